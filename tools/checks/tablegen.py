@@ -1,0 +1,127 @@
+#===-- tools/checks/tablegen.py - Every definition is documented ------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""Every op, type, attribute and pass is documented and used by a test.
+
+The records come from llvm-tblgen, so what counts is what the compiler sees. The
+example of an op is a test under test/Doc or test/Dialect (not one of bad input)
+in which its name occurs; of a pass, any test whose RUN line names its argument.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from .tree import Finding
+
+LLVM = "/usr/lib/llvm-22"
+EXAMPLES = ("test/Doc/", "test/Dialect/")
+BAD_INPUT = re.compile(r"(^|[-_/])(invalid|errors?|negative)\b")
+
+
+def dump(tree, path):
+    """All records of a file as llvm-tblgen sees them; raises ValueError."""
+    tool = shutil.which("llvm-tblgen-22") or f"{LLVM}/bin/llvm-tblgen"
+    command = [tool, "--dump-json", "-I", ".", "-I", "include"]
+    command += ["-I", os.path.dirname(path), "-I", f"{LLVM}/include", path]
+    try:
+        result = subprocess.run(command, cwd=tree.root, capture_output=True,
+                                text=True, check=False)
+    except OSError as error:
+        raise ValueError(f"cannot run {tool}: {error.strerror}") from error
+    if result.returncode != 0:
+        first = (result.stderr.strip() or "no message").splitlines()[0]
+        raise ValueError(f"llvm-tblgen cannot read it: {first}")
+    return json.loads(result.stdout)
+
+
+def words(tree, predicate):
+    """The texts of the tests that lit runs and that fulfil the predicate."""
+    texts = []
+    for path in tree.with_suffix(".mlir"):
+        if path.startswith("test/") and predicate(path):
+            lines = tree.lines(path)
+            if any("RUN:" in line for line in lines):
+                texts.append("\n".join(lines))
+    return "\n".join(texts)
+
+
+def kind_of(record):
+    classes = set(record.get("!superclasses", []))
+    for name, kind in (("Op", "op"), ("TypeDef", "type"), ("AttrDef", "attribute"),
+                       ("PassBase", "pass")):
+        if name in classes:
+            return kind
+    return None
+
+
+def spelling(records, record, kind):
+    """How the thing is written in IR or on a command line; None: abstract."""
+    if kind == "pass":
+        return record["argument"]
+    dialect = record["opDialect" if kind == "op" else "dialect"]
+    dialect = records[dialect["def"]]["name"]
+    name = record["opName" if kind == "op" else "mnemonic"]
+    return f"{dialect}.{name}" if name else None
+
+
+def check_record(records, record, kind, examples, runs):
+    name = spelling(records, record, kind)
+    if name is None:
+        return
+    for field in ("summary", "description"):
+        text = record.get(field)
+        if not isinstance(text, str) or not text.strip():
+            yield f"expected a {field} of the {kind} '{name}'"
+    if kind == "pass":
+        if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", runs):
+            yield f"expected a test whose RUN line names the pass '{name}'"
+    elif not re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", examples):
+        short = name.split(".", 1)[1]
+        if kind == "attribute" and re.search(rf"\b{re.escape(short)}\b", examples):
+            return  # Attributes are often printed without their dialect.
+        yield (f"expected an example of the {kind} '{name}' in a test of "
+               f"{' or '.join(EXAMPLES)}")
+
+
+def place(tree, record, path):
+    """Line of the definition if it stands in this file, else None. Records name
+    the file without its folder, so the line itself has the last word."""
+    for location in record.get("!locs", []):
+        file, _, line = location.rpartition(":")
+        if os.path.basename(file) == os.path.basename(path):
+            lines = tree.lines(path)
+            number = int(line)
+            if number <= len(lines) and record["!name"] in lines[number - 1]:
+                return number
+    return None
+
+
+def check(tree):
+    examples = words(tree, lambda p: p.startswith(EXAMPLES) and not BAD_INPUT.search(p))
+    runs = "\n".join(line for line in words(tree, lambda p: True).splitlines()
+                     if "RUN:" in line)
+    findings = []
+    for path in tree.with_suffix(".td"):
+        if path.startswith("test/"):
+            continue
+        try:
+            records = dump(tree, path)
+        except ValueError as error:
+            findings.append(Finding(path, 0, str(error)))
+            continue
+        for name, record in sorted(records.items()):
+            if name.startswith("!") or not isinstance(record, dict):
+                continue
+            kind, line = kind_of(record), place(tree, record, path)
+            if kind is None or line is None:
+                continue
+            for text in check_record(records, record, kind, examples, runs):
+                findings.append(Finding(path, line, text))
+    return findings
