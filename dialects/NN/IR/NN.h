@@ -1,0 +1,31 @@
+//===-- dialects/NN/IR/NN.h - The nn dialect ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_DIALECTS_NN_IR_NN_H
+#define CAMBIUM_DIALECTS_NN_IR_NN_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/NN/IR/NNDialect.h.inc"
+
+#include "dialects/NN/IR/NNEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/NN/IR/NNAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/NN/IR/NNOps.h.inc"
+
+#endif // CAMBIUM_DIALECTS_NN_IR_NN_H

@@ -1,0 +1,92 @@
+//===-- dialects/NN/IR/NNOps.cpp - Verification of nn operations ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/NN/IR/NN.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace cambium::nn;
+
+#define GET_OP_CLASSES
+#include "dialects/NN/IR/NNOps.cpp.inc"
+
+LogicalResult ParamOp::verify() {
+  auto type = cast<RankedTensorType>(getType());
+  if (!type.hasStaticShape())
+    return emitOpError() << "expected a static shape, but got " << type;
+  if (auto init = getInit()) {
+    bool isMatrix = type.getRank() >= 2;
+    InitKind kind = init->getKind();
+    bool needsMatrix = kind == InitKind::XavierUniform ||
+                       kind == InitKind::XavierNormal || kind == InitKind::Orthogonal;
+    if (needsMatrix && !isMatrix)
+      return emitOpError() << "initializer '" << stringifyInitKind(kind)
+                           << "' expected at least two dimensions, but got " << type;
+  }
+  return success();
+}
+
+LogicalResult UseOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto param = symbols.lookupNearestSymbolFrom<ParamOp>(*this, getParamAttr());
+  if (!param)
+    return emitOpError() << "expected the name of an 'nn.param', but got '"
+                         << getParam() << "'";
+  if (param.getType() == getType())
+    return success();
+  InFlightDiagnostic diag = emitOpError() << "expected type " << param.getType()
+                                          << ", but got " << getType();
+  diag.attachNote(param.getLoc()) << "the parameter is declared here";
+  return diag;
+}
+
+LogicalResult BroadcastOp::verify() {
+  RankedTensorType in = getInput().getType(), out = getType();
+  ArrayRef<int64_t> dims = getDims();
+  if (static_cast<int64_t>(dims.size()) != in.getRank())
+    return emitOpError() << "expected one entry of 'dims' per dimension of " << in
+                         << ", but got " << dims.size();
+  if (in.getElementType() != out.getElementType())
+    return emitOpError() << "expected element type " << in.getElementType()
+                         << ", but got " << out.getElementType();
+  int64_t last = -1;
+  for (auto [i, d] : llvm::enumerate(dims)) {
+    if (d <= last || d >= out.getRank())
+      return emitOpError() << "expected 'dims' to increase below rank " << out.getRank()
+                           << ", but got " << d;
+    if (in.getDimSize(i) != out.getDimSize(d))
+      return emitOpError() << "expected dimension " << d << " of the result to be "
+                           << in.getDimSize(i) << ", but got " << out;
+    last = d;
+  }
+  bool newRows = out.getRank() > 0 && out.isDynamicDim(0) && (dims.empty() || dims[0] != 0);
+  if (newRows && !getLike())
+    return emitOpError() << "expected an operand after 'like' to give the rows of " << out;
+  if (!getLike())
+    return success();
+  auto like = cast<RankedTensorType>(getLike().getType());
+  if (like.getRank() == 0 || out.getRank() == 0 || like.getDimSize(0) != out.getDimSize(0))
+    return emitOpError() << "expected 'like' to have the rows of " << out << ", but got "
+                         << like;
+  return success();
+}
+
+LogicalResult ReshapeOp::verify() {
+  RankedTensorType in = getInput().getType(), out = getType();
+  auto elements = [](RankedTensorType type) {
+    int64_t n = 1;
+    for (int64_t d : type.getShape())
+      n *= ShapedType::isDynamic(d) ? 1 : d;
+    return n;
+  };
+  bool inRows = in.getRank() && in.isDynamicDim(0);
+  bool outRows = out.getRank() && out.isDynamicDim(0);
+  if (in.getElementType() != out.getElementType() || elements(in) != elements(out) ||
+      inRows != outRows || in.getNumDynamicDims() != out.getNumDynamicDims())
+    return emitOpError() << "expected a shape with the rows and elements of " << in
+                         << ", but got " << out;
+  return success();
+}

@@ -1,0 +1,33 @@
+//===-- dialects/Ragged/IR/Ragged.h - The ragged dialect ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_DIALECTS_RAGGED_IR_RAGGED_H
+#define CAMBIUM_DIALECTS_RAGGED_IR_RAGGED_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/Ragged/IR/RaggedDialect.h.inc"
+
+#include "dialects/Ragged/IR/RaggedEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Ragged/IR/RaggedAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "dialects/Ragged/IR/RaggedTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/Ragged/IR/RaggedOps.h.inc"
+
+#endif // CAMBIUM_DIALECTS_RAGGED_IR_RAGGED_H

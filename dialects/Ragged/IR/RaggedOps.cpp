@@ -1,0 +1,177 @@
+//===-- dialects/Ragged/IR/RaggedOps.cpp - Verification and inference of ragged operations ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Ragged/IR/Ragged.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace cambium::ragged;
+
+#define GET_OP_CLASSES
+#include "dialects/Ragged/IR/RaggedOps.cpp.inc"
+
+namespace {
+using Types = SmallVectorImpl<Type>;
+using Loc = std::optional<Location>;
+
+RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+bool hasRows(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() > 0 && tensor.isDynamicDim(0);
+}
+
+LogicalResult checkRows(Loc loc, StringRef op, Value value) {
+  if (hasRows(value.getType()))
+    return success();
+  return emitOptionalError(loc, "'ragged.", op, "' op expected rows (a first dimension '?'), "
+                           "but got ", value.getType());
+}
+
+/// Ops whose result has the type of their rows.
+LogicalResult inferSame(Loc loc, StringRef op, Value rows, Types &types) {
+  types.push_back(rows.getType());
+  return checkRows(loc, op, rows);
+}
+
+RankedTensorType rowsType(RankedTensorType row) {
+  SmallVector<int64_t> shape{ShapedType::kDynamic};
+  llvm::append_range(shape, row.getShape());
+  return row.clone(shape);
+}
+} // namespace
+
+#define INFER(OP) LogicalResult OP::inferReturnTypes(MLIRContext *context, Loc loc, \
+                                                     Adaptor op, Types &types)
+
+INFER(IndexOp) {
+  types.push_back(RankedTensorType::get({ShapedType::kDynamic}, IntegerType::get(context, 32)));
+  return success();
+}
+INFER(ExpandOp) { return inferSame(loc, "expand", op.getInput(), types); }
+INFER(ReduceOp) { return inferSame(loc, "reduce", op.getInput(), types); }
+INFER(SoftmaxOp) { return inferSame(loc, "softmax", op.getInput(), types); }
+INFER(PermuteOp) { return inferSame(loc, "permute", op.getInput(), types); }
+INFER(PartOp) { return inferSame(loc, "part", op.getInput(), types); }
+INFER(SumParentsOp) { return inferSame(loc, "sum_parents", op.getInput(), types); }
+INFER(KeysOp) { return inferSame(loc, "keys", op.getInput(), types); }
+INFER(ScatterSumOp) { return inferSame(loc, "scatter_sum", op.getInput(), types); }
+
+INFER(MaxGradOp) {
+  if (op.getInput().getType() != op.getDy().getType())
+    return emitOptionalError(loc, "'ragged.max_grad' op expected operands of one type, but got ",
+                             op.getInput().getType(), " and ", op.getDy().getType());
+  return inferSame(loc, "max_grad", op.getInput(), types);
+}
+INFER(GatherOp) {
+  if (typeOf(op.getInput()).getRank() < 1 || typeOf(op.getIndex()).getRank() != 1)
+    return emitOptionalError(loc, "'ragged.gather' op expected rows and a row of indices, "
+                                  "but got ", op.getInput().getType(), " and ",
+                             op.getIndex().getType());
+  SmallVector<int64_t> shape(typeOf(op.getInput()).getShape());
+  shape[0] = ShapedType::kDynamic;
+  types.push_back(typeOf(op.getInput()).clone(shape));
+  return success();
+}
+INFER(JoinOp) {
+  if (op.getLeaves().getType() != op.getInner().getType())
+    return emitOptionalError(loc, "'ragged.join' op expected operands of one type, but got ",
+                             op.getLeaves().getType(), " and ", op.getInner().getType());
+  return inferSame(loc, "join", op.getLeaves(), types);
+}
+INFER(ToSlotsOp) {
+  if (failed(checkRows(loc, "to_slots", op.getInput())))
+    return failure();
+  int64_t arity = op.getArity();
+  if (arity < 1)
+    return emitOptionalError(loc, "'ragged.to_slots' op expected a positive arity, but got ",
+                             arity);
+  SmallVector<int64_t> shape(typeOf(op.getInput()).getShape());
+  shape.insert(shape.begin() + 1, arity);
+  types.push_back(typeOf(op.getInput()).clone(shape));
+  return success();
+}
+INFER(FromSlotsOp) {
+  RankedTensorType type = typeOf(op.getInput());
+  if (!hasRows(type) || type.getRank() < 2 || type.isDynamicDim(1))
+    return emitOptionalError(loc, "'ragged.from_slots' op expected rows of slots, but got ", type);
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + 1);
+  types.push_back(type.clone(shape));
+  return success();
+}
+#undef INFER
+
+LogicalResult BroadcastOp::verify() {
+  if (getType() == rowsType(getInput().getType()))
+    return success();
+  return emitOpError() << "expected the result to hold rows of " << getInput().getType()
+                       << ", but got " << getType();
+}
+
+//===----------------------------------------------------------------------===//
+// LevelsOp
+//===----------------------------------------------------------------------===//
+
+Block::BlockArgListType LevelsOp::getNodeArgs() {
+  return getBody().getArguments().drop_front().take_front(getNodes().size());
+}
+Block::BlockArgListType LevelsOp::getEdgeArgs() {
+  return getBody().getArguments().drop_front(1 + getNodes().size()).take_front(getEdges().size());
+}
+Block::BlockArgListType LevelsOp::getRecurrentArgs() {
+  return getBody().getArguments().take_back(getNumRecurrent());
+}
+ResultRange LevelsOp::getRecurrentResults() { return getResults().take_front(getNumRecurrent()); }
+ResultRange LevelsOp::getNodeResults() {
+  return getResults().drop_front(getNumRecurrent()).take_front(getNumNodeYields());
+}
+ResultRange LevelsOp::getEdgeResults() {
+  return getResults().drop_front(getNumRecurrent() + getNumNodeYields());
+}
+
+LogicalResult LevelsOp::verify() {
+  if (getPart() == Part::Leaves)
+    return emitOpError("expected the part 'all' or 'inner', but got 'leaves'");
+  int64_t recurrent = getNumRecurrent(), nodes = getNumNodeYields();
+  if (recurrent < 0 || nodes < 0 || recurrent + nodes > static_cast<int64_t>(getNumResults()))
+    return emitOpError() << "expected at least " << recurrent + nodes << " results, but got "
+                         << getNumResults();
+  bool needsBase = getDirection() == Direction::Up && getPart() == Part::Inner;
+  size_t bases = needsBase ? recurrent : 0;
+  if (getBase().size() != bases)
+    return emitOpError() << "expected " << bases << " 'base' operands, but got "
+                         << getBase().size();
+  for (auto [base, result] : llvm::zip(getBase(), getRecurrentResults()))
+    if (base.getType() != result.getType())
+      return emitOpError() << "expected a base of type " << result.getType() << ", but got "
+                           << base.getType();
+  for (Value value : getOperands().drop_front())
+    if (!hasRows(value.getType()))
+      return emitOpError() << "expected operands to hold rows, but got " << value.getType();
+  for (Type type : getResultTypes())
+    if (!hasRows(type))
+      return emitOpError() << "expected results to hold rows, but got " << type;
+  return success();
+}
+
+LogicalResult LevelsOp::verifyRegions() {
+  SmallVector<Type> expected{RowsType::get(getContext())};
+  llvm::append_range(expected, getNodes().getTypes());
+  llvm::append_range(expected, getEdges().getTypes());
+  llvm::append_range(expected, getRecurrentResults().getTypes());
+  if (TypeRange(expected) != TypeRange(getBody().getArgumentTypes()))
+    return emitOpError() << "expected region arguments of types (" << expected
+                         << "), but got (" << getBody().getArgumentTypes() << ")";
+  auto yield = cast<YieldOp>(getBody().front().getTerminator());
+  if (yield.getOperandTypes() == getResultTypes())
+    return success();
+  InFlightDiagnostic diag = emitOpError() << "expected to yield (" << getResultTypes()
+                                          << "), but got (" << yield.getOperandTypes() << ")";
+  diag.attachNote(yield.getLoc()) << "it is yielded here";
+  return diag;
+}

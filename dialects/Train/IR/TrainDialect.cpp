@@ -1,0 +1,141 @@
+//===-- dialects/Train/IR/TrainDialect.cpp - The train dialect and its attributes ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Train/IR/Train.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace cambium::train;
+
+#include "dialects/Train/IR/TrainDialect.cpp.inc"
+#include "dialects/Train/IR/TrainEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Train/IR/TrainAttrs.cpp.inc"
+
+void TrainDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/Train/IR/TrainAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Train/IR/TrainOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// OptimizerAttr
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The constants of all rules, with the defaults of the papers.
+struct Constants {
+  double momentum = 0, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weightDecay = 0;
+
+  double *find(StringRef name) {
+    return llvm::StringSwitch<double *>(name)
+        .Case("momentum", &momentum)
+        .Case("beta1", &beta1)
+        .Case("beta2", &beta2)
+        .Case("eps", &eps)
+        .Case("weight_decay", &weightDecay)
+        .Default(nullptr);
+  }
+};
+} // namespace
+
+/// The constants that a rule uses.
+static ArrayRef<StringRef> constantsOf(OptimizerKind kind) {
+  static const StringRef sgd[] = {"momentum", "weight_decay"};
+  static const StringRef adagrad[] = {"eps", "weight_decay"};
+  static const StringRef adam[] = {"beta1", "beta2", "eps", "weight_decay"};
+  switch (kind) {
+  case OptimizerKind::SGD:
+    return sgd;
+  case OptimizerKind::Adagrad:
+    return adagrad;
+  case OptimizerKind::Adam:
+  case OptimizerKind::AdamW:
+    return adam;
+  }
+  llvm_unreachable("unknown optimizer");
+}
+
+Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword(&keyword))
+    return {};
+  std::optional<OptimizerKind> kind = symbolizeOptimizerKind(keyword);
+  if (!kind) {
+    parser.emitError(loc) << "expected an optimizer (sgd, adagrad, adam, adamw), but got '"
+                          << keyword << "'";
+    return {};
+  }
+  Constants constants;
+  while (succeeded(parser.parseOptionalComma())) {
+    StringRef name;
+    SMLoc nameLoc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name))
+      return {};
+    if (!llvm::is_contained(constantsOf(*kind), name)) {
+      parser.emitError(nameLoc) << "expected a constant of '" << keyword << "' ("
+                                << llvm::join(constantsOf(*kind), ", ") << "), but got '"
+                                << name << "'";
+      return {};
+    }
+    if (parser.parseEqual() || parser.parseFloat(*constants.find(name)))
+      return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<OptimizerAttr>(loc, parser.getContext(), *kind,
+                                          APFloat(constants.momentum), APFloat(constants.beta1),
+                                          APFloat(constants.beta2), APFloat(constants.eps),
+                                          APFloat(constants.weightDecay));
+}
+
+void OptimizerAttr::print(AsmPrinter &printer) const {
+  Constants defaults, mine{getMomentum().convertToDouble(), getBeta1().convertToDouble(),
+                          getBeta2().convertToDouble(), getEps().convertToDouble(),
+                          getWeightDecay().convertToDouble()};
+  printer << "<" << stringifyOptimizerKind(getKind());
+  for (StringRef name : constantsOf(getKind())) {
+    if (*mine.find(name) == *defaults.find(name))
+      continue;
+    printer << ", " << name << " = ";
+    printer.printFloat(APFloat(*mine.find(name)));
+  }
+  printer << ">";
+}
+
+LogicalResult OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                    OptimizerKind, APFloat momentum, APFloat beta1,
+                                    APFloat beta2, APFloat eps, APFloat weightDecay) {
+  auto fraction = [&](StringRef name, APFloat number) -> LogicalResult {
+    double value = number.convertToDouble();
+    if (value >= 0 && value < 1)
+      return success();
+    return emitError() << "expected '" << name << "' in [0, 1), but got " << value;
+  };
+  if (failed(fraction("momentum", momentum)) || failed(fraction("beta1", beta1)) ||
+      failed(fraction("beta2", beta2)))
+    return failure();
+  auto notNegative = [&](StringRef name, APFloat number) -> LogicalResult {
+    if (number.convertToDouble() >= 0)
+      return success();
+    return emitError() << "expected '" << name << "' not to be negative, but got "
+                       << number.convertToDouble();
+  };
+  if (failed(notNegative("eps", eps)))
+    return failure();
+  return notNegative("weight_decay", weightDecay);
+}

@@ -1,0 +1,65 @@
+//===-- dialects/Train/IR/TrainOps.cpp - Verification of train operations ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Train/IR/Train.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace cambium::train;
+
+#define GET_OP_CLASSES
+#include "dialects/Train/IR/TrainOps.cpp.inc"
+
+LogicalResult GradientOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                           Adaptor op, SmallVectorImpl<Type> &types) {
+  auto loss = cast<RankedTensorType>(op.getLoss().getType());
+  if (loss.getRank() != 0)
+    return emitOptionalError(loc, "'train.gradient' op expected a scalar loss, but got ", loss);
+  if (op.getWrt().empty())
+    return emitOptionalError(loc, "'train.gradient' op expected at least one value after 'wrt'");
+  for (Value value : op.getWrt())
+    types.push_back(value.getType());
+  return success();
+}
+
+LogicalResult StepOp::verify() {
+  if (getAccumulate() < 1)
+    return emitOpError() << "expected 'accumulate' to be positive, but got "
+                         << getAccumulate();
+  if (auto norm = getClipNorm(); norm && !(norm->convertToDouble() > 0))
+    return emitOpError() << "expected 'clip_norm' to be positive, but got "
+                         << norm->convertToDouble();
+  if (!getGroups())
+    return success();
+  DictionaryAttr groups = *getGroups();
+  for (NamedAttribute group : groups)
+    if (!isa<OptimizerAttr>(group.getValue()))
+      return emitOpError() << "expected an optimizer for group '"
+                           << group.getName().getValue() << "', but got "
+                           << group.getValue();
+  return success();
+}
+
+LogicalResult StepOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto loss = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getLossAttr());
+  if (!loss)
+    return emitOpError() << "expected the name of a function, but got '" << getLoss() << "'";
+  RankedTensorType scalar;
+  if (loss.getNumResults() > 0)
+    scalar = dyn_cast<RankedTensorType>(loss.getResultTypes()[0]);
+  // After batching the loss has a row per example.
+  if (scalar && isa<FloatType>(scalar.getElementType()) &&
+      (scalar.getRank() == 0 || (scalar.getRank() == 1 && scalar.isDynamicDim(0))))
+    return success();
+  InFlightDiagnostic diag = emitOpError()
+                            << "expected a function whose first result is a scalar loss, "
+                               "but got "
+                            << loss.getFunctionType();
+  diag.attachNote(loss.getLoc()) << "the function is defined here";
+  return diag;
+}

@@ -1,0 +1,121 @@
+//===-- dialects/Train/IR/TrainOps.td - The train dialect -*- tablegen -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TRAIN_OPS_TD
+#define CAMBIUM_TRAIN_OPS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Train_Dialect : Dialect {
+  let name = "train";
+  let summary = "Programs that learn: gradients and optimizer steps.";
+  let description = [{
+    Gradients are taken by the compiler on the batched form; what is asked for
+    here is said in terms of one example.
+  }];
+  let cppNamespace = "::cambium::train";
+  let useDefaultAttributePrinterParser = 1;
+}
+
+class Train_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Train_Dialect, mnemonic, traits>;
+
+def Train_FloatTensor : RankedTensorOf<[F32, F64]>;
+def Train_AnyTensor : RankedTensorOf<[F32, F64, I32, I64]>;
+
+def Train_OptimizerKind : I32EnumAttr<"OptimizerKind", "update rule", [
+    I32EnumAttrCase<"SGD", 0, "sgd">, I32EnumAttrCase<"Adagrad", 1, "adagrad">,
+    I32EnumAttrCase<"Adam", 2, "adam">, I32EnumAttrCase<"AdamW", 3, "adamw">]> {
+  let cppNamespace = "::cambium::train";
+  let genSpecializedAttr = 0;
+}
+
+def Train_OptimizerAttr : AttrDef<Train_Dialect, "Optimizer"> {
+  let mnemonic = "optimizer";
+  let summary = "An update rule with its constants.";
+  let description = [{
+    - `sgd`: `m = momentum * m + g; w -= lr * m` (no `m` if momentum is 0);
+    - `adagrad` (Duchi et al. 2011): `s += g^2; w -= lr * g / (sqrt(s) + eps)`;
+    - `adam` (Kingma and Ba 2015, algorithm 1, with bias correction);
+    - `adamw` (Loshchilov and Hutter 2019): `adam` with decoupled decay,
+      `w -= lr * weight_decay * w`.
+
+    For the others `weight_decay` is L2: `g += weight_decay * w` first. The
+    learning rate is the host's and passed in at every step.
+
+    ```mlir
+    #train.optimizer<adam, beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8>
+    ```
+  }];
+  let parameters = (ins
+    "OptimizerKind":$kind, APFloatParameter<"">:$momentum, APFloatParameter<"">:$beta1,
+    APFloatParameter<"">:$beta2, APFloatParameter<"">:$eps,
+    APFloatParameter<"">:$weight_decay);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def Train_GradientOp : Train_Op<"gradient", [Pure, InferTypeOpAdaptor]> {
+  let summary = "The gradient of a scalar with respect to values.";
+  let description = [{
+    `d loss / d v` for each value `v` that stands before the loss in the same
+    block, or outside of it. The result may be used like any value; to keep it
+    from being differentiated again, pass it through `train.stop_gradient`.
+
+    ```mlir
+    %gx = train.gradient %loss wrt %x : tensor<f32>, tensor<300xf32>
+    ```
+  }];
+  let arguments = (ins Train_FloatTensor:$loss, Variadic<Train_FloatTensor>:$wrt);
+  let results = (outs Variadic<Train_FloatTensor>:$gradients);
+  let assemblyFormat = "$loss `wrt` $wrt attr-dict `:` type(operands)";
+}
+
+def Train_StopGradientOp : Train_Op<"stop_gradient", [Pure, SameOperandsAndResultType]> {
+  let summary = "The same value, constant for every gradient.";
+  let description = [{
+    ```mlir
+    %t = train.stop_gradient %p : tensor<5xf32>
+    ```
+  }];
+  let arguments = (ins Train_AnyTensor:$input);
+  let results = (outs Train_AnyTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
+def Train_StepOp : Train_Op<"step", [Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Declares how a model is trained.";
+  let description = [{
+    `loss` is a function whose first result is a scalar; the step minimizes its
+    mean over the examples of a batch. Further results are outputs of the step.
+    Parameters of a group that `groups` does not name use `optimizer`.
+    `clip_norm` bounds the Euclidean norm of the whole gradient; `accumulate` is
+    the number of batches whose gradients are averaged into one update.
+
+    ```mlir
+    train.step @train loss @loss optimizer #train.optimizer<adagrad>
+      groups {embeddings = #train.optimizer<sgd>} {clip_norm = 5.0 : f64}
+    ```
+    The compiler makes two entries of it, `train.accumulate` and `train.apply`.
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$loss,
+    Train_OptimizerAttr:$optimizer, OptionalAttr<DictionaryAttr>:$groups,
+    OptionalAttr<F64Attr>:$clip_norm, DefaultValuedAttr<I64Attr, "1">:$accumulate);
+  let assemblyFormat = [{
+    $sym_name `loss` $loss `optimizer` $optimizer (`groups` $groups^)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // CAMBIUM_TRAIN_OPS_TD

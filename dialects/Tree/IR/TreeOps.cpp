@@ -1,0 +1,379 @@
+//===-- dialects/Tree/IR/TreeOps.cpp - Verification and syntax of tree operations ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Tree/IR/Tree.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace cambium::tree;
+
+#define GET_OP_CLASSES
+#include "dialects/Tree/IR/TreeOps.cpp.inc"
+
+/// The type of one row of a tensor of rows.
+static RankedTensorType rowType(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor.clone(tensor.getShape().drop_front());
+}
+
+/// The tensor type of `?` rows.
+static RankedTensorType rowsType(Type row) {
+  auto tensor = cast<RankedTensorType>(row);
+  SmallVector<int64_t> shape{ShapedType::kDynamic};
+  llvm::append_range(shape, tensor.getShape());
+  return tensor.clone(shape);
+}
+
+static bool hasRows(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor.getRank() > 0 && tensor.isDynamicDim(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+/// Parses `keyword (%arg = %value : type, ...)`, if it is there.
+static ParseResult parseInputs(OpAsmParser &parser, StringRef keyword,
+                               SmallVectorImpl<OpAsmParser::Argument> &args,
+                               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
+  if (failed(parser.parseOptionalKeyword(keyword)))
+    return success();
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() {
+    return failure(parser.parseArgument(args.emplace_back()) || parser.parseEqual() ||
+                   parser.parseOperand(operands.emplace_back()) ||
+                   parser.parseColonType(args.back().type));
+  });
+}
+
+/// Parses `keyword (%arg : type, ...)`, if it is there.
+static ParseResult parseArgs(OpAsmParser &parser, StringRef keyword,
+                             SmallVectorImpl<OpAsmParser::Argument> &args) {
+  if (failed(parser.parseOptionalKeyword(keyword)))
+    return success();
+  return parser.parseArgumentList(args, OpAsmParser::Delimiter::Paren, /*allowType=*/true);
+}
+
+/// Parses `-> (types)` of one node, resolves the operands as rows.
+static ParseResult parseResults(OpAsmParser &parser, OperationState &state) {
+  SmallVector<Type> types;
+  if (parser.parseArrowTypeList(types))
+    return failure();
+  for (Type type : types) {
+    if (!isa<RankedTensorType>(type))
+      return parser.emitError(parser.getNameLoc())
+             << "expected the states to be ranked tensors, but got " << type;
+    state.addTypes(rowsType(type));
+  }
+  return success();
+}
+
+static ParseResult resolveTree(OpAsmParser &parser, OperationState &state,
+                               const OpAsmParser::UnresolvedOperand &tree) {
+  return parser.resolveOperand(tree, TreeType::get(parser.getContext()), state.operands);
+}
+
+/// The operand that feeds the argument has `operandType(argument)`.
+static ParseResult resolveInputs(OpAsmParser &parser, OperationState &state,
+                                 ArrayRef<OpAsmParser::Argument> args,
+                                 ArrayRef<OpAsmParser::UnresolvedOperand> operands,
+                                 function_ref<Type(RankedTensorType)> operandType) {
+  for (auto [arg, operand] : llvm::zip_equal(args, operands)) {
+    auto tensor = dyn_cast<RankedTensorType>(arg.type);
+    if (!tensor)
+      return parser.emitError(operand.location)
+             << "expected a ranked tensor, but got " << arg.type;
+    if (parser.resolveOperand(operand, operandType(tensor), state.operands))
+      return failure();
+  }
+  return success();
+}
+
+static void printInputs(OpAsmPrinter &printer, StringRef keyword,
+                        Block::BlockArgListType args, OperandRange operands) {
+  if (operands.empty())
+    return;
+  printer << " " << keyword << "(";
+  llvm::interleaveComma(llvm::zip_equal(args, operands), printer, [&](auto pair) {
+    printer << std::get<0>(pair) << " = " << std::get<1>(pair) << " : "
+            << std::get<0>(pair).getType();
+  });
+  printer << ")";
+}
+
+static void printArgs(OpAsmPrinter &printer, StringRef keyword,
+                      Block::BlockArgListType args) {
+  if (args.empty())
+    return;
+  printer << " " << keyword << "(";
+  llvm::interleaveComma(args, printer,
+                        [&](BlockArgument arg) { printer.printRegionArgument(arg); });
+  printer << ")";
+}
+
+static void printResults(OpAsmPrinter &printer, TypeRange types) {
+  printer << " -> (";
+  llvm::interleaveComma(types, printer, [&](Type type) { printer << rowType(type); });
+  printer << ") ";
+}
+
+ParseResult FoldOp::parse(OpAsmParser &parser, OperationState &state) {
+  OpAsmParser::UnresolvedOperand tree;
+  SmallVector<OpAsmParser::Argument> args, edgeArgs, childArgs, leafArgs;
+  SmallVector<OpAsmParser::UnresolvedOperand> nodes, edges;
+  if (parser.parseOperand(tree) || parseInputs(parser, "nodes", args, nodes) ||
+      parseInputs(parser, "edges", edgeArgs, edges) ||
+      parseArgs(parser, "children", childArgs) || resolveTree(parser, state, tree) ||
+      resolveInputs(parser, state, args, nodes, [](auto type) { return rowsType(type); }) ||
+      resolveInputs(parser, state, edgeArgs, edges,
+                    [](RankedTensorType type) -> Type {
+                      return type.getRank() ? rowsType(rowType(type)) : Type(type);
+                    }) ||
+      parseResults(parser, state) ||
+      parser.parseOptionalAttrDictWithKeyword(state.attributes))
+    return failure();
+  leafArgs = args;
+  llvm::append_range(args, edgeArgs);
+  llvm::append_range(args, childArgs);
+  if (parser.parseRegion(*state.addRegion(), args))
+    return failure();
+  Region *leaf = state.addRegion();
+  if (succeeded(parser.parseOptionalKeyword("leaf")) && parser.parseRegion(*leaf, leafArgs))
+    return failure();
+  FoldOp::ensureTerminator(*state.regions[0], parser.getBuilder(), state.location);
+  state.getOrAddProperties<FoldOp::Properties>().operandSegmentSizes = {
+      1, static_cast<int32_t>(nodes.size()), static_cast<int32_t>(edges.size())};
+  return success();
+}
+
+void FoldOp::print(OpAsmPrinter &printer) {
+  printer << " " << getTree();
+  printInputs(printer, "nodes", getNodeArgs(), getNodes());
+  printInputs(printer, "edges", getEdgeArgs(), getEdges());
+  printArgs(printer, "children", getChildArgs());
+  printResults(printer, getResultTypes());
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"operandSegmentSizes"});
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+  if (getLeaf().empty())
+    return;
+  // The leaf region names its arguments as the body does.
+  printer << " leaf ";
+  printer.shadowRegionArgs(getLeaf(), SmallVector<Value>(getNodeArgs()));
+  printer.printRegion(getLeaf(), /*printEntryBlockArgs=*/false);
+}
+
+ParseResult UnfoldOp::parse(OpAsmParser &parser, OperationState &state) {
+  OpAsmParser::UnresolvedOperand tree;
+  SmallVector<OpAsmParser::Argument> args, parentArgs;
+  SmallVector<OpAsmParser::UnresolvedOperand> nodes;
+  if (parser.parseOperand(tree) || parseInputs(parser, "nodes", args, nodes) ||
+      parseArgs(parser, "parent", parentArgs) || resolveTree(parser, state, tree) ||
+      resolveInputs(parser, state, args, nodes, [](auto type) { return rowsType(type); }) ||
+      parseResults(parser, state) ||
+      parser.parseOptionalAttrDictWithKeyword(state.attributes))
+    return failure();
+  llvm::append_range(args, parentArgs);
+  if (parser.parseRegion(*state.addRegion(), args))
+    return failure();
+  UnfoldOp::ensureTerminator(*state.regions[0], parser.getBuilder(), state.location);
+  return success();
+}
+
+void UnfoldOp::print(OpAsmPrinter &printer) {
+  printer << " " << getTree();
+  printInputs(printer, "nodes", getNodeArgs(), getNodes());
+  printArgs(printer, "parent", getParentArgs());
+  printResults(printer, getResultTypes());
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs());
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+Block::BlockArgListType FoldOp::getNodeArgs() {
+  return getBody().getArguments().take_front(getNodes().size());
+}
+Block::BlockArgListType FoldOp::getEdgeArgs() {
+  return getBody().getArguments().drop_front(getNodes().size()).take_front(getEdges().size());
+}
+Block::BlockArgListType FoldOp::getChildArgs() {
+  return getBody().getArguments().drop_front(getNodes().size() + getEdges().size());
+}
+int64_t FoldOp::getArity() {
+  auto stacked = getBody().getArguments().drop_front(getNodes().size());
+  if (stacked.empty())
+    return ShapedType::kDynamic;
+  return cast<RankedTensorType>(stacked.front().getType()).getDimSize(0);
+}
+RankedTensorType FoldOp::getStateType(unsigned i) { return rowType(getResultTypes()[i]); }
+
+Block::BlockArgListType UnfoldOp::getNodeArgs() {
+  return getBody().getArguments().take_front(getNodes().size());
+}
+Block::BlockArgListType UnfoldOp::getParentArgs() {
+  return getBody().getArguments().drop_front(getNodes().size());
+}
+RankedTensorType UnfoldOp::getStateType(unsigned i) { return rowType(getResultTypes()[i]); }
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyRows(Operation *op, StringRef what, Value value) {
+  if (hasRows(value.getType()))
+    return success();
+  return op->emitOpError() << "expected " << what << " to hold rows (a first dimension '?'), "
+                           << "but got " << value.getType();
+}
+
+/// The operands of a kind are rows of the arguments' type.
+static LogicalResult verifyNodeArgs(Operation *op, Block::BlockArgListType args,
+                                    OperandRange operands) {
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    if (failed(verifyRows(op, "a 'nodes' operand", operand)))
+      return failure();
+    if (i >= args.size() || rowType(operand.getType()) != args[i].getType())
+      return op->emitOpError() << "expected region argument " << i << " to be a row of "
+                               << operand.getType() << ", but got "
+                               << (i < args.size() ? args[i].getType()
+                                                   : NoneType::get(op->getContext()));
+  }
+  return success();
+}
+
+/// `yield` gives exactly the states.
+static LogicalResult verifyYield(Operation *op, Region &region, StringRef name) {
+  auto yield = cast<YieldOp>(region.front().getTerminator());
+  unsigned expected = op->getNumResults();
+  if (yield.getNumOperands() != expected) {
+    InFlightDiagnostic diag = op->emitOpError()
+                              << "expected the " << name << " region to yield " << expected
+                              << " states, but got " << yield.getNumOperands();
+    diag.attachNote(yield.getLoc()) << "they are yielded here";
+    return diag;
+  }
+  for (unsigned i = 0; i < expected; ++i) {
+    Type state = rowType(op->getResult(i).getType());
+    if (yield.getOperand(i).getType() == state)
+      continue;
+    InFlightDiagnostic diag = op->emitOpError() << "expected state " << i << " of the "
+                                                << name << " region to be " << state
+                                                << ", but got "
+                                                << yield.getOperand(i).getType();
+    diag.attachNote(yield.getLoc()) << "it is yielded here";
+    return diag;
+  }
+  return success();
+}
+
+LogicalResult FoldOp::verify() {
+  for (Type type : getResultTypes())
+    if (!hasRows(type))
+      return emitOpError() << "expected results to hold a row per node, but got " << type;
+  for (Value edge : getEdges())
+    if (failed(verifyRows(*this, "an 'edges' operand", edge)))
+      return failure();
+  size_t expected = getNodes().size() + getEdges().size() + getNumResults();
+  if (getBody().getNumArguments() != expected)
+    return emitOpError() << "expected one 'children' argument per state ("
+                         << getNumResults() << "), but got "
+                         << static_cast<int64_t>(getBody().getNumArguments()) -
+                                static_cast<int64_t>(getNodes().size() + getEdges().size());
+  return verifyNodeArgs(*this, getNodeArgs(), getNodes());
+}
+
+/// Stacked arguments hold rows of `row`, as many as every other one.
+static LogicalResult verifyStacked(FoldOp op, BlockArgument arg, RankedTensorType row,
+                                   StringRef what) {
+  auto type = dyn_cast<RankedTensorType>(arg.getType());
+  if (!type || type.getRank() == 0 || rowType(type) != row)
+    return op.emitOpError() << "expected " << what << " to be stacked rows of " << row
+                            << ", but got " << arg.getType();
+  if (type.getDimSize(0) != op.getArity())
+    return op.emitOpError() << "expected all stacked arguments to have the same number of "
+                               "rows, but got "
+                            << op.getBody().getArgument(op.getNodes().size()).getType()
+                            << " and " << type;
+  return success();
+}
+
+LogicalResult FoldOp::verifyRegions() {
+  for (auto [arg, operand] : llvm::zip_equal(getEdgeArgs(), getEdges()))
+    if (failed(verifyStacked(*this, arg, rowType(operand.getType()), "an edge argument")))
+      return failure();
+  for (auto [i, arg] : llvm::enumerate(getChildArgs()))
+    if (failed(verifyStacked(*this, arg, getStateType(i),
+                             "the children's state " + std::to_string(i))))
+      return failure();
+  if (failed(verifyYield(*this, getBody(), "body")))
+    return failure();
+  if (getLeaf().empty())
+    return success();
+  if (getLeaf().getArgumentTypes() != ValueRange(getNodeArgs()).getTypes())
+    return emitOpError("expected the leaf region to have the 'nodes' arguments alone");
+  if (!getLeaf().front().mightHaveTerminator() ||
+      !isa<YieldOp>(getLeaf().front().getTerminator()))
+    return emitOpError("expected the leaf region to end with 'tree.yield'");
+  return verifyYield(*this, getLeaf(), "leaf");
+}
+
+LogicalResult UnfoldOp::verify() {
+  for (Type type : getResultTypes())
+    if (!hasRows(type))
+      return emitOpError() << "expected results to hold a row per node, but got " << type;
+  if (getBody().getNumArguments() != getNodes().size() + getNumResults())
+    return emitOpError() << "expected one 'parent' argument per state (" << getNumResults()
+                         << "), but got "
+                         << static_cast<int64_t>(getBody().getNumArguments()) -
+                                static_cast<int64_t>(getNodes().size());
+  return verifyNodeArgs(*this, getNodeArgs(), getNodes());
+}
+
+LogicalResult UnfoldOp::verifyRegions() {
+  for (auto [i, arg] : llvm::enumerate(getParentArgs()))
+    if (arg.getType() != getStateType(i))
+      return emitOpError() << "expected the parent's state " << i << " to be "
+                           << getStateType(i) << ", but got " << arg.getType();
+  return verifyYield(*this, getBody(), "body");
+}
+
+LogicalResult ChainOp::verify() { return verifyRows(*this, "the operand", getRows()); }
+
+LogicalResult FromParentsOp::verify() {
+  if (failed(verifyRows(*this, "the operand", getParents())))
+    return failure();
+  if (getParents().getType().getRank() != 1)
+    return emitOpError() << "expected one parent per row, but got " << getParents().getType();
+  return success();
+}
+
+LogicalResult NoRowsOp::verify() { return verifyRows(*this, "the result", getResult()); }
+
+/// Shared by ops that take node rows.
+static LogicalResult inferFromRows(std::optional<Location> loc, StringRef op, Value rows) {
+  if (hasRows(rows.getType()))
+    return success();
+  return emitOptionalError(loc, "'tree.", op, "' op expected rows of nodes (a first dimension "
+                           "'?'), but got ", rows.getType());
+}
+
+LogicalResult RootOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                       Adaptor op, SmallVectorImpl<Type> &types) {
+  if (failed(inferFromRows(loc, "root", op.getRows())))
+    return failure();
+  types.push_back(rowType(op.getRows().getType()));
+  return success();
+}
+
+LogicalResult ChildRowsOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                            Adaptor op, SmallVectorImpl<Type> &types) {
+  types.push_back(op.getRows().getType());
+  return inferFromRows(loc, "child_rows", op.getRows());
+}

@@ -1,0 +1,230 @@
+//===-- dialects/Tree/IR/TreeOps.td - The tree dialect -*- tablegen -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TREE_OPS_TD
+#define CAMBIUM_TREE_OPS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Tree_Dialect : Dialect {
+  let name = "tree";
+  let summary = "Recursion over data-shaped structure.";
+  let description = [{
+    A cell is written for one node: its own inputs and its children's states.
+    The node's place in the data is all that a user sees; how nodes are batched
+    is the compiler's business.
+  }];
+  let cppNamespace = "::cambium::tree";
+  let useDefaultTypePrinterParser = 1;
+}
+
+def Tree_TreeType : TypeDef<Tree_Dialect, "Tree"> {
+  let mnemonic = "tree";
+  let summary = "A tree, or a rooted graph whose nodes may share children.";
+  let description = [{
+    Nodes are rows `0, ..., n-1` in the order of the user's data; the children of
+    a node are ordered. Edges are rows too, grouped by parent in the order of
+    the nodes, then by place among the children.
+
+    ```mlir
+    func.func @encode(%tree: !tree.tree, %words: tensor<?xi32>)
+    ```
+  }];
+}
+
+class Tree_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Tree_Dialect, mnemonic, traits>;
+
+def Tree_AnyTensor : RankedTensorOf<[F32, F64, I32, I64]>;
+def Tree_FloatTensor : RankedTensorOf<[F32, F64]>;
+def Tree_IdTensor : RankedTensorOf<[I32]>;
+
+//===----------------------------------------------------------------------===//
+// Recursion
+//===----------------------------------------------------------------------===//
+
+def Tree_FoldOp : Tree_Op<"fold", [
+    AttrSizedOperandSegments, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "Bottom-up recursion: a state per node from its children's states.";
+  let description = [{
+    The region computes the states of one node. Its arguments are, in this
+    order: the node's row of each `nodes` operand; the rows of each `edges`
+    operand that belong to the edges to its children, stacked; each state of
+    its children, stacked. What is stacked has as first dimension the number of
+    children: `?` for any number, or a fixed arity `N`, the same for all
+    stacked arguments; with fewer than `N` children the missing rows are zero.
+    A node with more than `N` children is an error of the call. `tree.yield`
+    gives the node's states; the results hold the states of all nodes, in the
+    order of the user's nodes.
+
+    The optional `leaf` region computes the states of a node without children;
+    its arguments are those of the `nodes` operands alone. Without it, leaves are
+    computed by the first region with no (or zero) children.
+
+    A child that has several parents is computed once.
+
+    ```mlir
+    %h, %c = tree.fold %tree nodes(%x = %xs : tensor<300xf32>)
+                       children(%hk : tensor<?x150xf32>, %ck : tensor<?x150xf32>)
+                       -> (tensor<150xf32>, tensor<150xf32>) {
+      ...
+      tree.yield %hj, %cj : tensor<150xf32>, tensor<150xf32>
+    }
+    ```
+    (`%h` and `%c` are `tensor<?x150xf32>`.)
+  }];
+  let arguments = (ins Tree_TreeType:$tree, Variadic<Tree_AnyTensor>:$nodes,
+                       Variadic<Tree_AnyTensor>:$edges);
+  let results = (outs Variadic<Tree_FloatTensor>:$states);
+  let regions = (region SizedRegion<1>:$body, MaxSizedRegion<1>:$leaf);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Arguments of the body: the node's rows, the stacked edge rows, and the
+    /// children's stacked states.
+    ::mlir::Block::BlockArgListType getNodeArgs();
+    ::mlir::Block::BlockArgListType getEdgeArgs();
+    ::mlir::Block::BlockArgListType getChildArgs();
+    /// The fixed arity, or ShapedType::kDynamic for any number of children.
+    int64_t getArity();
+    /// The type of the i-th state of one node.
+    ::mlir::RankedTensorType getStateType(unsigned i);
+  }];
+}
+
+def Tree_UnfoldOp : Tree_Op<"unfold", [
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "Top-down recursion: a state per node from its parent's state.";
+  let description = [{
+    The region computes the states of one node from its rows of the `nodes`
+    operands and its parent's states, which are zero at the root. In a graph in
+    which a node has several parents, their states are summed.
+
+    ```mlir
+    %s = tree.unfold %tree nodes(%x = %h : tensor<150xf32>)
+                     parent(%p : tensor<150xf32>) -> (tensor<150xf32>) {
+      ...
+      tree.yield %sj : tensor<150xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Tree_TreeType:$tree, Variadic<Tree_AnyTensor>:$nodes);
+  let results = (outs Variadic<Tree_FloatTensor>:$states);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Arguments of the body: the node's rows and its parent's states.
+    ::mlir::Block::BlockArgListType getNodeArgs();
+    ::mlir::Block::BlockArgListType getParentArgs();
+    /// The type of the i-th state of one node.
+    ::mlir::RankedTensorType getStateType(unsigned i);
+  }];
+}
+
+def Tree_YieldOp : Tree_Op<"yield", [
+    Pure, Terminator, ReturnLike, ParentOneOf<["FoldOp", "UnfoldOp"]>]> {
+  let summary = "The states of the node.";
+  let description = [{
+    ```mlir
+    tree.yield %h, %c : tensor<150xf32>, tensor<150xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Tree_FloatTensor>:$values);
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+//===----------------------------------------------------------------------===//
+// Structure
+//===----------------------------------------------------------------------===//
+
+def Tree_ChainOp : Tree_Op<"chain", [Pure]> {
+  let summary = "The rows of a sequence as a unary tree.";
+  let description = [{
+    Each row is a node whose child is the row before it: the last row is the
+    root. `reversed`: its child is the row after it, the first row is the root.
+    Only the number of rows of the operand counts.
+
+    ```mlir
+    %t = tree.chain %words : tensor<?xi32>
+    %r = tree.chain %words reversed : tensor<?xi32>
+    ```
+  }];
+  let arguments = (ins Tree_AnyTensor:$rows, UnitAttr:$reversed);
+  let results = (outs Tree_TreeType:$result);
+  let assemblyFormat = "$rows (`reversed` $reversed^)? attr-dict `:` type($rows)";
+  let hasVerifier = 1;
+}
+
+def Tree_FromParentsOp : Tree_Op<"from_parents", [Pure]> {
+  let summary = "A tree from the parent of each node, computed in the model.";
+  let description = [{
+    Row `i` holds the parent of node `i`, -1 for the root. Children are ordered
+    by their number. A cycle, several roots, or an index out of range is an
+    error of the call.
+
+    ```mlir
+    %t = tree.from_parents %heads : tensor<?xi32>
+    ```
+  }];
+  let arguments = (ins Tree_IdTensor:$parents);
+  let results = (outs Tree_TreeType:$result);
+  let assemblyFormat = "$parents attr-dict `:` type($parents)";
+  let hasVerifier = 1;
+}
+
+def Tree_RootOp : Tree_Op<"root", [Pure, InferTypeOpAdaptor]> {
+  let summary = "The row of the root.";
+  let description = [{
+    ```mlir
+    %r = tree.root %tree, %h : tensor<?x150xf32>
+    ```
+  }];
+  let arguments = (ins Tree_TreeType:$tree, Tree_AnyTensor:$rows);
+  let results = (outs Tree_AnyTensor:$result);
+  let assemblyFormat = "$tree `,` $rows attr-dict `:` type($rows)";
+}
+
+def Tree_ChildRowsOp : Tree_Op<"child_rows", [Pure, InferTypeOpAdaptor]> {
+  let summary = "Rows of nodes as rows of the edges that lead to them.";
+  let description = [{
+    Row `e` of the result is the row of the child of edge `e`: what is known per
+    node becomes an `edges` operand of `tree.fold`.
+
+    ```mlir
+    %w = tree.child_rows %tree, %alpha : tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins Tree_TreeType:$tree, Tree_AnyTensor:$rows);
+  let results = (outs Tree_AnyTensor:$result);
+  let assemblyFormat = "$tree `,` $rows attr-dict `:` type($rows)";
+}
+
+def Tree_NoRowsOp : Tree_Op<"no_rows", [Pure]> {
+  let summary = "A tensor of no rows.";
+  let description = [{
+    What a leaf sees of its children. `tree-specialize-leaves` makes it and folds
+    it away: a row-wise op of no rows has no rows, a sum of no rows is zero.
+
+    ```mlir
+    %none = tree.no_rows : tensor<?x150xf32>
+    ```
+  }];
+  let results = (outs Tree_AnyTensor:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+#endif // CAMBIUM_TREE_OPS_TD

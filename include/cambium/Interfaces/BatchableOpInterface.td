@@ -1,0 +1,35 @@
+//===-- include/cambium/Interfaces/BatchableOpInterface.td - How an op is batched -*- tablegen -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+include "mlir/IR/OpBase.td"
+
+def BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
+  let cppNamespace = "::cambium";
+  let description = [{
+    How an op of one example becomes an op over all rows of a batch
+    (docs/Design.md).
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Says which rows meet: joins the row spaces of operands and results, or fails
+      with an error at the op. By default all operands and results that hold rows
+      share one space.
+    }], "::llvm::LogicalResult", "inferRowSpaces", (ins "::cambium::RowSpaces &":$spaces),
+    "", [{ return ::cambium::joinAllRows($_op.getOperation(), spaces); }]>,
+    InterfaceMethod<[{
+      Builds the batched form with the batcher and tells it the batched results.
+    }], "::llvm::LogicalResult", "batch", (ins "::cambium::Batcher &":$batcher)>,
+    InterfaceMethod<[{
+      Of the batched form: whether row `i` of each result depends on row `i` of the
+      operands named by `isRowOperand` and on whole other operands only.
+    }], "bool", "isRowwise", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
+      Of the batched form of a row-wise op: whether the rows of this operand are
+      those of the results.
+    }], "bool", "isRowOperand", (ins "unsigned":$index), "", [{ return true; }]>
+  ];
+}

@@ -1,0 +1,25 @@
+//===-- include/cambium/Interfaces/DifferentiableOpInterface.td - How an op is differentiated -*- tablegen -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+include "mlir/IR/OpBase.td"
+
+def DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
+  let cppNamespace = "::cambium";
+  let description = [{
+    Reverse mode on the batched form: the cotangents of the operands from those of
+    the results. An op without the interface, and without results that depend on
+    the differentiated values, is constant.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Builds the cotangents of the wanted operands with the builder, which gives
+      the values of operands and results and the cotangents of results, and takes
+      the contributions. Never reads operands or results of the op directly: the
+      op may be differentiated for whole arrays where it stands for one level.
+    }], "::llvm::LogicalResult", "buildVJP", (ins "::cambium::VJPBuilder &":$builder)>
+  ];
+}

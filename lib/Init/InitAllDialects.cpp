@@ -1,0 +1,23 @@
+//===-- lib/Init/InitAllDialects.cpp - All dialects of the compiler ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/InitAllDialects.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Train/IR/Train.h"
+#include "dialects/Tree/IR/Tree.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllToLLVMIRTranslations(registry);
+  registry.insert<nn::NNDialect, ragged::RaggedDialect, train::TrainDialect,
+                  tree::TreeDialect>();
+}

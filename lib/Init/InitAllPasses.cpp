@@ -1,0 +1,13 @@
+//===-- lib/Init/InitAllPasses.cpp - All passes and pipelines of the compiler ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/InitAllPasses.h"
+#include "mlir/InitAllPasses.h"
+
+void cambium::registerAllPasses() {
+  mlir::registerAllPasses();
+}

@@ -1,0 +1,25 @@
+"""Configuration of the lit suite; CAMBIUM_BUILD names the build folder."""
+import os
+
+import lit.formats
+
+config.name = "Cambium"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+source = os.path.dirname(config.test_source_root)
+build = os.environ.get("CAMBIUM_BUILD") or os.path.join(source, "build", "dev")
+config.test_exec_root = os.path.join(build, "test")
+llvm = os.environ.get("CAMBIUM_LLVM", "/usr/lib/llvm-22")
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(build, "bin"), os.path.join(llvm, "bin"), os.environ["PATH"]])
+# A pass that does not stop must not take the machine with it.
+if "ASAN_OPTIONS" not in os.environ and "asan" not in os.path.basename(build):
+    config.substitutions.append(("%limit", "ulimit -v 8000000;"))
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.substitutions += [("%models", os.path.join(source, "models")),
+                         ("%data", os.path.join(source, "..", "shared", "data")),
+                         ("%source", source), ("%build", build)]

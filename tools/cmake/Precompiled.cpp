@@ -1,0 +1,7 @@
+//===-- tools/cmake/Precompiled.cpp - Anchor of the precompiled header ----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
