@@ -200,6 +200,18 @@ LogicalResult MaxOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc
   return inferReduction(loc, "max", op.getInput(), op.getDim(), types);
 }
 
+LogicalResult MaxGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                          Adaptor op, Types &types) {
+  RankedTensorType x = typeOf(op.getInput());
+  if (failed(checkDim(loc, "max_grad", x, op.getDim())))
+    return failure();
+  if (op.getDy().getType() != withoutDim(x, op.getDim()))
+    return emitOptionalError(loc, "'nn.max_grad' op expected ", withoutDim(x, op.getDim()),
+                             " as second operand, but got ", op.getDy().getType());
+  types.push_back(x);
+  return success();
+}
+
 LogicalResult SoftmaxOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
                                           Adaptor op, Types &types) {
   types.push_back(op.getInput().getType());

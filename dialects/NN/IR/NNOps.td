@@ -287,6 +287,21 @@ def NN_MaxOp : NN_ReductionOp<"max"> {
   }];
 }
 
+def NN_MaxGradOp : NN_PureOp<"max_grad"> {
+  let summary = "Sends values to the first of the greatest elements of a dimension.";
+  let description = [{
+    `dy` where `input` is greatest for the first time along dimension `dim`, 0
+    elsewhere: the gradient of `nn.max`.
+
+    ```mlir
+    %dx = nn.max_grad %x, %dy over 0 : tensor<?x300xf32>, tensor<300xf32>
+    ```
+  }];
+  let arguments = (ins NN_FloatTensor:$input, NN_FloatTensor:$dy, I64Attr:$dim);
+  let results = (outs NN_FloatTensor:$result);
+  let assemblyFormat = "$input `,` $dy `over` $dim attr-dict `:` type(operands)";
+}
+
 class NN_AlongOp<string mnemonic> : NN_PureOp<mnemonic> {
   let arguments = (ins NN_FloatTensor:$input, I64Attr:$dim);
   let results = (outs NN_FloatTensor:$result);

@@ -332,12 +332,13 @@ def Ragged_JoinOp : Ragged_PureOp<"join", [AllTypesMatch<["leaves", "inner"]>]> 
   let summary = "A node array from the rows of the leaves and of the other nodes.";
   let description = [{
     ```mlir
-    %y = ragged.join %leaves, %inner : tensor<?x300xf32>
+    %y = ragged.join %leaves, %inner, %forest : tensor<?x300xf32>
     ```
   }];
-  let arguments = (ins Ragged_AnyTensor:$leaves, Ragged_AnyTensor:$inner);
+  let arguments = (ins Ragged_AnyTensor:$leaves, Ragged_AnyTensor:$inner,
+                       Ragged_ForestType:$forest);
   let results = (outs Ragged_AnyTensor:$result);
-  let assemblyFormat = "$leaves `,` $inner attr-dict `:` type($leaves)";
+  let assemblyFormat = "$leaves `,` $inner `,` $forest attr-dict `:` type($leaves)";
 }
 
 def Ragged_ToSlotsOp : Ragged_PureOp<"to_slots"> {
