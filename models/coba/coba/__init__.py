@@ -1,0 +1,7 @@
+#===-- models/coba/coba/__init__.py - Data of CobA arithmetic ------------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
