@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/InitAllDialects.h"
+#include "dialects/NN/Decompose/Decompose.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Train/IR/Train.h"
@@ -20,4 +21,5 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllToLLVMIRTranslations(registry);
   registry.insert<nn::NNDialect, ragged::RaggedDialect, train::TrainDialect,
                   tree::TreeDialect>();
+  nn::registerDecomposeModels(registry);
 }

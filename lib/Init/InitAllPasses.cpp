@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/InitAllPasses.h"
+#include "cambium/Lowering/Passes.h"
 #include "mlir/InitAllPasses.h"
 
 void cambium::registerAllPasses() {
   mlir::registerAllPasses();
+  registerLoweringPasses();
 }

@@ -373,9 +373,9 @@ def NN_BroadcastOp : NN_Op<"broadcast", [Pure]> {
     %q = nn.broadcast %query dims [1] like %keys : tensor<64xf32>, tensor<?x64xf32> -> tensor<?x64xf32>
     ```
   }];
-  let arguments = (ins NN_FloatTensor:$input, Optional<NN_AnyTensor>:$like,
+  let arguments = (ins NN_AnyTensor:$input, Optional<NN_AnyTensor>:$like,
                        DenseI64ArrayAttr:$dims);
-  let results = (outs NN_FloatTensor:$result);
+  let results = (outs NN_AnyTensor:$result);
   let assemblyFormat = [{
     $input `dims` $dims (`like` $like^)? attr-dict `:` type(operands) `->` type($result)
   }];
