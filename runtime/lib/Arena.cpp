@@ -1,0 +1,102 @@
+//===-- runtime/lib/Arena.cpp - Workspace memory --------------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Arena.h"
+
+#include <algorithm>
+#include <sys/mman.h>
+
+using namespace cambium::runtime;
+
+/// Chunks are at least this large.
+static constexpr int64_t kSmallestChunk = 1 << 20;
+/// From this size on, chunks ask for large pages.
+static constexpr int64_t kLargePage = 2 << 20;
+/// No allocation of this size can succeed; sums of sizes stay in range.
+static constexpr int64_t kTooLarge = int64_t{1} << 60;
+
+Arena::Chunk *Arena::addChunk(int64_t bytes) {
+  int64_t total = bytes + kAlignment;
+  bool large = total >= 2 * kLargePage;
+  int64_t alignment = large ? kLargePage : kAlignment;
+  total = (total + alignment - 1) / alignment * alignment;
+  if (limit > 0 && total > limit - held)
+    return nullptr;
+  auto *chunk = static_cast<Chunk *>(std::aligned_alloc(
+      static_cast<size_t>(alignment), static_cast<size_t>(total)));
+  if (!chunk)
+    return nullptr;
+#ifdef MADV_HUGEPAGE
+  if (large)
+    (void)madvise(chunk, static_cast<size_t>(total), MADV_HUGEPAGE);
+#endif
+  *chunk = {chunks, total - kAlignment};
+  chunks = chunk;
+  usedInChunk = 0;
+  held += total;
+  return chunk;
+}
+
+std::string Arena::describe(int64_t bytes) const {
+  if (limit > 0)
+    return format("out of workspace memory: %lld bytes are needed beside %lld in "
+                  "use, but the limit is %lld",
+                  static_cast<long long>(bytes), static_cast<long long>(used),
+                  static_cast<long long>(limit));
+  return format("out of workspace memory: the system has no %lld bytes beside "
+                "%lld in use",
+                static_cast<long long>(bytes), static_cast<long long>(used));
+}
+
+void *Arena::allocate(int64_t bytes, std::string &message) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (bytes < 0 || bytes > kTooLarge) {
+    message = format("expected a workspace size in [0, 2^60], but got %lld",
+                     static_cast<long long>(bytes));
+    return nullptr;
+  }
+  int64_t rounded = std::max(kAlignment, (bytes + kAlignment - 1) / kAlignment *
+                                             kAlignment);
+  if (!chunks || rounded > chunks->size - usedInChunk) {
+    // Grow by what is held already, or by what is needed.
+    int64_t wished = std::max({rounded, held, kSmallestChunk});
+    if (!addChunk(wished) && !addChunk(rounded)) {
+      message = describe(bytes);
+      return nullptr;
+    }
+  }
+  char *memory = reinterpret_cast<char *>(chunks) + kAlignment + usedInChunk;
+  usedInChunk += rounded;
+  used += rounded;
+  peak = std::max(peak, used);
+  return memory;
+}
+
+void Arena::freeChunks() {
+  while (Chunk *chunk = chunks) {
+    chunks = chunk->next;
+    std::free(chunk);
+  }
+  held = usedInChunk = 0;
+}
+
+void Arena::reset() {
+  if (chunks && chunks->next) {
+    freeChunks();
+    // A little more, so that the next call may be slightly larger.
+    if (!addChunk(used + used / 8))
+      (void)addChunk(used);
+    log(CAMBIUM_LOG_DEBUG, "workspace: %lld bytes",
+        static_cast<long long>(held));
+  }
+  used = usedInChunk = 0;
+}
+
+void Arena::trim() {
+  freeChunks();
+  used = 0;
+}

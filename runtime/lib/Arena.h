@@ -1,0 +1,61 @@
+//===-- runtime/lib/Arena.h - Workspace memory ------------------*- C++ -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RUNTIME_LIB_ARENA_H
+#define CAMBIUM_RUNTIME_LIB_ARENA_H
+
+#include "Support.h"
+
+#include <mutex>
+
+namespace cambium::runtime {
+
+/// Memory that lives as long as a call. Chunks are added as needed; after a call
+/// they are merged into one that holds all the call used, so that the next such
+/// call allocates nothing. `allocate` may be called from tasks of a parallel loop.
+class Arena {
+public:
+  Arena() = default;
+  Arena(const Arena &) = delete;
+  Arena &operator=(const Arena &) = delete;
+  ~Arena() { trim(); }
+
+  /// Most bytes to hold; 0: no limit.
+  void setLimit(int64_t bytes) { limit = bytes; }
+  /// 64-byte aligned memory, or null with `message` set.
+  void *allocate(int64_t bytes, std::string &message);
+  /// Ends the life of all allocations.
+  void reset();
+  /// Gives all memory back.
+  void trim();
+
+  int64_t bytesHeld() const { return held; }
+  int64_t peakBytes() const { return peak; }
+
+private:
+  /// The head of a block of memory; the memory follows at kAlignment.
+  struct Chunk {
+    Chunk *next;
+    int64_t size;
+  };
+
+  Chunk *addChunk(int64_t bytes);
+  void freeChunks();
+  std::string describe(int64_t bytes) const;
+
+  std::mutex mutex;
+  Chunk *chunks = nullptr; // the newest first; allocations come from it
+  int64_t usedInChunk = 0;
+  int64_t used = 0; // by this call, over all chunks
+  int64_t held = 0;
+  int64_t peak = 0;
+  int64_t limit = 0;
+};
+
+} // namespace cambium::runtime
+
+#endif // CAMBIUM_RUNTIME_LIB_ARENA_H

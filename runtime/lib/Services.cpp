@@ -1,0 +1,97 @@
+//===-- runtime/lib/Services.cpp - What compiled code may call ------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Session.h"
+
+using namespace cambium::runtime;
+
+static cambium_session &sessionOf(cambium_abi_call_t *call) {
+  return *static_cast<cambium_session *>(call->host);
+}
+
+/// Workspace memory; null after an error.
+static void *allocateOrFail(cambium_session &session, int64_t bytes) {
+  std::string message;
+  void *memory = session.arena.allocate(bytes, message);
+  if (!memory)
+    session.recordError(CAMBIUM_STATUS_OUT_OF_MEMORY, message.c_str());
+  return memory;
+}
+
+/// A forest with arrays of `words` words in the workspace; null after an error.
+static cambium_abi_forest_t *allocateForest(cambium_session &session,
+                                            int64_t words,
+                                            int32_t *&out_words) {
+  auto *forest = static_cast<cambium_abi_forest_t *>(
+      allocateOrFail(session, sizeof(cambium_abi_forest_t)));
+  if (!forest)
+    return nullptr;
+  out_words = static_cast<int32_t *>(
+      allocateOrFail(session, words * static_cast<int64_t>(sizeof(int32_t))));
+  return out_words ? forest : nullptr;
+}
+
+static void *serveAllocate(cambium_abi_call_t *call, int64_t bytes) {
+  return allocateOrFail(sessionOf(call), bytes);
+}
+
+static void serveParallelFor(cambium_abi_call_t *call, cambium_abi_task_fn fn,
+                             void *task, int64_t count, int64_t grain) {
+  parallelFor(sessionOf(call), fn, task, count, grain);
+}
+
+static const cambium_abi_forest_t *serveChain(cambium_abi_call_t *call,
+                                              const cambium_abi_rows_t *rows,
+                                              int32_t reversed) {
+  cambium_session &session = sessionOf(call);
+  if (cambium_status_t status = checkRows(*rows, "chain")) {
+    session.recordError(status, cambium_last_error());
+    return nullptr;
+  }
+  int32_t *words = nullptr;
+  cambium_abi_forest_t *forest =
+      allocateForest(session, chainWords(*rows), words);
+  if (forest)
+    orderChain(*forest, words, *rows, reversed != 0);
+  return forest;
+}
+
+static const cambium_abi_forest_t *
+serveFromParents(cambium_abi_call_t *call, const cambium_abi_rows_t *rows,
+                 const int32_t *parents) {
+  cambium_session &session = sessionOf(call);
+  TreeList &trees = session.parentTrees;
+  TreeRules rules;
+  rules.name = "from_parents";
+  trees.clear();
+  cambium_status_t status = checkRows(*rows, "from_parents");
+  for (int64_t s = 0; !status && s < rows->num_segments; ++s)
+    status = trees.appendParents(rules,
+                                 rows->offsets[s + 1] - rows->offsets[s],
+                                 parents + rows->offsets[s]);
+  if (status) {
+    session.recordError(status, cambium_last_error());
+    return nullptr;
+  }
+  int32_t *words = nullptr;
+  cambium_abi_forest_t *forest =
+      allocateForest(session, trees.numWords(), words);
+  if (forest)
+    trees.order(*forest, words);
+  return forest;
+}
+
+static void serveFail(cambium_abi_call_t *call, int32_t status,
+                      const char *message) {
+  bool isKnown = status > CAMBIUM_STATUS_OK && status <= CAMBIUM_STATUS_FAILED;
+  sessionOf(call).recordError(isKnown ? static_cast<cambium_status_t>(status)
+                                      : CAMBIUM_STATUS_FAILED,
+                              message);
+}
+
+const cambium_abi_services_t cambium::runtime::kServices = {
+    serveAllocate, serveParallelFor, serveChain, serveFromParents, serveFail};
