@@ -43,10 +43,11 @@ Arena::Chunk *Arena::addChunk(int64_t bytes) {
 
 std::string Arena::describe(int64_t bytes) const {
   if (limit > 0)
-    return format("out of workspace memory: %lld bytes are needed beside %lld in "
-                  "use, but the limit is %lld",
-                  static_cast<long long>(bytes), static_cast<long long>(used),
-                  static_cast<long long>(limit));
+    return format(
+        "out of workspace memory: %lld bytes are needed beside %lld in "
+        "use, but the limit is %lld",
+        static_cast<long long>(bytes), static_cast<long long>(used),
+        static_cast<long long>(limit));
   return format("out of workspace memory: the system has no %lld bytes beside "
                 "%lld in use",
                 static_cast<long long>(bytes), static_cast<long long>(used));
@@ -59,8 +60,8 @@ void *Arena::allocate(int64_t bytes, std::string &message) {
                      static_cast<long long>(bytes));
     return nullptr;
   }
-  int64_t rounded = std::max(kAlignment, (bytes + kAlignment - 1) / kAlignment *
-                                             kAlignment);
+  int64_t rounded =
+      std::max(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
   if (!chunks || rounded > chunks->size - usedInChunk) {
     // Grow by what is held already, or by what is needed.
     int64_t wished = std::max({rounded, held, kSmallestChunk});

@@ -14,9 +14,10 @@
 
 namespace cambium::runtime {
 
-/// Memory that lives as long as a call. Chunks are added as needed; after a call
-/// they are merged into one that holds all the call used, so that the next such
-/// call allocates nothing. `allocate` may be called from tasks of a parallel loop.
+/// Memory that lives as long as a call. Chunks are added as needed; after a
+/// call they are merged into one that holds all the call used, so that the next
+/// such call allocates nothing. `allocate` may be called from tasks of a
+/// parallel loop.
 class Arena {
 public:
   Arena() = default;

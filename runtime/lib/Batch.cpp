@@ -134,7 +134,8 @@ static cambium_status_t setTree(cambium_batch_t *batch, int64_t tree,
   const cambium_tree_info_t &info = batch->entry->trees[index];
   TreeList &list = batch->trees[index].trees;
   if (list.numTrees() > batch->numExamples)
-    return fail(CAMBIUM_STATUS_WRONG_STATE, "example %lld, tree '%s': given twice",
+    return fail(CAMBIUM_STATUS_WRONG_STATE,
+                "example %lld, tree '%s': given twice",
                 static_cast<long long>(batch->numExamples), info.name);
   TreeRules rules;
   rules.name = info.name;
@@ -167,11 +168,12 @@ cambium_status_t cambium_batch_set_tree_children(cambium_batch_t *batch,
     if (num_nodes > 0) {
       CAMBIUM_CHECK_ARGUMENT(child_offsets);
       if (child_offsets[0] != 0)
-        return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
-                    "example %lld, tree '%s': expected child offsets that start "
-                    "with 0, but got %d",
-                    static_cast<long long>(batch->numExamples), rules.name,
-                    child_offsets[0]);
+        return fail(
+            CAMBIUM_STATUS_INVALID_ARGUMENT,
+            "example %lld, tree '%s': expected child offsets that start "
+            "with 0, but got %d",
+            static_cast<long long>(batch->numExamples), rules.name,
+            child_offsets[0]);
       if (child_offsets[num_nodes] > 0)
         CAMBIUM_CHECK_ARGUMENT(child_nodes);
     }
@@ -195,13 +197,13 @@ static cambium_status_t checkIds(const cambium_batch_t *batch,
   int64_t bad = 0;
   while (ids[bad] >= 0 && ids[bad] < info.limit)
     ++bad;
-  return fail(CAMBIUM_STATUS_OUT_OF_RANGE,
-              "input '%s' of example %lld: row %lld has the id %lld, expected an "
-              "id in [0, %lld)",
-              info.name, static_cast<long long>(batch->numExamples),
-              static_cast<long long>(bad / perRow),
-              static_cast<long long>(ids[bad]),
-              static_cast<long long>(info.limit));
+  return fail(
+      CAMBIUM_STATUS_OUT_OF_RANGE,
+      "input '%s' of example %lld: row %lld has the id %lld, expected an "
+      "id in [0, %lld)",
+      info.name, static_cast<long long>(batch->numExamples),
+      static_cast<long long>(bad / perRow), static_cast<long long>(ids[bad]),
+      static_cast<long long>(info.limit));
 }
 
 /// Whether the arguments of set_input make sense together.
@@ -215,8 +217,9 @@ static cambium_status_t checkInput(const cambium_batch_t *batch,
                 "input '%s' of example %lld: given twice", info.name, example);
   if (type != info.type)
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
-                "input '%s' of example %lld: expected %s, but got %s", info.name,
-                example, cambium_type_name(info.type), cambium_type_name(type));
+                "input '%s' of example %lld: expected %s, but got %s",
+                info.name, example, cambium_type_name(info.type),
+                cambium_type_name(type));
   bool isPerExample = info.space < 0 && info.edges_of < 0;
   if (rows < 0 || (isPerExample && rows != 1))
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
@@ -249,9 +252,11 @@ static cambium_status_t setInput(cambium_batch_t *batch, int64_t index,
   BatchInput &input = batch->inputs[static_cast<size_t>(index)];
   CAMBIUM_TRY(checkInput(batch, info, input, type, rows, data));
   if (info.limit > 0 && info.type == CAMBIUM_TYPE_I32)
-    CAMBIUM_TRY(checkIds(batch, info, static_cast<const int32_t *>(data), rows));
+    CAMBIUM_TRY(
+        checkIds(batch, info, static_cast<const int32_t *>(data), rows));
   if (info.limit > 0 && info.type == CAMBIUM_TYPE_I64)
-    CAMBIUM_TRY(checkIds(batch, info, static_cast<const int64_t *>(data), rows));
+    CAMBIUM_TRY(
+        checkIds(batch, info, static_cast<const int64_t *>(data), rows));
   // Rows and row sizes are bounded, but not their product.
   int64_t bytes = 0;
   if (__builtin_mul_overflow(rows, info.row_bytes, &bytes) ||

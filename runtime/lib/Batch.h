@@ -46,7 +46,8 @@ struct cambium_batch {
   explicit cambium_batch(const cambium_entry *entry)
       : entry(entry), trees(entry->trees.size()), inputs(entry->inputs.size()),
         spaceOffsets(entry->spaces.size()), sizes(entry->spaces.size()),
-        spaces(entry->spaces.size()), forests(entry->trees.size()), inputData(entry->inputs.size()) {
+        spaces(entry->spaces.size()), forests(entry->trees.size()),
+        inputData(entry->inputs.size()) {
     cambium::runtime::retain(entry->module);
   }
   cambium_batch(const cambium_batch &) = delete;

@@ -55,8 +55,8 @@ cambium_status_t ExampleSizes::meet(SpaceSize &size, int64_t rows,
   if (size.rows == rows)
     return CAMBIUM_STATUS_OK;
   return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
-              "%s '%s' of example %lld has %lld %s, expected %lld as '%s'", kind,
-              name, static_cast<long long>(batch.numExamples),
+              "%s '%s' of example %lld has %lld %s, expected %lld as '%s'",
+              kind, name, static_cast<long long>(batch.numExamples),
               static_cast<long long>(rows), unit,
               static_cast<long long>(size.rows), size.source);
 }
@@ -78,18 +78,19 @@ cambium_status_t ExampleSizes::checkInput(size_t index) {
     return failMissing("input", info.name);
   int64_t rows = input.rows - input.completeRows;
   if (info.edges_of >= 0) {
-    const TreeList &trees = batch.trees[static_cast<size_t>(info.edges_of)].trees;
-    SpaceSize edges = {trees.numEdges() - trees.edgeOffsets()[batch.numExamples],
-                       batch.entry->trees[static_cast<size_t>(info.edges_of)]
-                           .name};
-    if (cambium_status_t status =
-            meet(edges, rows, "input", info.name, "rows"))
-      return fail(status,
-                  "input '%s' of example %lld has %lld rows, expected %lld, the "
-                  "edges of tree '%s'",
-                  info.name, static_cast<long long>(batch.numExamples),
-                  static_cast<long long>(rows),
-                  static_cast<long long>(edges.rows), edges.source);
+    const TreeList &trees =
+        batch.trees[static_cast<size_t>(info.edges_of)].trees;
+    SpaceSize edges = {
+        trees.numEdges() - trees.edgeOffsets()[batch.numExamples],
+        batch.entry->trees[static_cast<size_t>(info.edges_of)].name};
+    if (cambium_status_t status = meet(edges, rows, "input", info.name, "rows"))
+      return fail(
+          status,
+          "input '%s' of example %lld has %lld rows, expected %lld, the "
+          "edges of tree '%s'",
+          info.name, static_cast<long long>(batch.numExamples),
+          static_cast<long long>(rows), static_cast<long long>(edges.rows),
+          edges.source);
     return CAMBIUM_STATUS_OK;
   }
   if (info.space < 0)
@@ -216,13 +217,15 @@ int64_t cambium_batch::numRows(const cambium_tensor_info_t &tensor) const {
 
 int64_t cambium_batch_output_rows(const cambium_batch_t *batch,
                                   int64_t output) {
-  const cambium_tensor_info_t *info = cambium_entry_output(batch->entry, output);
+  const cambium_tensor_info_t *info =
+      cambium_entry_output(batch->entry, output);
   return info ? batch->numRows(*info) : -1;
 }
 
 int64_t cambium_batch_output_bytes(const cambium_batch_t *batch,
                                    int64_t output) {
-  const cambium_tensor_info_t *info = cambium_entry_output(batch->entry, output);
+  const cambium_tensor_info_t *info =
+      cambium_entry_output(batch->entry, output);
   return info ? batch->numRows(*info) * info->row_bytes : -1;
 }
 

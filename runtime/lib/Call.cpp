@@ -35,8 +35,7 @@ cambium_status_t checkArguments(const CallArguments &arguments) {
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
                 "entry '%s': the store belongs to another module ('%s')",
                 entry.info.name, arguments.store->module->name.c_str());
-  if (arguments.numOutputs < 0 ||
-      arguments.numOutputs > entry.info.num_outputs)
+  if (arguments.numOutputs < 0 || arguments.numOutputs > entry.info.num_outputs)
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
                 "entry '%s' has %lld outputs, but got %lld buffers",
                 entry.info.name, static_cast<long long>(entry.info.num_outputs),
@@ -53,10 +52,11 @@ cambium_status_t checkArguments(const CallArguments &arguments) {
                 "cambium_batch_finish first",
                 entry.info.name);
   if (!haveSameInputs(entry, *batch->entry))
-    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
-                "entry '%s': the batch was made for entry '%s', which has other "
-                "inputs",
-                entry.info.name, batch->entry->info.name);
+    return fail(
+        CAMBIUM_STATUS_INVALID_ARGUMENT,
+        "entry '%s': the batch was made for entry '%s', which has other "
+        "inputs",
+        entry.info.name, batch->entry->info.name);
   return CAMBIUM_STATUS_OK;
 }
 
@@ -81,11 +81,12 @@ cambium_status_t placeOutputs(cambium_session &session,
         i < arguments.numOutputs ? &arguments.outputs[i] : nullptr;
     if (buffer && buffer->data) {
       if (buffer->size < bytes)
-        return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
-                    "entry '%s': output '%s' needs %lld bytes, but got a buffer "
-                    "of %lld",
-                    entry.info.name, info.name, static_cast<long long>(bytes),
-                    static_cast<long long>(buffer->size));
+        return fail(
+            CAMBIUM_STATUS_INVALID_ARGUMENT,
+            "entry '%s': output '%s' needs %lld bytes, but got a buffer "
+            "of %lld",
+            entry.info.name, info.name, static_cast<long long>(bytes),
+            static_cast<long long>(buffer->size));
       out[i] = buffer->data;
     } else if (i == 0 && arguments.loss) {
       out[i] = arguments.loss;
@@ -134,9 +135,8 @@ cambium_status_t invoke(cambium_session &session,
 
 } // namespace
 
-cambium_status_t
-cambium::runtime::runEntry(cambium_session &session,
-                           const CallArguments &arguments) {
+cambium_status_t cambium::runtime::runEntry(cambium_session &session,
+                                            const CallArguments &arguments) {
   CAMBIUM_TRY(checkArguments(arguments));
   Occupied occupied(session);
   if (!occupied)
@@ -161,12 +161,10 @@ cambium_status_t cambium::runtime::checkKind(const cambium_entry &entry,
               functions[entry.info.kind], functions[kind]);
 }
 
-cambium_status_t cambium_call(cambium_session_t *session,
-                              const cambium_entry_t *entry,
-                              const cambium_store_t *store,
-                              const cambium_batch_t *batch,
-                              const cambium_buffer_t *outputs,
-                              int64_t num_outputs) {
+cambium_status_t
+cambium_call(cambium_session_t *session, const cambium_entry_t *entry,
+             const cambium_store_t *store, const cambium_batch_t *batch,
+             const cambium_buffer_t *outputs, int64_t num_outputs) {
   CAMBIUM_CHECK_ARGUMENT(session);
   CAMBIUM_CHECK_ARGUMENT(entry);
   CAMBIUM_CHECK_ARGUMENT(store);

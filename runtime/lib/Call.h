@@ -27,7 +27,8 @@ struct CallArguments {
   void *loss = nullptr;
 };
 
-/// Checks that the arguments belong together, runs the entry, returns its error.
+/// Checks that the arguments belong together, runs the entry, returns its
+/// error.
 cambium_status_t runEntry(cambium_session &session,
                           const CallArguments &arguments);
 

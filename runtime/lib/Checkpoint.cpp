@@ -34,8 +34,8 @@ cambium_status_t cambium_store_save(const cambium_store_t *store,
   for (size_t i = 0; i < store->parameters.size(); ++i) {
     const cambium_parameter_info_t &info = store->info(i);
     auto add = [&](std::string name, const void *data) {
-      tensors.push_back({std::move(name), info.type, info.shape, info.rank, data,
-                         store->valueBytes(i)});
+      tensors.push_back({std::move(name), info.type, info.shape, info.rank,
+                         data, store->valueBytes(i)});
     };
     add(info.name, store->parameters[i].value);
     for (int slot = 0; withState && slot < 2; ++slot)
@@ -144,8 +144,9 @@ void Loader::matchSteps() {
     char *end = nullptr;
     stepCounts[i] = std::strtoll(found->second.c_str(), &end, 10);
     if (found->second.empty() || *end || stepCounts[i] < 0)
-      complain(format("the count of step '%s': expected a number, but got \"%s\"",
-                      steps[i], found->second.c_str()));
+      complain(
+          format("the count of step '%s': expected a number, but got \"%s\"",
+                 steps[i], found->second.c_str()));
   }
 }
 
@@ -171,9 +172,8 @@ cambium_status_t Loader::copy() {
         std::memset(state, 0, static_cast<size_t>(store.valueBytes(i)));
   for (const Copy &item : copies) {
     cambium_abi_param_t &arrays = store.parameters[item.parameter];
-    CAMBIUM_TRY(reader.read(*item.tensor, item.slot < 0
-                                              ? arrays.value
-                                              : arrays.state[item.slot]));
+    CAMBIUM_TRY(reader.read(
+        *item.tensor, item.slot < 0 ? arrays.value : arrays.state[item.slot]));
   }
   return CAMBIUM_STATUS_OK;
 }
@@ -216,11 +216,9 @@ cambium_status_t cambium_store_load(cambium_store_t *store, const char *path,
   return Loader(*store, flags).load(path);
 }
 
-cambium_status_t
-cambium::runtime::readTensorFile(const char *dataDir,
-                                 const cambium_init_t &init,
-                                 const cambium_parameter_info_t &info,
-                                 void *out) {
+cambium_status_t cambium::runtime::readTensorFile(
+    const char *dataDir, const cambium_init_t &init,
+    const cambium_parameter_info_t &info, void *out) {
   std::string path = init.path;
   if (dataDir && path[0] != '/')
     path = std::string(dataDir) + "/" + path;
@@ -236,12 +234,12 @@ cambium::runtime::readTensorFile(const char *dataDir,
     if (tensor.type != fileTypeName(info.type) ||
         tensor.shape.size() != static_cast<size_t>(info.rank) ||
         !std::equal(tensor.shape.begin(), tensor.shape.end(), info.shape))
-      return fail(CAMBIUM_STATUS_MISMATCH,
-                  "file '%s', tensor '%s': expected %s, but got %s",
-                  path.c_str(), init.tensor, describeParameter(info).c_str(),
-                  describeTensor(tensor.type, tensor.shape.data(),
-                                 tensor.shape.size())
-                      .c_str());
+      return fail(
+          CAMBIUM_STATUS_MISMATCH,
+          "file '%s', tensor '%s': expected %s, but got %s", path.c_str(),
+          init.tensor, describeParameter(info).c_str(),
+          describeTensor(tensor.type, tensor.shape.data(), tensor.shape.size())
+              .c_str());
     return reader.read(tensor, out);
   };
   cambium_status_t status = load();

@@ -66,9 +66,9 @@ uint64_t Checksum::finish() const {
   hash += total;
   const char *rest = pending, *end = pending + pendingSize;
   for (; end - rest >= 8; rest += 8)
-    hash = rotate(hash ^ round<kPrime1, kPrime2>(0, load64(rest)), 27) *
-               kPrime1 +
-           kPrime4;
+    hash =
+        rotate(hash ^ round<kPrime1, kPrime2>(0, load64(rest)), 27) * kPrime1 +
+        kPrime4;
   if (end - rest >= 4) {
     uint32_t word;
     std::memcpy(&word, rest, sizeof(word));

@@ -52,9 +52,9 @@ static cambium_status_t checkSegments(File &file, const char *path,
   for (unsigned i = 0; i < header.e_phnum; ++i) {
     Elf64_Phdr segment;
     uint64_t offset = header.e_phoff + uint64_t{i} * sizeof(segment);
-    bool inside = header.e_phoff <= size && offset + sizeof(segment) <= size &&
-                  file.read(static_cast<long>(offset), &segment,
-                            sizeof(segment));
+    bool inside =
+        header.e_phoff <= size && offset + sizeof(segment) <= size &&
+        file.read(static_cast<long>(offset), &segment, sizeof(segment));
     if (inside && segment.p_type == PT_LOAD)
       inside = segment.p_filesz <= size &&
                segment.p_offset <= size - segment.p_filesz;

@@ -33,8 +33,8 @@ struct Placer {
 /// The arrays are ours to fill; the ABI shows them as constant.
 int32_t *fill(const int32_t *array) { return const_cast<int32_t *>(array); }
 
-/// Turns counts per bucket into the end of each bucket. Filling buckets from the
-/// back then leaves the beginning of each.
+/// Turns counts per bucket into the end of each bucket. Filling buckets from
+/// the back then leaves the beginning of each.
 void sumUp(int32_t *counts, int64_t size) {
   int32_t end = 0;
   for (int64_t i = 0; i < size; ++i)
@@ -82,9 +82,9 @@ static void measureLevels(cambium_abi_forest_t &forest) {
     int32_t begin = forest.level_nodes[l], end = forest.level_nodes[l + 1];
     forest.max_level_nodes =
         std::max<int64_t>(forest.max_level_nodes, end - begin);
-    forest.max_level_edges = std::max<int64_t>(
-        forest.max_level_edges,
-        forest.child_offsets[end] - forest.child_offsets[begin]);
+    forest.max_level_edges = std::max<int64_t>(forest.max_level_edges,
+                                               forest.child_offsets[end] -
+                                                   forest.child_offsets[begin]);
   }
 }
 
@@ -155,11 +155,18 @@ cambium_status_t cambium::runtime::checkRows(const cambium_abi_rows_t &rows,
                   "%s: expected at least one row in example %lld, but got none",
                   what, static_cast<long long>(s));
   if (rows.num_segments > 0 &&
-      (rows.offsets[0] != 0 || rows.offsets[rows.num_segments] != rows.num_rows))
+      (rows.offsets[0] != 0 ||
+       rows.offsets[rows.num_segments] != rows.num_rows))
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
                 "%s: the segments do not cover the %lld rows", what,
                 static_cast<long long>(rows.num_rows));
   return CAMBIUM_STATUS_OK;
+}
+
+/// The level of a row of the segment [begin, end) of a chain.
+static int32_t chainLevel(int32_t row, int32_t begin, int32_t end,
+                          bool reversed) {
+  return reversed ? end - 1 - row : row - begin;
 }
 
 static int64_t longestSegment(const cambium_abi_rows_t &rows) {
@@ -186,9 +193,6 @@ void cambium::runtime::orderChain(cambium_abi_forest_t &forest, int32_t *words,
   // Level l holds the l-th row of every segment that has one.
   int32_t *levels = fill(forest.level_nodes);
   int32_t *toNode = fill(forest.user_to_node);
-  auto levelOf = [&](int32_t row, int32_t begin, int32_t end) {
-    return reversed ? end - 1 - row : row - begin;
-  };
   std::fill(levels, levels + forest.num_levels, 0);
   for (int64_t s = 0; s < rows.num_segments; ++s)
     for (int32_t l = 0; l < rows.offsets[s + 1] - rows.offsets[s]; ++l)
@@ -198,15 +202,15 @@ void cambium::runtime::orderChain(cambium_abi_forest_t &forest, int32_t *words,
   for (int64_t s = rows.num_segments; s-- > 0;) {
     int32_t begin = rows.offsets[s], end = rows.offsets[s + 1];
     for (int32_t row = begin; row < end; ++row) {
-      toNode[row] = --levels[levelOf(row, begin, end)];
+      toNode[row] = --levels[chainLevel(row, begin, end, reversed)];
       fill(forest.node_to_user)[toNode[row]] = row;
     }
     fill(forest.roots)[s] = toNode[reversed ? begin : end - 1];
   }
 
   // Every node above level 0 has one edge; edges are in the order of the nodes.
-  int32_t leaves = forest.num_levels > 1 ? levels[1]
-                                         : static_cast<int32_t>(rows.num_rows);
+  int32_t leaves =
+      forest.num_levels > 1 ? levels[1] : static_cast<int32_t>(rows.num_rows);
   for (int64_t n = 0; n <= forest.num_nodes; ++n)
     fill(forest.child_offsets)[n] =
         std::max<int32_t>(0, static_cast<int32_t>(n) - leaves);
@@ -214,7 +218,7 @@ void cambium::runtime::orderChain(cambium_abi_forest_t &forest, int32_t *words,
   for (int64_t s = 0; s < rows.num_segments; ++s) {
     int32_t begin = rows.offsets[s], end = rows.offsets[s + 1];
     for (int32_t row = begin; row < end; ++row) {
-      if (levelOf(row, begin, end) == 0)
+      if (chainLevel(row, begin, end, reversed) == 0)
         continue;
       int32_t edge = toNode[row] - leaves;
       fill(forest.child_nodes)[edge] = toNode[reversed ? row + 1 : row - 1];

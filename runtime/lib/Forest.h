@@ -30,8 +30,8 @@ struct TreeRules {
   bool severalRoots = false;
 };
 
-/// Checked trees in the user's numbering, with the height of every node. After a
-/// failure the list is as it was before the call.
+/// Checked trees in the user's numbering, with the height of every node. After
+/// a failure the list is as it was before the call.
 class TreeList {
 public:
   /// Adds a tree given by parent indices (-1: root).
@@ -86,8 +86,8 @@ private:
   Buffer<int32_t> parentNodes;
 };
 
-/// The forest in which every segment of `rows` is a unary tree, in two steps: the
-/// number of words for the arrays (-1 after an error), then filling.
+/// The forest in which every segment of `rows` is a unary tree, in two steps:
+/// the number of words for the arrays (-1 after an error), then filling.
 int64_t chainWords(const cambium_abi_rows_t &rows);
 void orderChain(cambium_abi_forest_t &forest, int32_t *words,
                 const cambium_abi_rows_t &rows, bool reversed);

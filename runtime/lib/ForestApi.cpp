@@ -31,12 +31,12 @@ cambium_forest_view(const cambium_forest_t *forest) {
   return forest && forest->built ? &forest->view : nullptr;
 }
 
-/// Adds the trees one by one with `append(rules, first, size)`, then orders them.
+/// Adds the trees one by one with `append(rules, first, size)`, then orders
+/// them.
 template <typename Append>
-static cambium_status_t build(cambium_forest_t *forest,
-                              const cambium_forest_options_t *options,
-                              int64_t numTrees, const int32_t *treeOffsets,
-                              Append append) {
+static cambium_status_t
+build(cambium_forest_t *forest, const cambium_forest_options_t *options,
+      int64_t numTrees, const int32_t *treeOffsets, Append append) {
   TreeRules rules;
   rules.unit = "tree";
   if (options) {

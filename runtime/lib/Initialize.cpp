@@ -89,8 +89,7 @@ template <typename T> struct FillTask {
   T *data;
 };
 
-template <typename T>
-void fillPiece(void *opaque, int64_t begin, int64_t end) {
+template <typename T> void fillPiece(void *opaque, int64_t begin, int64_t end) {
   auto *task = static_cast<FillTask<T> *>(opaque);
   for (int64_t i = begin; i < end; ++i)
     task->data[i] = static_cast<T>(task->distribution(i));
@@ -123,8 +122,8 @@ double dot(const double *x, const double *y, int64_t size) {
   return sum;
 }
 
-/// Makes the `count` vectors of `size` numbers orthonormal: Gram-Schmidt, twice,
-/// which is as good as Householder's method and simpler.
+/// Makes the `count` vectors of `size` numbers orthonormal: Gram-Schmidt,
+/// twice, which is as good as Householder's method and simpler.
 void orthonormalize(double *vectors, int64_t count, int64_t size) {
   for (int64_t i = 0; i < count; ++i) {
     double *vector = vectors + i * size;
@@ -141,7 +140,8 @@ void orthonormalize(double *vectors, int64_t count, int64_t size) {
   }
 }
 
-/// An m x n matrix whose shorter side's vectors are orthonormal, times the gain.
+/// An m x n matrix whose shorter side's vectors are orthonormal, times the
+/// gain.
 template <typename T>
 cambium_status_t drawOrthogonal(double gain, uint64_t key,
                                 const TensorToDraw &tensor) {

@@ -23,8 +23,9 @@ struct TensorToDraw {
   void *data;
 };
 
-/// Fills the tensor. `key` is what the randomness depends on; `threads` does not
-/// change a bit. The initializer fits the tensor (type, rank), and is not a file.
+/// Fills the tensor. `key` is what the randomness depends on; `threads` does
+/// not change a bit. The initializer fits the tensor (type, rank), and is not a
+/// file.
 cambium_status_t draw(const cambium_init_t &init, uint64_t key,
                       const TensorToDraw &tensor, cambium_session &threads);
 

@@ -54,8 +54,8 @@ cambium_status_t ManifestReader::readShape(const Json &json, int32_t &rank,
                 json.where().c_str(), maxRank, size);
   std::vector<int64_t> sizes(size);
   elements = 1;
-  for (unsigned i = 0; i < size; ++i) {
-    Json dimension = json.at(i);
+  Json dimension = json.first();
+  for (unsigned i = 0; i < size; ++i, dimension = dimension.next()) {
     CAMBIUM_TRY(dimension.readInteger(sizes[i]));
     // 8 bytes per element and some room must fit into 63 bits.
     constexpr int64_t limit = int64_t{1} << 58;
@@ -89,8 +89,9 @@ cambium_status_t ManifestReader::readIndex(const Json &json, int64_t size,
 //===----------------------------------------------------------------------===//
 
 static constexpr const char *kInitNames[] = {
-    "zeros",          "constant",      "uniform",    "normal", "truncated_normal",
-    "xavier_uniform", "xavier_normal", "orthogonal", "file"};
+    "zeros",         "constant",         "uniform",
+    "normal",        "truncated_normal", "xavier_uniform",
+    "xavier_normal", "orthogonal",       "file"};
 
 cambium_status_t ManifestReader::readInit(const Json &json,
                                           cambium_parameter_info_t &info) {
@@ -129,8 +130,7 @@ cambium_status_t ManifestReader::readInit(const Json &json,
 cambium_status_t
 ManifestReader::checkInit(const Json &json,
                           const cambium_parameter_info_t &info) {
-  bool isFloat =
-      info.type == CAMBIUM_TYPE_F32 || info.type == CAMBIUM_TYPE_F64;
+  bool isFloat = info.type == CAMBIUM_TYPE_F32 || info.type == CAMBIUM_TYPE_F64;
   if (!isFloat && info.init.kind >= CAMBIUM_INIT_UNIFORM)
     return fail(CAMBIUM_STATUS_MALFORMED,
                 "%s: expected an f32 or f64 parameter for %s, but got %s",
@@ -149,7 +149,8 @@ cambium_status_t ManifestReader::readParameter(const Json &json) {
   CAMBIUM_TRY(json.expectObject());
   CAMBIUM_TRY(readName(json["name"], info.name));
   // Names are keys of checkpoints, in which "#" marks optimizer state.
-  if (std::strchr(info.name, '#') || std::strcmp(info.name, "__metadata__") == 0)
+  if (std::strchr(info.name, '#') ||
+      std::strcmp(info.name, "__metadata__") == 0)
     return fail(CAMBIUM_STATUS_MALFORMED,
                 "%s.name: expected a name that is free in checkpoints, but got "
                 "\"%s\"",
@@ -195,20 +196,19 @@ cambium_status_t ManifestReader::read(const Json &root) {
   int64_t abi = 0;
   CAMBIUM_TRY(root["abi"].readInteger(abi));
   if (abi != CAMBIUM_ABI_VERSION)
-    return fail(CAMBIUM_STATUS_INCOMPATIBLE,
-                "abi: expected %u, but got %lld", CAMBIUM_ABI_VERSION,
-                static_cast<long long>(abi));
+    return fail(CAMBIUM_STATUS_INCOMPATIBLE, "abi: expected %u, but got %lld",
+                CAMBIUM_ABI_VERSION, static_cast<long long>(abi));
   unsigned size = 0;
   Json parameters = root["params"];
   CAMBIUM_TRY(parameters.readArray(size));
-  for (unsigned i = 0; i < size; ++i)
-    CAMBIUM_TRY(readParameter(parameters.at(i)));
+  for (Json item = parameters.first(); item.exists(); item = item.next())
+    CAMBIUM_TRY(readParameter(item));
   Json entries = root["entries"];
   if (!entries.isPresent())
     return entries.expected("an array");
   CAMBIUM_TRY(entries.readArray(size));
-  for (unsigned i = 0; i < size; ++i)
-    CAMBIUM_TRY(readEntry(entries.at(i)));
+  for (Json item = entries.first(); item.exists(); item = item.next())
+    CAMBIUM_TRY(readEntry(item));
   return checkSteps(entries);
 }
 
@@ -216,8 +216,8 @@ cambium_status_t cambium::runtime::parseManifest(const char *text,
                                                  Manifest &manifest) {
   JsonDocument document;
   std::string reason;
-  parseJson(text, std::strlen(text), document, reason);
+  document.parse(text, std::strlen(text), reason);
   if (!reason.empty())
     return fail(CAMBIUM_STATUS_MALFORMED, "%s", reason.c_str());
-  return ManifestReader(manifest).read(Json(&document, ""));
+  return ManifestReader(manifest).read(Json(document, ""));
 }

@@ -1,4 +1,5 @@
-//===-- runtime/lib/ManifestEntries.cpp - Reading the entries of manifests --===//
+//===-- runtime/lib/ManifestEntries.cpp - Reading the entries of manifests
+//--===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,8 +48,7 @@ cambium_status_t ManifestReader::readSpaces(const Json &json,
                                             cambium_entry &entry) {
   unsigned size = 0;
   CAMBIUM_TRY(json.readArray(size));
-  for (unsigned i = 0; i < size; ++i) {
-    Json item = json.at(i);
+  for (Json item = json.first(); item.exists(); item = item.next()) {
     cambium_space_info_t info = {};
     CAMBIUM_TRY(item.expectObject());
     CAMBIUM_TRY(readText(item["name"], info.name));
@@ -69,8 +69,7 @@ cambium_status_t ManifestReader::readTrees(const Json &json,
                                            cambium_entry &entry) {
   unsigned size = 0;
   CAMBIUM_TRY(json.readArray(size));
-  for (unsigned i = 0; i < size; ++i) {
-    Json item = json.at(i);
+  for (Json item = json.first(); item.exists(); item = item.next()) {
     cambium_tree_info_t info = {};
     CAMBIUM_TRY(item.expectObject());
     CAMBIUM_TRY(readName(item["name"], info.name));
@@ -99,8 +98,7 @@ ManifestReader::readTensors(const Json &json, const cambium_entry &entry,
   unsigned size = 0;
   CAMBIUM_TRY(json.readArray(size));
   auto numSpaces = static_cast<int64_t>(entry.spaces.size());
-  for (unsigned i = 0; i < size; ++i) {
-    Json item = json.at(i);
+  for (Json item = json.first(); item.exists(); item = item.next()) {
     cambium_tensor_info_t info = {};
     CAMBIUM_TRY(item.expectObject());
     CAMBIUM_TRY(readName(item["name"], info.name));
@@ -115,8 +113,8 @@ ManifestReader::readTensors(const Json &json, const cambium_entry &entry,
                             static_cast<int64_t>(entry.trees.size()), "forests",
                             info.edges_of));
     } else {
-      int64_t space = 0, lowest = isOutput ? CAMBIUM_SPACE_CALL
-                                           : CAMBIUM_SPACE_EXAMPLE;
+      int64_t space = 0,
+              lowest = isOutput ? CAMBIUM_SPACE_CALL : CAMBIUM_SPACE_EXAMPLE;
       CAMBIUM_TRY(item["space"].readInteger(space));
       if (space < lowest || space >= numSpaces)
         return fail(CAMBIUM_STATUS_MALFORMED,
@@ -128,7 +126,8 @@ ManifestReader::readTensors(const Json &json, const cambium_entry &entry,
     }
     if (item["limit"].isPresent()) {
       CAMBIUM_TRY(item["limit"].readInteger(info.limit));
-      bool isId = info.type == CAMBIUM_TYPE_I32 || info.type == CAMBIUM_TYPE_I64;
+      bool isId =
+          info.type == CAMBIUM_TYPE_I32 || info.type == CAMBIUM_TYPE_I64;
       if (info.limit < 0 || (info.limit > 0 && !isId))
         return fail(CAMBIUM_STATUS_MALFORMED,
                     "%s.limit: expected a limit of i32 or i64 ids",
@@ -147,14 +146,14 @@ cambium_status_t ManifestReader::readScalars(const Json &json,
     return fail(CAMBIUM_STATUS_MALFORMED,
                 "%s: expected scalars of apply entries only",
                 json.where().c_str());
-  for (unsigned i = 0; i < size; ++i) {
+  for (Json item = json.first(); item.exists(); item = item.next()) {
     const char *name = nullptr;
-    CAMBIUM_TRY(readName(json.at(i), name));
+    CAMBIUM_TRY(readName(item, name));
     if (std::strncmp(name, "lr.", 3) != 0 &&
         std::strcmp(name, "gradient_scale") != 0)
       return fail(CAMBIUM_STATUS_INCOMPATIBLE,
                   "%s: expected lr.<group> or gradient_scale, but got \"%s\"",
-                  json.at(i).where().c_str(), name);
+                  item.where().c_str(), name);
     entry.scalars.push_back(name);
   }
   return CAMBIUM_STATUS_OK;
@@ -178,8 +177,8 @@ cambium_status_t ManifestReader::readEntry(const Json &json) {
   if (json["random"].isPresent())
     CAMBIUM_TRY(json["random"].readBool(entry.info.random));
   if (entry.info.kind == CAMBIUM_ENTRY_ACCUMULATE &&
-      (entry.outputs.empty() || entry.outputs[0].row_bytes !=
-           cambium_type_size(entry.outputs[0].type) ||
+      (entry.outputs.empty() ||
+       entry.outputs[0].row_bytes != cambium_type_size(entry.outputs[0].type) ||
        entry.outputs[0].space != CAMBIUM_SPACE_CALL ||
        entry.outputs[0].type > CAMBIUM_TYPE_F64))
     return fail(CAMBIUM_STATUS_MALFORMED,
@@ -224,4 +223,3 @@ cambium_status_t ManifestReader::checkSteps(const Json &entries) {
   }
   return CAMBIUM_STATUS_OK;
 }
-

@@ -27,8 +27,8 @@ void cambium::runtime::retain(const cambium_module *module) {
 
 void cambium::runtime::release(const cambium_module *module) {
   auto *mutableModule = const_cast<cambium_module *>(module);
-  if (mutableModule && mutableModule->references.fetch_sub(
-                           1, std::memory_order_acq_rel) == 1)
+  if (mutableModule &&
+      mutableModule->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
     delete mutableModule;
 }
 
@@ -67,8 +67,8 @@ static cambium_status_t initialize(cambium_module &module,
                 name, CAMBIUM_ABI_VERSION, module.abi->abi_version);
   CAMBIUM_TRY(
       checkCpuFeatures(module.abi->cpu_features, module.abi->cpu, name));
-  if (!module.abi->manifest || (module.abi->num_entries > 0 &&
-                                !module.abi->entries))
+  if (!module.abi->manifest ||
+      (module.abi->num_entries > 0 && !module.abi->entries))
     return fail(CAMBIUM_STATUS_MALFORMED,
                 "module '%s': expected a manifest and entries, but got none",
                 name);

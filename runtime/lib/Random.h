@@ -12,8 +12,8 @@
 
 namespace cambium::runtime {
 
-/// The key of element `index` in the context `key`: the finalizer of splitmix64.
-/// Compiled code holds the same function (docs/Design.md).
+/// The key of element `index` in the context `key`: the finalizer of
+/// splitmix64. Compiled code holds the same function (docs/Design.md).
 inline uint64_t mix(uint64_t key, uint64_t index) {
   uint64_t x = key + (index + 1) * 0x9E3779B97F4A7C15ull;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;

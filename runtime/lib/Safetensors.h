@@ -9,8 +9,8 @@
 /// \file
 /// A safetensors file is the length of a header (8 bytes, little endian), the
 /// header (JSON: name -> type, shape, place of the data; texts under
-/// "__metadata__"), then the data. Ours have a checksum among the metadata: XXH64
-/// of the whole file in which the digits of the checksum are zeros.
+/// "__metadata__"), then the data. Ours have a checksum among the metadata:
+/// XXH64 of the whole file in which the digits of the checksum are zeros.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_RUNTIME_LIB_SAFETENSORS_H
@@ -87,8 +87,8 @@ cambium_status_t
 writeTensors(const char *path, const std::vector<TensorToWrite> &tensors,
              const std::map<std::string, std::string> &metadata);
 
-/// The key of the checksum in the metadata, and what stands before its digits in
-/// the header.
+/// The key of the checksum in the metadata, and what stands before its digits
+/// in the header.
 constexpr const char *kChecksumKey = "cambium.checksum";
 constexpr const char *kChecksumPrefix = "\"cambium.checksum\":\"";
 constexpr int kChecksumDigits = 16;

@@ -23,9 +23,8 @@ static void *allocateOrFail(cambium_session &session, int64_t bytes) {
 }
 
 /// A forest with arrays of `words` words in the workspace; null after an error.
-static cambium_abi_forest_t *allocateForest(cambium_session &session,
-                                            int64_t words,
-                                            int32_t *&out_words) {
+static cambium_abi_forest_t *
+allocateForest(cambium_session &session, int64_t words, int32_t *&out_words) {
   auto *forest = static_cast<cambium_abi_forest_t *>(
       allocateOrFail(session, sizeof(cambium_abi_forest_t)));
   if (!forest)
@@ -70,8 +69,7 @@ serveFromParents(cambium_abi_call_t *call, const cambium_abi_rows_t *rows,
   trees.clear();
   cambium_status_t status = checkRows(*rows, "from_parents");
   for (int64_t s = 0; !status && s < rows->num_segments; ++s)
-    status = trees.appendParents(rules,
-                                 rows->offsets[s + 1] - rows->offsets[s],
+    status = trees.appendParents(rules, rows->offsets[s + 1] - rows->offsets[s],
                                  parents + rows->offsets[s]);
   if (status) {
     session.recordError(status, cambium_last_error());

@@ -43,8 +43,7 @@ static cambium_status_t startThreads(cambium_session &session) {
   }
   if (options.num_threads == 1)
     return CAMBIUM_STATUS_OK;
-  session.pool =
-      pthreadpool_create(static_cast<size_t>(options.num_threads));
+  session.pool = pthreadpool_create(static_cast<size_t>(options.num_threads));
   if (!session.pool)
     return fail(CAMBIUM_STATUS_OUT_OF_MEMORY, "cannot start %d threads",
                 options.num_threads);
@@ -85,9 +84,7 @@ int64_t cambium_session_memory_peak(const cambium_session_t *session) {
   return session->arena.peakBytes();
 }
 
-void cambium_session_trim(cambium_session_t *session) {
-  session->arena.trim();
-}
+void cambium_session_trim(cambium_session_t *session) { session->arena.trim(); }
 
 //===----------------------------------------------------------------------===//
 // Parallel loops
@@ -117,9 +114,8 @@ void runPoolPiece(void *loop, size_t begin, size_t size) {
 
 } // namespace
 
-void cambium::runtime::parallelFor(cambium_session &session,
-                                   cambium_task_fn fn, void *task,
-                                   int64_t count, int64_t grain) {
+void cambium::runtime::parallelFor(cambium_session &session, cambium_task_fn fn,
+                                   void *task, int64_t count, int64_t grain) {
   if (count <= 0)
     return;
   grain = std::max<int64_t>(grain, 1);

@@ -20,7 +20,8 @@ struct pthreadpool;
 struct cambium_session {
   cambium_session_options_t options = {};
   cambium::runtime::Arena arena;
-  /// The default pool; null when loops run on the calling thread or by the host.
+  /// The default pool; null when loops run on the calling thread or by the
+  /// host.
   pthreadpool *pool = nullptr;
   int32_t numThreads = 1;
   /// Set while a call runs, to find forbidden concurrent use.
@@ -41,7 +42,8 @@ struct cambium_session {
 
 namespace cambium::runtime {
 
-/// The functions that compiled code may call. `host` of the call is the session.
+/// The functions that compiled code may call. `host` of the call is the
+/// session.
 extern const cambium_abi_services_t kServices;
 
 /// Runs fn over [0, count) with the threads of the session.

@@ -23,13 +23,10 @@ static double readLoss(const cambium_entry &entry, const void *loss) {
   return static_cast<double>(value);
 }
 
-cambium_status_t cambium_step_accumulate(cambium_session_t *session,
-                                         const cambium_entry_t *entry,
-                                         cambium_store_t *store,
-                                         const cambium_batch_t *batch,
-                                         const cambium_buffer_t *outputs,
-                                         int64_t num_outputs,
-                                         double *out_loss) {
+cambium_status_t cambium_step_accumulate(
+    cambium_session_t *session, const cambium_entry_t *entry,
+    cambium_store_t *store, const cambium_batch_t *batch,
+    const cambium_buffer_t *outputs, int64_t num_outputs, double *out_loss) {
   CAMBIUM_CHECK_ARGUMENT(session);
   CAMBIUM_CHECK_ARGUMENT(entry);
   CAMBIUM_CHECK_ARGUMENT(store);
@@ -132,8 +129,7 @@ cambium_status_t cambium_step_apply(cambium_session_t *session,
                 entry->info.step);
   std::vector<double> scalars;
   scalars.reserve(entry->scalars.size());
-  CAMBIUM_TRY(
-      makeScalars(*entry, rates, num_rates, gradient_scale, scalars));
+  CAMBIUM_TRY(makeScalars(*entry, rates, num_rates, gradient_scale, scalars));
   CallArguments arguments;
   arguments.entry = entry;
   arguments.store = store;

@@ -69,8 +69,8 @@ cambium_status_t cambium_store::allocateTraining() {
       arrays.touched = static_cast<int32_t *>(memory);
       memory = arrays.is_touched;
       if (!memory)
-        CAMBIUM_TRY(allocate(parameter.shape[0], "flags of touched rows", i,
-                             memory));
+        CAMBIUM_TRY(
+            allocate(parameter.shape[0], "flags of touched rows", i, memory));
       arrays.is_touched = static_cast<uint8_t *>(memory);
     }
     // Last, since it says that the parameter is complete.
@@ -89,8 +89,8 @@ void cambium_store::clearGradients() {
       std::memset(arrays.gradient, 0, static_cast<size_t>(size));
       continue;
     }
-    auto rowBytes = static_cast<size_t>(
-        info(i).shape[0] ? size / info(i).shape[0] : 0);
+    auto rowBytes =
+        static_cast<size_t>(info(i).shape[0] ? size / info(i).shape[0] : 0);
     for (int64_t t = 0; t < arrays.num_touched; ++t) {
       auto row = static_cast<size_t>(arrays.touched[t]);
       std::memset(static_cast<char *>(arrays.gradient) + row * rowBytes, 0,
@@ -123,11 +123,12 @@ static cambium_status_t fillStore(cambium_store &store,
     if (__builtin_add_overflow(total, store.valueBytes(i), &total))
       total = std::numeric_limits<int64_t>::max();
   if (total > store.memoryLimit)
-    return fail(CAMBIUM_STATUS_OUT_OF_MEMORY,
-                "the parameters of module '%s' need %lld bytes, but the limit is "
-                "%lld",
-                store.module->name.c_str(), static_cast<long long>(total),
-                static_cast<long long>(store.memoryLimit));
+    return fail(
+        CAMBIUM_STATUS_OUT_OF_MEMORY,
+        "the parameters of module '%s' need %lld bytes, but the limit is "
+        "%lld",
+        store.module->name.c_str(), static_cast<long long>(total),
+        static_cast<long long>(store.memoryLimit));
   for (size_t i = 0; i < store.parameters.size(); ++i)
     CAMBIUM_TRY(store.allocate(store.valueBytes(i), "value", i,
                                store.parameters[i].value));
@@ -144,9 +145,10 @@ static cambium_status_t fillStore(cambium_store &store,
     if (info.init.kind == CAMBIUM_INIT_FILE)
       status = readTensorFile(options.data_dir, info.init, info, value);
     else
-      status = draw(info.init, parameterKey(options.seed, info.name),
-                    {info.type, info.rank, info.shape, info.num_elements, value},
-                    *session);
+      status =
+          draw(info.init, parameterKey(options.seed, info.name),
+               {info.type, info.rank, info.shape, info.num_elements, value},
+               *session);
   }
   cambium_session_destroy(session);
   return status;

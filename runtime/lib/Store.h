@@ -1,4 +1,5 @@
-//===-- runtime/lib/Store.h - Parameters, gradients, optimizer state --*- C++ -*-===//
+//===-- runtime/lib/Store.h - Parameters, gradients, optimizer state --*- C++
+//-*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

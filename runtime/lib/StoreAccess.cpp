@@ -68,8 +68,7 @@ int64_t cambium_store_step_count(const cambium_store_t *store,
 }
 
 cambium_status_t cambium_store_set_step_count(cambium_store_t *store,
-                                              const char *name,
-                                              int64_t count) {
+                                              const char *name, int64_t count) {
   CAMBIUM_CHECK_ARGUMENT(store);
   int64_t step = findStep(*store->module, name);
   if (step < 0)

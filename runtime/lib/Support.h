@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What every part of the runtime uses. The runtime is built without exceptions:
-/// memory whose size depends on user data goes through `Buffer`, which reports
-/// exhaustion instead of throwing.
+/// What every part of the runtime uses. The runtime is built without
+/// exceptions: memory whose size depends on user data goes through `Buffer`,
+/// which reports exhaustion instead of throwing.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_RUNTIME_LIB_SUPPORT_H
@@ -68,8 +68,9 @@ inline void *allocateAligned(int64_t bytes) {
   if (bytes < 0 || bytes > std::numeric_limits<int64_t>::max() / 2)
     return nullptr;
   int64_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  return std::aligned_alloc(static_cast<size_t>(kAlignment),
-                            static_cast<size_t>(rounded ? rounded : kAlignment));
+  return std::aligned_alloc(
+      static_cast<size_t>(kAlignment),
+      static_cast<size_t>(rounded ? rounded : kAlignment));
 }
 
 /// A growing array of plain data, 64-byte aligned. Every function that may

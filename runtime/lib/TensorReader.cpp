@@ -78,7 +78,8 @@ cambium_status_t TensorReader::readAt(int64_t offset, void *out, int64_t size) {
     if (done < 0 && errno == EINTR)
       continue;
     if (done <= 0)
-      return fail(CAMBIUM_STATUS_IO_ERROR, "cannot read %s: %s", where().c_str(),
+      return fail(CAMBIUM_STATUS_IO_ERROR, "cannot read %s: %s",
+                  where().c_str(),
                   done < 0 ? std::strerror(errno) : "it became shorter");
     bytes += done;
     offset += done;
@@ -87,7 +88,8 @@ cambium_status_t TensorReader::readAt(int64_t offset, void *out, int64_t size) {
   return CAMBIUM_STATUS_OK;
 }
 
-cambium_status_t TensorReader::open(const char *filePath, const char *fileKind) {
+cambium_status_t TensorReader::open(const char *filePath,
+                                    const char *fileKind) {
   path = filePath;
   what = fileKind;
   file = ::open(filePath, O_RDONLY | O_CLOEXEC);
@@ -108,11 +110,12 @@ cambium_status_t TensorReader::open(const char *filePath, const char *fileKind) 
   uint64_t length = 0;
   CAMBIUM_TRY(readAt(0, &length, kLengthBytes));
   if (length > kLargestHeader)
-    return fail(CAMBIUM_STATUS_MALFORMED,
-                "%s is not a safetensors file: expected a header of at most %lld "
-                "bytes, but got %llu",
-                where().c_str(), static_cast<long long>(kLargestHeader),
-                static_cast<unsigned long long>(length));
+    return fail(
+        CAMBIUM_STATUS_MALFORMED,
+        "%s is not a safetensors file: expected a header of at most %lld "
+        "bytes, but got %llu",
+        where().c_str(), static_cast<long long>(kLargestHeader),
+        static_cast<unsigned long long>(length));
   dataBegin = kLengthBytes + static_cast<int64_t>(length);
   if (dataBegin > fileSize)
     return fail(CAMBIUM_STATUS_MALFORMED,
@@ -133,35 +136,28 @@ cambium_status_t TensorReader::open(const char *filePath, const char *fileKind) 
 cambium_status_t TensorReader::parseHeader() {
   JsonDocument document;
   std::string reason;
-  parseJson(header.data() + kLengthBytes, header.size() - kLengthBytes,
-            document, reason);
-  if (reason.empty() && !document.IsObject())
-    reason = "its header is no object";
+  document.parse(header.data() + kLengthBytes, header.size() - kLengthBytes,
+                 reason);
   if (!reason.empty())
     return fail(CAMBIUM_STATUS_MALFORMED, "%s is not a safetensors file: %s",
                 where().c_str(), reason.c_str());
-  for (const auto &member : document.GetObject()) {
-    std::string name(member.name.GetString(), member.name.GetStringLength());
-    Json json(&member.value, name);
-    cambium_status_t status = name == "__metadata__" ? parseMetadata(json)
-                                                     : parseTensor(name, json);
-    if (status) {
-      prefixError(where() + ": ");
-      return status;
-    }
-  }
-  return CAMBIUM_STATUS_OK;
+  Json root(document, "");
+  cambium_status_t status = root.expectObject();
+  for (Json item = root.first(); !status && item.exists(); item = item.next())
+    status = item.name() == "__metadata__" ? parseMetadata(item)
+                                           : parseTensor(item.name(), item);
+  if (status)
+    prefixError(where() + ": ");
+  return status;
 }
 
 cambium_status_t TensorReader::parseMetadata(const Json &json) {
   CAMBIUM_TRY(json.expectObject());
-  for (const auto &member : json.raw().GetObject()) {
-    std::string key(member.name.GetString(), member.name.GetStringLength());
+  for (Json item = json.first(); item.exists(); item = item.next()) {
     const char *text = nullptr;
     size_t size = 0;
-    CAMBIUM_TRY(Json(&member.value, "__metadata__." + key)
-                    .readString(text, size));
-    metadata[key] = std::string(text, size);
+    CAMBIUM_TRY(item.readString(text, size));
+    metadata[item.name()] = std::string(text, size);
   }
   return CAMBIUM_STATUS_OK;
 }
@@ -183,13 +179,14 @@ cambium_status_t TensorReader::parseTensor(const std::string &name,
   if (!json["shape"].isPresent())
     return json["shape"].expected("an array of sizes");
   CAMBIUM_TRY(json["shape"].readArray(rank));
-  for (unsigned i = 0; i < rank; ++i) {
+  Json dimension = json["shape"].first();
+  for (; dimension.exists(); dimension = dimension.next()) {
     int64_t size = 0;
-    CAMBIUM_TRY(json["shape"].at(i).readInteger(size));
+    CAMBIUM_TRY(dimension.readInteger(size));
     if (size < 0 || __builtin_mul_overflow(bytes, size, &bytes))
       return fail(CAMBIUM_STATUS_MALFORMED,
-                  "%s.shape[%u]: expected a size that fits, but got %lld",
-                  name.c_str(), i, static_cast<long long>(size));
+                  "%s: expected a size that fits, but got %lld",
+                  dimension.where().c_str(), static_cast<long long>(size));
     tensor.shape.push_back(size);
   }
   CAMBIUM_TRY(json["data_offsets"].readArray(numOffsets));
@@ -197,19 +194,20 @@ cambium_status_t TensorReader::parseTensor(const std::string &name,
     return fail(CAMBIUM_STATUS_MALFORMED,
                 "%s.data_offsets: expected two numbers, but got %u",
                 name.c_str(), numOffsets);
-  CAMBIUM_TRY(json["data_offsets"].at(0).readInteger(tensor.begin));
-  CAMBIUM_TRY(json["data_offsets"].at(1).readInteger(tensor.end));
+  Json begin = json["data_offsets"].first();
+  CAMBIUM_TRY(begin.readInteger(tensor.begin));
+  CAMBIUM_TRY(begin.next().readInteger(tensor.end));
   if (tensor.begin < 0 || tensor.end < tensor.begin ||
       tensor.end - tensor.begin != bytes)
-    return fail(CAMBIUM_STATUS_MALFORMED,
-                "%s.data_offsets: expected %lld bytes for %s, but got [%lld, "
-                "%lld]",
-                name.c_str(), static_cast<long long>(bytes),
-                describeTensor(tensor.type, tensor.shape.data(),
-                               tensor.shape.size())
-                    .c_str(),
-                static_cast<long long>(tensor.begin),
-                static_cast<long long>(tensor.end));
+    return fail(
+        CAMBIUM_STATUS_MALFORMED,
+        "%s.data_offsets: expected %lld bytes for %s, but got [%lld, "
+        "%lld]",
+        name.c_str(), static_cast<long long>(bytes),
+        describeTensor(tensor.type, tensor.shape.data(), tensor.shape.size())
+            .c_str(),
+        static_cast<long long>(tensor.begin),
+        static_cast<long long>(tensor.end));
   if (!tensors.emplace(name, std::move(tensor)).second)
     return fail(CAMBIUM_STATUS_MALFORMED, "%s: the name stands there twice",
                 name.c_str());
@@ -273,8 +271,8 @@ cambium_status_t TensorReader::verify() {
     CAMBIUM_TRY(readAt(at, piece.data(), size));
     checksum.add(piece.data(), size);
   }
-  std::string actual = format(
-      "%016llx", static_cast<unsigned long long>(checksum.finish()));
+  std::string actual =
+      format("%016llx", static_cast<unsigned long long>(checksum.finish()));
   if (actual == expected->second)
     return CAMBIUM_STATUS_OK;
   return fail(CAMBIUM_STATUS_MALFORMED,

@@ -42,8 +42,9 @@ public:
 private:
   cambium_status_t failed(const char *step) const {
     int error = errno;
-    return fail(CAMBIUM_STATUS_IO_ERROR, "cannot write '%s': cannot %s '%s': %s",
-                target.c_str(), step, path.c_str(), std::strerror(error));
+    return fail(CAMBIUM_STATUS_IO_ERROR,
+                "cannot write '%s': cannot %s '%s': %s", target.c_str(), step,
+                path.c_str(), std::strerror(error));
   }
   void flushFolder() const;
 

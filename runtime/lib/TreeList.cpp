@@ -54,8 +54,7 @@ void TreeList::truncate(int64_t numTrees) {
   childNodes.truncate(treeEdges.back());
 }
 
-cambium_status_t TreeList::appendParents(const TreeRules &rules,
-                                         int64_t nodes,
+cambium_status_t TreeList::appendParents(const TreeRules &rules, int64_t nodes,
                                          const int32_t *parents) {
   CAMBIUM_TRY(checkSize(rules, nodes, nodes));
   int64_t edges = 0;
@@ -95,8 +94,7 @@ cambium_status_t TreeList::appendParents(const TreeRules &rules,
   });
 }
 
-cambium_status_t TreeList::appendChildren(const TreeRules &rules,
-                                          int64_t nodes,
+cambium_status_t TreeList::appendChildren(const TreeRules &rules, int64_t nodes,
                                           const int32_t *offsets,
                                           const int32_t *children) {
   CAMBIUM_TRY(checkSize(rules, nodes, 0));
@@ -157,7 +155,8 @@ bool TreeList::collectParents(int64_t nodes) {
 }
 
 /// Heights and root of the tree whose child lists were appended last. A node is
-/// taken when its last child is, so that each is taken once, after its children.
+/// taken when its last child is, so that each is taken once, after its
+/// children.
 template <typename ForEachParent>
 cambium_status_t TreeList::complete(const TreeRules &rules, int64_t nodes,
                                     ForEachParent forEachParent) {

@@ -32,7 +32,8 @@ extern "C" {
 #define CAMBIUM_ABI_MAGIC 0x4d424d43u /* "CMBM" */
 #define CAMBIUM_ABI_QUERY_SYMBOL "cambium_module_query"
 
-/*===-- Structures of one call ---------------------------------------------===*/
+/*===-- Structures of one call
+ * ---------------------------------------------===*/
 
 /* A partition of `num_rows` rows into `num_segments` consecutive segments;
  * segment s is the rows [offsets[s], offsets[s + 1]). */
@@ -52,8 +53,8 @@ typedef struct cambium_abi_forest {
   int64_t num_edges;
   int64_t num_levels;
   int64_t num_trees;
-  int64_t max_level_nodes; /* over all levels */
-  int64_t max_level_edges; /* over all levels */
+  int64_t max_level_nodes;       /* over all levels */
+  int64_t max_level_edges;       /* over all levels */
   const int32_t *level_nodes;    /* num_levels + 1 */
   const int32_t *child_offsets;  /* num_nodes + 1: edges of each node */
   const int32_t *child_nodes;    /* num_edges: the child of each edge */
@@ -69,12 +70,13 @@ typedef struct cambium_abi_forest {
 } cambium_abi_forest_t;
 
 /* Gradient of a parameter and the optimizer's state. A row-sparse gradient is a
- * dense array of which only the rows named in `touched` may differ from zero. */
+ * dense array of which only the rows named in `touched` may differ from zero.
+ */
 typedef struct cambium_abi_param {
   void *value;
-  void *gradient;      /* same shape; null outside training */
-  void *state[2];      /* optimizer slots, same shape; null where unused */
-  int32_t *touched;    /* row-sparse: rows with a gradient, in first-touch order */
+  void *gradient;   /* same shape; null outside training */
+  void *state[2];   /* optimizer slots, same shape; null where unused */
+  int32_t *touched; /* row-sparse: rows with a gradient, in first-touch order */
   uint8_t *is_touched; /* row-sparse: one flag per row */
   int64_t num_touched;
 } cambium_abi_param_t;
@@ -105,25 +107,27 @@ typedef struct cambium_abi_services {
   void (*fail)(cambium_abi_call_t *call, int32_t status, const char *message);
 } cambium_abi_services_t;
 
-/* The argument of every entry. Arrays are indexed as in the entry's manifest. */
+/* The argument of every entry. Arrays are indexed as in the entry's manifest.
+ */
 struct cambium_abi_call {
   const cambium_abi_services_t *services;
   void *host; /* the runtime's own */
   int64_t num_examples;
-  const cambium_abi_rows_t *spaces;            /* row spaces of the examples */
-  const cambium_abi_forest_t *const *forests;  /* tree inputs */
-  const void *const *inputs;                   /* tensor inputs, flattened */
-  void *const *outputs;                        /* tensor results, flattened */
-  cambium_abi_param_t *params;                 /* all parameters of the module */
-  const double *scalars;                       /* entry scalars (learning rates) */
-  const uint64_t *example_keys;                /* one random key per example */
-  int64_t step;                                /* optimizer steps done before */
+  const cambium_abi_rows_t *spaces;           /* row spaces of the examples */
+  const cambium_abi_forest_t *const *forests; /* tree inputs */
+  const void *const *inputs;                  /* tensor inputs, flattened */
+  void *const *outputs;                       /* tensor results, flattened */
+  cambium_abi_param_t *params;                /* all parameters of the module */
+  const double *scalars;        /* entry scalars (learning rates) */
+  const uint64_t *example_keys; /* one random key per example */
+  int64_t step;                 /* optimizer steps done before */
 };
 
 /* An entry: 0 on success, else the status passed to `fail`. */
 typedef int32_t (*cambium_abi_entry_fn)(cambium_abi_call_t *call);
 
-/*===-- The module ----------------------------------------------------------===*/
+/*===-- The module
+ * ----------------------------------------------------------===*/
 
 typedef struct cambium_abi_entry {
   const char *name;
@@ -133,9 +137,9 @@ typedef struct cambium_abi_entry {
 typedef struct cambium_abi_module {
   uint32_t magic;
   uint32_t abi_version;
-  const char *cpu;           /* as given to --mcpu, for messages */
-  const char *cpu_features;  /* comma-separated names as in /proc/cpuinfo */
-  const char *manifest;      /* JSON, see docs/Manifest.md */
+  const char *cpu;          /* as given to --mcpu, for messages */
+  const char *cpu_features; /* comma-separated names as in /proc/cpuinfo */
+  const char *manifest;     /* JSON, see docs/Manifest.md */
   const cambium_abi_entry_t *entries;
   int64_t num_entries;
 } cambium_abi_module_t;

@@ -13,18 +13,18 @@
  *   store    values, gradients and optimizer state of the
  *            parameters of a module; checkpoints          see its banner
  *   batch    the examples of one call                     one thread fills it;
- *                                                         immutable once finished
- *   session  workspace memory and threads of calls        one thread at a time
- *   forest   the level-ordered form of a set of trees     as a batch
+ *                                                         immutable once
+ * finished session  workspace memory and threads of calls        one thread at
+ * a time forest   the level-ordered form of a set of trees     as a batch
  *
  * The shortest program (see docs/Embedding.md for complete ones):
  *
  *   cambium_module_load("model.so", &module);
  *   cambium_store_create(module, NULL, &store);
  *   cambium_session_create(NULL, &session);
- *   const cambium_entry_t *predict = cambium_module_find_entry(module,"predict");
- *   cambium_batch_create(predict, &batch);
- *   cambium_batch_begin_example(batch, 0);
+ *   const cambium_entry_t *predict =
+ * cambium_module_find_entry(module,"predict"); cambium_batch_create(predict,
+ * &batch); cambium_batch_begin_example(batch, 0);
  *   cambium_batch_set_tree_parents(batch, 0, num_nodes, parents);
  *   cambium_batch_set_input(batch, 0, CAMBIUM_TYPE_I32, num_nodes, tokens);
  *   cambium_batch_end_example(batch);
@@ -33,18 +33,19 @@
  *   cambium_call(session, predict, store, batch, &result, 1);
  *
  * Conventions
- * - Everything that can fail returns a `cambium_status_t`; nothing aborts, throws
- *   or exits. On failure `cambium_last_error()` says what, where, and what was
- *   expected, and `out_` parameters are left untouched (handles: set to null).
+ * - Everything that can fail returns a `cambium_status_t`; nothing aborts,
+ * throws or exits. On failure `cambium_last_error()` says what, where, and what
+ * was expected, and `out_` parameters are left untouched (handles: set to
+ * null).
  * - `create`/`load` hand ownership to the caller, who calls the matching
  *   `destroy` once; `destroy(NULL)` does nothing. Pointers that the functions
- *   return otherwise belong to the object that they were asked from, and live as
- *   long as it does unless said otherwise.
+ *   return otherwise belong to the object that they were asked from, and live
+ * as long as it does unless said otherwise.
  * - Stores, batches and sessions keep their module alive: objects may be
  *   destroyed in any order.
  * - Option structs may be null (defaults). A zeroed struct means the defaults.
- * - Thread-safety is stated at each object. Different objects may always be used
- *   from different threads.
+ * - Thread-safety is stated at each object. Different objects may always be
+ * used from different threads.
  *
  *===----------------------------------------------------------------------===*/
 #ifndef CAMBIUM_RUNTIME_H
@@ -101,9 +102,9 @@ typedef enum cambium_status {
 CAMBIUM_API const char *cambium_status_name(cambium_status_t status);
 
 /* The text of the last failure of a function of this library *on the calling
- * thread*: "input 'tokens' of example 3 has 7 rows, expected 9 as 'tree'". Empty
- * when nothing has failed yet; successes do not clear it. Never null; valid until
- * the next call into the library on this thread. Thread-safe. */
+ * thread*: "input 'tokens' of example 3 has 7 rows, expected 9 as 'tree'".
+ * Empty when nothing has failed yet; successes do not clear it. Never null;
+ * valid until the next call into the library on this thread. Thread-safe. */
 CAMBIUM_API const char *cambium_last_error(void);
 
 /* The version of this library ("1.0.0") and of the ABI that modules must have.
@@ -145,8 +146,8 @@ typedef enum cambium_type {
   CAMBIUM_TYPE_I1 = 5 /* one byte, 0 or 1 */
 } cambium_type_t;
 
-/* The size of an element in bytes (0 for an unknown type) and the name of a type
- * as in the manifest ("f32"). Thread-safe. */
+/* The size of an element in bytes (0 for an unknown type) and the name of a
+ * type as in the manifest ("f32"). Thread-safe. */
 CAMBIUM_API int64_t cambium_type_size(cambium_type_t type);
 CAMBIUM_API const char *cambium_type_name(cambium_type_t type);
 
@@ -174,17 +175,16 @@ CAMBIUM_API cambium_status_t cambium_module_load(const char *path,
 
 /* The same for a module that is linked into the program: `query` is the
  * `<prefix>_cambium_module_query` function of a static archive. */
-CAMBIUM_API cambium_status_t cambium_module_from_query(
-    const struct cambium_abi_module *(*query)(void),
-    cambium_module_t **out_module);
+CAMBIUM_API cambium_status_t
+cambium_module_from_query(const struct cambium_abi_module *(*query)(void),
+                          cambium_module_t **out_module);
 
 /* Gives the handle back. The code is unloaded when the last store, batch and
  * session call that uses it is gone. */
 CAMBIUM_API void cambium_module_destroy(cambium_module_t *module);
 
 /* The manifest: JSON as in docs/Manifest.md. */
-CAMBIUM_API const char *
-cambium_module_manifest(const cambium_module_t *module);
+CAMBIUM_API const char *cambium_module_manifest(const cambium_module_t *module);
 
 /* The CPU (as given to --mcpu) and the features that the module needs. */
 CAMBIUM_API const char *cambium_module_cpu(const cambium_module_t *module);
@@ -199,8 +199,8 @@ cambium_module_entry(const cambium_module_t *module, int64_t index);
 CAMBIUM_API const cambium_entry_t *
 cambium_module_find_entry(const cambium_module_t *module, const char *name);
 
-/* The two halves of the training step `name`; null as name: the only step of the
- * module (an error if there are several). */
+/* The two halves of the training step `name`; null as name: the only step of
+ * the module (an error if there are several). */
 CAMBIUM_API cambium_status_t cambium_module_find_step(
     const cambium_module_t *module, const char *name,
     const cambium_entry_t **out_accumulate, const cambium_entry_t **out_apply);
@@ -247,8 +247,8 @@ CAMBIUM_API int64_t
 cambium_module_num_parameters(const cambium_module_t *module);
 CAMBIUM_API const cambium_parameter_info_t *
 cambium_module_parameter(const cambium_module_t *module, int64_t index);
-CAMBIUM_API int64_t cambium_module_find_parameter(
-    const cambium_module_t *module, const char *name);
+CAMBIUM_API int64_t
+cambium_module_find_parameter(const cambium_module_t *module, const char *name);
 
 /*===----------------------------------------------------------------------===*
  * cambium_entry_t: one function of a module
@@ -280,7 +280,7 @@ typedef struct cambium_tensor_info {
   int64_t row_bytes;
   int32_t space;    /* index of the row space, or CAMBIUM_SPACE_... */
   int32_t edges_of; /* the rows are the edges of this tree input; else -1 */
-  int64_t limit;    /* values are ids in [0, limit); 0 where there is no limit */
+  int64_t limit; /* values are ids in [0, limit); 0 where there is no limit */
 } cambium_tensor_info_t;
 
 /* A tree input. */
@@ -339,14 +339,14 @@ CAMBIUM_API int64_t cambium_entry_find_output(const cambium_entry_t *entry,
  *
  * Intended use: create one per entry (or a few, to prepare the next on another
  * thread while the current one computes), then again and again: clear, add
- * examples, finish, call. A refilled batch allocates nothing once it has seen its
- * largest contents. All data is copied; the caller's arrays may go at once.
+ * examples, finish, call. A refilled batch allocates nothing once it has seen
+ * its largest contents. All data is copied; the caller's arrays may go at once.
  *
- *   for each example: begin_example, one set_... per tree and tensor input in any
- *   order, end_example; then finish.
+ *   for each example: begin_example, one set_... per tree and tensor input in
+ * any order, end_example; then finish.
  *
- * An example that breaks a rule makes `set_...` or `end_example` fail; it is then
- * dropped as a whole and the batch is as before its `begin_example`.
+ * An example that breaks a rule makes `set_...` or `end_example` fail; it is
+ * then dropped as a whole and the batch is as before its `begin_example`.
  *
  * Thread-safety: one thread at a time, any thread. After `finish` a batch is
  * immutable until `clear`, and may serve several calls at once.
@@ -362,33 +362,33 @@ CAMBIUM_API void cambium_batch_destroy(cambium_batch_t *batch);
 /* Removes all examples; keeps the memory and the key seed. */
 CAMBIUM_API void cambium_batch_clear(cambium_batch_t *batch);
 
-/* The seed of the random keys of the examples that begin from now on: the key of
- * an example is cambium_mix(seed, ordinal). 0 at first. To draw new dropout masks
- * in every epoch, use e.g. cambium_mix(seed, epoch). Survives `clear`. */
+/* The seed of the random keys of the examples that begin from now on: the key
+ * of an example is cambium_mix(seed, ordinal). 0 at first. To draw new dropout
+ * masks in every epoch, use e.g. cambium_mix(seed, epoch). Survives `clear`. */
 CAMBIUM_API void cambium_batch_set_key_seed(cambium_batch_t *batch,
                                             uint64_t seed);
 
 /* Starts an example. `ordinal` is any number that names it among all examples
  * (its index in the data set): random numbers depend on it and not on its place
  * in the batch. Error messages name examples by their place in the batch. */
-CAMBIUM_API cambium_status_t
-cambium_batch_begin_example(cambium_batch_t *batch, uint64_t ordinal);
+CAMBIUM_API cambium_status_t cambium_batch_begin_example(cambium_batch_t *batch,
+                                                         uint64_t ordinal);
 
 /* Sets the random key of the example at hand itself. */
 CAMBIUM_API cambium_status_t
 cambium_batch_set_example_key(cambium_batch_t *batch, uint64_t key);
 
-/* Gives the tree input `tree` as parent indices: parents[i] is the parent of node
- * i, -1 for a root. The children of a node are in the order of their indices.
- * Nodes may be in any order. */
-CAMBIUM_API cambium_status_t cambium_batch_set_tree_parents(
-    cambium_batch_t *batch, int64_t tree, int64_t num_nodes,
-    const int32_t *parents);
+/* Gives the tree input `tree` as parent indices: parents[i] is the parent of
+ * node i, -1 for a root. The children of a node are in the order of their
+ * indices. Nodes may be in any order. */
+CAMBIUM_API cambium_status_t
+cambium_batch_set_tree_parents(cambium_batch_t *batch, int64_t tree,
+                               int64_t num_nodes, const int32_t *parents);
 
 /* Gives the tree input `tree` as child lists: the children of node i, in order,
- * are child_nodes[child_offsets[i]] up to child_nodes[child_offsets[i + 1] - 1];
- * child_offsets has num_nodes + 1 elements and starts with 0. A node may be a
- * child of several nodes. */
+ * are child_nodes[child_offsets[i]] up to child_nodes[child_offsets[i + 1] -
+ * 1]; child_offsets has num_nodes + 1 elements and starts with 0. A node may be
+ * a child of several nodes. */
 CAMBIUM_API cambium_status_t cambium_batch_set_tree_children(
     cambium_batch_t *batch, int64_t tree, int64_t num_nodes,
     const int32_t *child_offsets, const int32_t *child_nodes);
@@ -396,14 +396,17 @@ CAMBIUM_API cambium_status_t cambium_batch_set_tree_children(
 /* Gives the rows of the tensor input `input` of this example: `num_rows` rows
  * (exactly 1 for an input with one row per example), row-major. Rows of nodes
  * stand in the order of the caller's node numbers; rows of edges are grouped by
- * parent in the order of the caller's node numbers, within a parent in the order
- * of its children. `type` must be the type of the input. `data` may be null only
- * when the rows take no memory. */
-CAMBIUM_API cambium_status_t cambium_batch_set_input(
-    cambium_batch_t *batch, int64_t input, cambium_type_t type,
-    int64_t num_rows, const void *data);
+ * parent in the order of the caller's node numbers, within a parent in the
+ * order of its children. `type` must be the type of the input. `data` may be
+ * null only when the rows take no memory. */
+CAMBIUM_API cambium_status_t cambium_batch_set_input(cambium_batch_t *batch,
+                                                     int64_t input,
+                                                     cambium_type_t type,
+                                                     int64_t num_rows,
+                                                     const void *data);
 
-/* Checks the example at hand (everything given, row counts agree) and adds it. */
+/* Checks the example at hand (everything given, row counts agree) and adds it.
+ */
 CAMBIUM_API cambium_status_t cambium_batch_end_example(cambium_batch_t *batch);
 
 /* Drops the example at hand, if any. */
@@ -420,10 +423,10 @@ cambium_batch_entry(const cambium_batch_t *batch);
 /* The number of complete examples. */
 CAMBIUM_API int64_t cambium_batch_num_examples(const cambium_batch_t *batch);
 
-/* How the rows of a space are divided among the examples: example i has the rows
- * [offsets[i], offsets[i + 1]), num_examples + 1 numbers. Valid until the next
- * change of the batch; null when the index is out of range. Use it to cut outputs
- * into examples. */
+/* How the rows of a space are divided among the examples: example i has the
+ * rows [offsets[i], offsets[i + 1]), num_examples + 1 numbers. Valid until the
+ * next change of the batch; null when the index is out of range. Use it to cut
+ * outputs into examples. */
 CAMBIUM_API const int32_t *
 cambium_batch_space_offsets(const cambium_batch_t *batch, int64_t space);
 
@@ -443,8 +446,8 @@ CAMBIUM_API int64_t cambium_batch_output_bytes(const cambium_batch_t *batch,
  * cambium_store_t: parameters, gradients, optimizer state
  *===----------------------------------------------------------------------===*
  *
- * Intended use: create with a seed, or create and load a checkpoint; share among
- * sessions. Parameters are named by their index in the module. Memory of
+ * Intended use: create with a seed, or create and load a checkpoint; share
+ * among sessions. Parameters are named by their index in the module. Memory of
  * gradients and optimizer state is allocated by the first
  * cambium_step_accumulate or by loading a checkpoint that has the state.
  *
@@ -482,9 +485,9 @@ CAMBIUM_API const cambium_module_t *
 cambium_store_module(const cambium_store_t *store);
 
 /* The elements of a parameter, of its gradient, and of its optimizer state
- * `slot` (0 or 1), all of the parameter's shape and type. Null when the index is
- * out of range or the array is not allocated (yet). A row-sparse gradient is zero
- * outside of the touched rows. */
+ * `slot` (0 or 1), all of the parameter's shape and type. Null when the index
+ * is out of range or the array is not allocated (yet). A row-sparse gradient is
+ * zero outside of the touched rows. */
 CAMBIUM_API void *cambium_store_value(const cambium_store_t *store,
                                       int64_t parameter);
 CAMBIUM_API void *cambium_store_gradient(const cambium_store_t *store,
@@ -492,8 +495,8 @@ CAMBIUM_API void *cambium_store_gradient(const cambium_store_t *store,
 CAMBIUM_API void *cambium_store_state(const cambium_store_t *store,
                                       int64_t parameter, int32_t slot);
 
-/* The rows of a row-sparse parameter that have a gradient, in the order of their
- * first use. The number of rows; 0 for other parameters. */
+/* The rows of a row-sparse parameter that have a gradient, in the order of
+ * their first use. The number of rows; 0 for other parameters. */
 CAMBIUM_API int64_t cambium_store_touched_rows(const cambium_store_t *store,
                                                int64_t parameter,
                                                const int32_t **out_rows);
@@ -502,12 +505,13 @@ CAMBIUM_API int64_t cambium_store_touched_rows(const cambium_store_t *store,
 CAMBIUM_API cambium_status_t
 cambium_store_prepare_training(cambium_store_t *store);
 
-/* Sets all gradients to zero, as after an update. For hosts that throw away what
- * was accumulated. */
+/* Sets all gradients to zero, as after an update. For hosts that throw away
+ * what was accumulated. */
 CAMBIUM_API void cambium_store_clear_gradients(cambium_store_t *store);
 
-/* The number of updates that the step `name` has done (null: the only step of the
- * module). Kept in checkpoints. -1 / NOT_FOUND when there is no such step. */
+/* The number of updates that the step `name` has done (null: the only step of
+ * the module). Kept in checkpoints. -1 / NOT_FOUND when there is no such step.
+ */
 CAMBIUM_API int64_t cambium_store_step_count(const cambium_store_t *store,
                                              const char *name);
 CAMBIUM_API cambium_status_t cambium_store_set_step_count(
@@ -517,14 +521,14 @@ CAMBIUM_API cambium_status_t cambium_store_set_step_count(
  * vocabulary file, ...). Setting a null value removes the key; keys that start
  * with "cambium." are reserved. A value is null when there is no such key. Keys
  * are in alphabetical order; null when the index is out of range. */
-CAMBIUM_API cambium_status_t cambium_store_set_metadata(
-    cambium_store_t *store, const char *key, const char *value);
-CAMBIUM_API const char *
-cambium_store_metadata(const cambium_store_t *store, const char *key);
-CAMBIUM_API int64_t
-cambium_store_num_metadata(const cambium_store_t *store);
-CAMBIUM_API const char *
-cambium_store_metadata_key(const cambium_store_t *store, int64_t index);
+CAMBIUM_API cambium_status_t cambium_store_set_metadata(cambium_store_t *store,
+                                                        const char *key,
+                                                        const char *value);
+CAMBIUM_API const char *cambium_store_metadata(const cambium_store_t *store,
+                                               const char *key);
+CAMBIUM_API int64_t cambium_store_num_metadata(const cambium_store_t *store);
+CAMBIUM_API const char *cambium_store_metadata_key(const cambium_store_t *store,
+                                                   int64_t index);
 
 /* Flags of save and load. */
 enum {
@@ -538,24 +542,24 @@ enum {
 };
 
 /* Writes a safetensors file: every parameter under its name, optimizer state as
- * "name#state0" and "name#state1" (where allocated), step counts, metadata and a
- * checksum as metadata. The file appears whole or not at all: it is written to a
- * temporary file beside `path`, flushed to the disk, then renamed. When it fails,
- * a file that was there before is untouched. */
+ * "name#state0" and "name#state1" (where allocated), step counts, metadata and
+ * a checksum as metadata. The file appears whole or not at all: it is written
+ * to a temporary file beside `path`, flushed to the disk, then renamed. When it
+ * fails, a file that was there before is untouched. */
 CAMBIUM_API cambium_status_t cambium_store_save(const cambium_store_t *store,
                                                 const char *path,
                                                 uint32_t flags);
 
-/* Reads such a file, or one made elsewhere (then without checksum). Everything is
- * checked first: a failure names *all* mismatches and leaves the store as it was,
- * except where reading itself fails half-way (IO_ERROR). Replaces metadata.
- * Optimizer state that the file lacks is set to zero. */
+/* Reads such a file, or one made elsewhere (then without checksum). Everything
+ * is checked first: a failure names *all* mismatches and leaves the store as it
+ * was, except where reading itself fails half-way (IO_ERROR). Replaces
+ * metadata. Optimizer state that the file lacks is set to zero. */
 CAMBIUM_API cambium_status_t cambium_store_load(cambium_store_t *store,
                                                 const char *path,
                                                 uint32_t flags);
 
-/* Draws a tensor exactly as cambium_store_create does for a parameter `name`, for
- * hosts without a module. FILE is refused. Thread-safe. */
+/* Draws a tensor exactly as cambium_store_create does for a parameter `name`,
+ * for hosts without a module. FILE is refused. Thread-safe. */
 CAMBIUM_API cambium_status_t cambium_initialize(
     const cambium_init_t *init, uint64_t seed, const char *name,
     cambium_type_t type, int32_t rank, const int64_t *shape, void *out_data);
@@ -565,9 +569,9 @@ CAMBIUM_API cambium_status_t cambium_initialize(
  *===----------------------------------------------------------------------===*
  *
  * Intended use: one per thread that calls. The workspace grows to what the
- * largest call needs and is kept, so that warm calls allocate nothing. A session
- * may serve different entries, modules, stores and batches. Thread-safety: one
- * call at a time, from any thread.
+ * largest call needs and is kept, so that warm calls allocate nothing. A
+ * session may serve different entries, modules, stores and batches.
+ * Thread-safety: one call at a time, from any thread.
  */
 
 typedef struct cambium_session cambium_session_t;
@@ -576,8 +580,9 @@ typedef struct cambium_session cambium_session_t;
 typedef void (*cambium_task_fn)(void *task, int64_t begin, int64_t end);
 
 /* A parallel loop of the host: calls fn(task, begin, end) for pieces that cover
- * [0, count) without overlap, on any threads, and returns when all are done. Every
- * `begin` is a multiple of `grain`, and so is every `end` but the last. */
+ * [0, count) without overlap, on any threads, and returns when all are done.
+ * Every `begin` is a multiple of `grain`, and so is every `end` but the last.
+ */
 typedef void (*cambium_parallel_for_fn)(void *user, cambium_task_fn fn,
                                         void *task, int64_t count,
                                         int64_t grain);
@@ -598,9 +603,8 @@ typedef struct cambium_session_options {
 } cambium_session_options_t;
 
 /* The caller owns `*out_session`. */
-CAMBIUM_API cambium_status_t
-cambium_session_create(const cambium_session_options_t *options,
-                       cambium_session_t **out_session);
+CAMBIUM_API cambium_status_t cambium_session_create(
+    const cambium_session_options_t *options, cambium_session_t **out_session);
 CAMBIUM_API void cambium_session_destroy(cambium_session_t *session);
 
 /* The number of threads; 0 when the host runs the loops. */
@@ -620,17 +624,17 @@ CAMBIUM_API void cambium_session_trim(cambium_session_t *session);
  * Calls
  *===----------------------------------------------------------------------===*/
 
-/* Memory for an output. Data null: the output is not wanted. `size` may be larger
- * than needed. Any alignment that suits the element type. */
+/* Memory for an output. Data null: the output is not wanted. `size` may be
+ * larger than needed. Any alignment that suits the element type. */
 typedef struct cambium_buffer {
   void *data;
   int64_t size; /* in bytes */
 } cambium_buffer_t;
 
 /* Runs a FUNCTION entry over a finished batch. `outputs` has one buffer per
- * output of the entry (see cambium_batch_output_bytes); with num_outputs less than
- * that, the rest is not wanted. Outputs are undefined on failure.
- * `batch` may have been made for another entry with the same inputs. */
+ * output of the entry (see cambium_batch_output_bytes); with num_outputs less
+ * than that, the rest is not wanted. Outputs are undefined on failure. `batch`
+ * may have been made for another entry with the same inputs. */
 CAMBIUM_API cambium_status_t cambium_call(cambium_session_t *session,
                                           const cambium_entry_t *entry,
                                           const cambium_store_t *store,
@@ -638,9 +642,10 @@ CAMBIUM_API cambium_status_t cambium_call(cambium_session_t *session,
                                           const cambium_buffer_t *outputs,
                                           int64_t num_outputs);
 
-/* Runs an ACCUMULATE entry: adds the gradient of the mean loss over the examples
- * of the batch to the gradients in the store. `out_loss` (or null) receives that
- * mean; `outputs` as in cambium_call, where output 0 is the loss. */
+/* Runs an ACCUMULATE entry: adds the gradient of the mean loss over the
+ * examples of the batch to the gradients in the store. `out_loss` (or null)
+ * receives that mean; `outputs` as in cambium_call, where output 0 is the loss.
+ */
 CAMBIUM_API cambium_status_t cambium_step_accumulate(
     cambium_session_t *session, const cambium_entry_t *entry,
     cambium_store_t *store, const cambium_batch_t *batch,
@@ -652,31 +657,32 @@ typedef struct cambium_learning_rate {
   double value;
 } cambium_learning_rate_t;
 
-/* Runs an APPLY entry: multiplies the gradients by `gradient_scale` (1 divided by
- * the number of accumulated batches), updates the parameters, clears the
- * gradients and adds 1 to the step count. Every parameter group of the step needs
- * a rate. Nothing accumulated yet is a WRONG_STATE. */
-CAMBIUM_API cambium_status_t cambium_step_apply(
-    cambium_session_t *session, const cambium_entry_t *entry,
-    cambium_store_t *store, const cambium_learning_rate_t *rates,
-    int64_t num_rates, double gradient_scale);
+/* Runs an APPLY entry: multiplies the gradients by `gradient_scale` (1 divided
+ * by the number of accumulated batches), updates the parameters, clears the
+ * gradients and adds 1 to the step count. Every parameter group of the step
+ * needs a rate. Nothing accumulated yet is a WRONG_STATE. */
+CAMBIUM_API cambium_status_t
+cambium_step_apply(cambium_session_t *session, const cambium_entry_t *entry,
+                   cambium_store_t *store, const cambium_learning_rate_t *rates,
+                   int64_t num_rates, double gradient_scale);
 
 /* One whole training step with one batch: accumulate, then apply with gradient
- * scale 1. `batch` was made for the ACCUMULATE entry. With check_loss, a loss that
- * is not finite leaves parameters and step count unchanged and clears the
+ * scale 1. `batch` was made for the ACCUMULATE entry. With check_loss, a loss
+ * that is not finite leaves parameters and step count unchanged and clears the
  * gradients. */
-CAMBIUM_API cambium_status_t cambium_step(
-    cambium_session_t *session, cambium_store_t *store,
-    const cambium_batch_t *batch, const cambium_learning_rate_t *rates,
-    int64_t num_rates, double *out_loss);
+CAMBIUM_API cambium_status_t cambium_step(cambium_session_t *session,
+                                          cambium_store_t *store,
+                                          const cambium_batch_t *batch,
+                                          const cambium_learning_rate_t *rates,
+                                          int64_t num_rates, double *out_loss);
 
 /*===----------------------------------------------------------------------===*
  * cambium_forest_t: level-ordered trees
  *===----------------------------------------------------------------------===*
  *
  * Batches build their forests themselves; these functions are for hosts and
- * tests that want the form itself. Time and memory are proportional to the number
- * of nodes and edges; nothing is recursive. Thread-safety: as a batch.
+ * tests that want the form itself. Time and memory are proportional to the
+ * number of nodes and edges; nothing is recursive. Thread-safety: as a batch.
  */
 
 typedef struct cambium_forest cambium_forest_t;
@@ -694,12 +700,12 @@ CAMBIUM_API cambium_status_t
 cambium_forest_create(cambium_forest_t **out_forest);
 CAMBIUM_API void cambium_forest_destroy(cambium_forest_t *forest);
 
-/* Builds the forest of `num_trees` trees, replacing what was there and reusing its
- * memory. Tree t has the nodes [tree_offsets[t], tree_offsets[t + 1]); indices in
- * `parents` and `child_nodes` are relative to the tree. As in
+/* Builds the forest of `num_trees` trees, replacing what was there and reusing
+ * its memory. Tree t has the nodes [tree_offsets[t], tree_offsets[t + 1]);
+ * indices in `parents` and `child_nodes` are relative to the tree. As in
  * cambium_batch_set_tree_parents and ..._children, with `child_offsets` running
- * over the nodes and edges of all trees (tree_offsets[num_trees] + 1 numbers). The
- * arrays are not kept. */
+ * over the nodes and edges of all trees (tree_offsets[num_trees] + 1 numbers).
+ * The arrays are not kept. */
 CAMBIUM_API cambium_status_t cambium_forest_build_from_parents(
     cambium_forest_t *forest, const cambium_forest_options_t *options,
     int64_t num_trees, const int32_t *tree_offsets, const int32_t *parents);
@@ -708,8 +714,8 @@ CAMBIUM_API cambium_status_t cambium_forest_build_from_children(
     int64_t num_trees, const int32_t *tree_offsets,
     const int32_t *child_offsets, const int32_t *child_nodes);
 
-/* The level-ordered form (cambium/abi.h); null before the first successful build.
- * Valid until the next build. */
+/* The level-ordered form (cambium/abi.h); null before the first successful
+ * build. Valid until the next build. */
 CAMBIUM_API const struct cambium_abi_forest *
 cambium_forest_view(const cambium_forest_t *forest);
 
