@@ -1,3 +1,10 @@
+#===-- test/lit.cfg.py - Configuration of the lit suite -------------------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
 """Configuration of the lit suite; CAMBIUM_BUILD names the build folder."""
 import os
 

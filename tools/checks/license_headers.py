@@ -10,8 +10,8 @@
 from .tree import Finding
 
 LINE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
-SUFFIXES = (".h", ".hpp", ".c", ".cpp", ".cc", ".inc", ".def", ".td", ".py",
-            ".cmake", "CMakeLists.txt")
+# Build descriptions go without, as in LLVM.
+SUFFIXES = (".h", ".hpp", ".c", ".cpp", ".cc", ".inc", ".def", ".td", ".py")
 WITHIN = 12
 
 

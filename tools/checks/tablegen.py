@@ -71,6 +71,15 @@ def spelling(records, record, kind):
     return f"{dialect}.{name}" if name else None
 
 
+def attribute_words(records, record, name):
+    """What stands in IR for an attribute that is printed without its dialect: its
+    name or, of an enumeration, one of the cases."""
+    yield name.split(".", 1)[1]
+    enum = records.get((record.get("enum") or {}).get("def"), {})
+    for case in enum.get("enumerants", []):
+        yield records[case["def"]]["str"]
+
+
 def check_record(records, record, kind, examples, runs):
     name = spelling(records, record, kind)
     if name is None:
@@ -83,9 +92,10 @@ def check_record(records, record, kind, examples, runs):
         if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", runs):
             yield f"expected a test whose RUN line names the pass '{name}'"
     elif not re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", examples):
-        short = name.split(".", 1)[1]
-        if kind == "attribute" and re.search(rf"\b{re.escape(short)}\b", examples):
-            return  # Attributes are often printed without their dialect.
+        if kind == "attribute" and any(
+                re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", examples)
+                for word in attribute_words(records, record, name)):
+            return
         yield (f"expected an example of the {kind} '{name}' in a test of "
                f"{' or '.join(EXAMPLES)}")
 
