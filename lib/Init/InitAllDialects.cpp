@@ -8,6 +8,7 @@
 #include "cambium/InitAllDialects.h"
 #include "dialects/NN/Decompose/Decompose.h"
 #include "dialects/NN/IR/NN.h"
+#include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Train/IR/Train.h"
 #include "dialects/Tree/IR/Tree.h"
@@ -20,6 +21,6 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
   registry.insert<nn::NNDialect, ragged::RaggedDialect, train::TrainDialect,
-                  tree::TreeDialect>();
+                  rt::RTDialect, tree::TreeDialect>();
   nn::registerDecomposeModels(registry);
 }

@@ -1,0 +1,88 @@
+//===-- dialects/RT/IR/RTBase.td - The rt dialect and its enumerations -*- tablegen -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RT_BASE_TD
+#define CAMBIUM_RT_BASE_TD
+
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def RT_Dialect : Dialect {
+  let name = "rt";
+  let summary = "What generated code gets from the runtime.";
+  let description = [{
+    Parameters, structure and services of the call that is being executed, as
+    ops on memrefs. Each stands for a field or a function of
+    `runtime/include/cambium/abi.h`.
+
+    An *entry* is a `func.func` without results whose attribute `rt.entry` is
+    `"function"`, `"accumulate"` or `"apply"`. Its arguments are, in this order:
+    - for each row space of the examples a `!ragged.rows`;
+    - for each tree a `!ragged.forest`, whose nodes are the space that
+      `ragged.space = i : i64` names;
+    - memrefs with identity layout: the inputs, then the outputs, which carry
+      `rt.output`. `ragged.space` says what the rows of the memref are: a space,
+      -1 for one per example (the first dimension is `?`), -2 for one per call.
+      An input with `ragged.edges_of = j : i64` has the edges of tree `j` as rows.
+
+    Further argument attributes go to the manifest (docs/Manifest.md):
+    `ragged.name`, `ragged.limit`, `ragged.arity`, `ragged.single_root`. Further
+    attributes of an entry: `rt.step` (a string, the name of its `train.step`),
+    `rt.scalars` (an array of strings), `rt.optimizers` (a dictionary from group
+    to `#train.optimizer`) and `rt.accumulate` (for `apply`: the symbol of its
+    `accumulate` entry).
+  }];
+  let cppNamespace = "::cambium::rt";
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let dependentDialects = ["::cambium::nn::NNDialect", "::cambium::ragged::RaggedDialect"];
+}
+
+class RT_Enum<string name, string text, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, text, cases> {
+  let cppNamespace = "::cambium::rt";
+  let genSpecializedAttr = 0;
+}
+
+class RT_EnumAttr<I32EnumAttr e, string m, string example> : EnumAttr<RT_Dialect, e, m> {
+  let assemblyFormat = "$value";
+  let summary = e.summary # ".";
+  let description = "A field of the struct of abi.h with the same name, as in\n"
+                    "```mlir\n" # example # "\n```";
+}
+
+def RT_ForestSize : RT_Enum<"ForestSize", "a count of a forest", [
+    I32EnumAttrCase<"NumNodes", 0, "num_nodes">,
+    I32EnumAttrCase<"NumEdges", 1, "num_edges">,
+    I32EnumAttrCase<"NumLevels", 2, "num_levels">,
+    I32EnumAttrCase<"NumTrees", 3, "num_trees">,
+    I32EnumAttrCase<"MaxLevelNodes", 4, "max_level_nodes">,
+    I32EnumAttrCase<"MaxLevelEdges", 5, "max_level_edges">]>;
+def RT_ForestSizeAttr : RT_EnumAttr<RT_ForestSize, "forest_size_field",
+    "%n = rt.forest_size %forest num_nodes">;
+
+def RT_ForestIndex : RT_Enum<"ForestIndex", "an index array of a forest", [
+    I32EnumAttrCase<"LevelNodes", 0, "level_nodes">,
+    I32EnumAttrCase<"ChildOffsets", 1, "child_offsets">,
+    I32EnumAttrCase<"ChildNodes", 2, "child_nodes">,
+    I32EnumAttrCase<"EdgeParents", 3, "edge_parents">,
+    I32EnumAttrCase<"ParentOffsets", 4, "parent_offsets">,
+    I32EnumAttrCase<"ParentEdges", 5, "parent_edges">,
+    I32EnumAttrCase<"NodeToUser", 6, "node_to_user">,
+    I32EnumAttrCase<"UserToNode", 7, "user_to_node">,
+    I32EnumAttrCase<"EdgeToUser", 8, "edge_to_user">,
+    I32EnumAttrCase<"Roots", 9, "roots">]>;
+def RT_ForestIndexAttr : RT_EnumAttr<RT_ForestIndex, "forest_index_field",
+    "%c = rt.forest_index %forest child_nodes : memref<?xi32>">;
+
+def RT_RowsSize : RT_Enum<"RowsSize", "a count of a partition", [
+    I32EnumAttrCase<"NumSegments", 0, "num_segments">,
+    I32EnumAttrCase<"NumRows", 1, "num_rows">]>;
+def RT_RowsSizeAttr : RT_EnumAttr<RT_RowsSize, "rows_size_field",
+    "%n = rt.rows_size %tokens num_rows">;
+
+#endif // CAMBIUM_RT_BASE_TD

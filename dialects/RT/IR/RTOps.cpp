@@ -1,0 +1,125 @@
+//===-- dialects/RT/IR/RTOps.cpp - Verification of rt operations ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/RT/IR/RT.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace cambium::rt;
+
+#define GET_OP_CLASSES
+#include "dialects/RT/IR/RTOps.cpp.inc"
+
+using Param = cambium::nn::ParamOp;
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+/// The parameter that an op names, or null after an error.
+static Param findParam(Operation *op, FlatSymbolRefAttr name, SymbolTableCollection &tables) {
+  auto param = tables.lookupNearestSymbolFrom<Param>(op, name);
+  if (!param)
+    op->emitOpError("expected the name of an nn.param, but got ") << name;
+  return param;
+}
+
+/// The memory has the shape and the element type of the parameter.
+static LogicalResult verifyLikeParam(Operation *op, FlatSymbolRefAttr name,
+                                     SymbolTableCollection &tables) {
+  Param param = findParam(op, name, tables);
+  if (!param)
+    return failure();
+  auto type = cast<RankedTensorType>(param.getType());
+  auto memref = cast<MemRefType>(op->getResult(0).getType());
+  if (memref.getShape() == type.getShape() &&
+      memref.getElementType() == type.getElementType() && memref.getLayout().isIdentity())
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError("expected ")
+                                  << MemRefType::get(type.getShape(), type.getElementType())
+                                  << ", but got " << memref;
+  diagnostic.attachNote(param.getLoc()) << "the parameter is declared here";
+  return diagnostic;
+}
+
+static LogicalResult verifyRowsOfParam(Operation *op, FlatSymbolRefAttr name,
+                                       SymbolTableCollection &tables) {
+  Param param = findParam(op, name, tables);
+  if (!param)
+    return failure();
+  if (cast<RankedTensorType>(param.getType()).getRank() > 0)
+    return success();
+  return op->emitOpError("expected a parameter with rows, but got ") << param.getType();
+}
+
+#define VERIFY_WITH(OP, FUNCTION)                                                       \
+  LogicalResult OP::verifySymbolUses(SymbolTableCollection &tables) {                    \
+    return FUNCTION(*this, getParamAttr(), tables);                                      \
+  }
+VERIFY_WITH(cambium::rt::ParamOp, verifyLikeParam)
+VERIFY_WITH(GradientOp, verifyLikeParam)
+VERIFY_WITH(StateOp, verifyLikeParam)
+VERIFY_WITH(TouchedOp, verifyRowsOfParam)
+VERIFY_WITH(NumTouchedOp, verifyRowsOfParam)
+VERIFY_WITH(TouchOp, verifyRowsOfParam)
+VERIFY_WITH(ClearTouchedOp, verifyRowsOfParam)
+#undef VERIFY_WITH
+
+//===----------------------------------------------------------------------===//
+// The call
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScalarOp::verify() {
+  Operation *entry = (*this)->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
+  auto names = entry ? entry->getAttrOfType<ArrayAttr>(kScalarsAttr) : ArrayAttr();
+  if (!names || getIndex() < names.size())
+    return success();
+  return emitOpError("expected an index below ")
+         << names.size() << " (the entry's rt.scalars), but got " << getIndex();
+}
+
+//===----------------------------------------------------------------------===//
+// Services
+//===----------------------------------------------------------------------===//
+
+void AllocOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  effects.emplace_back(MemoryEffects::Allocate::get(), getOperation()->getOpResult(0));
+}
+
+LogicalResult AllocOp::verify() {
+  auto type = cast<MemRefType>(getResult().getType());
+  if (!type.getLayout().isIdentity())
+    return emitOpError("expected an identity layout, but got ") << type;
+  size_t expected = type.getNumDynamicDims();
+  if (getSizes().size() != expected)
+    return emitOpError("expected ") << expected << " sizes, but got " << getSizes().size();
+  return success();
+}
+
+LogicalResult ParallelOp::verifyRegions() {
+  TypeRange types = getBody().getArgumentTypes();
+  if (types.size() == 2 && llvm::all_of(types, llvm::IsaPred<IndexType>))
+    return success();
+  return emitOpError("expected a region with two arguments of type index (begin and end), "
+                     "but got ")
+         << types.size() << " arguments";
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
+  auto task = tables.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
+  if (!task)
+    return emitOpError("expected the name of a function, but got ") << getCalleeAttr();
+  SmallVector<Type> types(getCaptures().getTypes());
+  types.append(2, IndexType::get(getContext()));
+  if (llvm::equal(task.getArgumentTypes(), types) && task.getNumResults() == 0)
+    return success();
+  InFlightDiagnostic diagnostic =
+      emitOpError("expected a function of the captured values, begin and end");
+  diagnostic.attachNote(task.getLoc()) << "the function is defined here";
+  return diagnostic;
+}

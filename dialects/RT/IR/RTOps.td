@@ -1,0 +1,353 @@
+//===-- dialects/RT/IR/RTOps.td - Operations of the rt dialect -*- tablegen -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RT_OPS_TD
+#define CAMBIUM_RT_OPS_TD
+
+include "dialects/RT/IR/RTBase.td"
+include "dialects/Ragged/IR/RaggedOps.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class RT_Op<string mnemonic, list<Trait> traits = []>
+    : Op<RT_Dialect, mnemonic, traits>;
+
+def RT_IndexMemRef : MemRefRankOf<[I32], [1]>;
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+// An op on one parameter of the module.
+class RT_ParamOpBase<string mnemonic, list<Trait> traits = []>
+    : RT_Op<mnemonic, !listconcat(
+          traits, [DeclareOpInterfaceMethods<SymbolUserOpInterface>])>;
+
+def RT_ParamOp : RT_ParamOpBase<"param", [Pure]> {
+  let summary = "The memory of a parameter's value.";
+  let description = [{
+    ```mlir
+    %W = rt.param @W : memref<300x150xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let results = (outs AnyStaticShapeMemRef:$result);
+  let assemblyFormat = "$param attr-dict `:` type($result)";
+}
+
+def RT_GradientOp : RT_ParamOpBase<"gradient", [Pure]> {
+  let summary = "The memory of a parameter's gradient.";
+  let description = [{
+    ```mlir
+    %dW = rt.gradient @W : memref<300x150xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let results = (outs AnyStaticShapeMemRef:$result);
+  let assemblyFormat = "$param attr-dict `:` type($result)";
+}
+
+def RT_StateOp : RT_ParamOpBase<"state", [Pure]> {
+  let summary = "The memory of a slot of a parameter's optimizer state.";
+  let description = [{
+    Slot 0 or 1. The highest slot that a module uses is the number of slots that
+    the runtime provides.
+
+    ```mlir
+    %m = rt.state @W 0 : memref<300x150xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param,
+                       ConfinedAttr<I64Attr, [IntMinValue<0>, IntMaxValue<1>]>:$slot);
+  let results = (outs AnyStaticShapeMemRef:$result);
+  let assemblyFormat = "$param $slot attr-dict `:` type($result)";
+}
+
+def RT_TouchedOp : RT_ParamOpBase<"touched", [Pure]> {
+  let summary = "The rows of a parameter that have a gradient.";
+  let description = [{
+    In the order of their first `rt.touch`; `rt.num_touched` entries are valid.
+    The presence of one of the ops on touched rows makes the parameter
+    row-sparse.
+
+    ```mlir
+    %rows = rt.touched @E : memref<?xi32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let results = (outs RT_IndexMemRef:$result);
+  let assemblyFormat = "$param attr-dict `:` type($result)";
+}
+
+def RT_NumTouchedOp : RT_ParamOpBase<"num_touched", [MemoryEffects<[MemRead]>]> {
+  let summary = "How many rows of a parameter have a gradient.";
+  let description = [{
+    ```mlir
+    %n = rt.num_touched @E
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$param attr-dict";
+}
+
+def RT_TouchOp : RT_ParamOpBase<"touch", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Marks a row of a parameter as having a gradient.";
+  let description = [{
+    A row that is marked already stays so. Must not run concurrently for one
+    parameter.
+
+    ```mlir
+    rt.touch @E, %row
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param, Index:$row);
+  let assemblyFormat = "$param `,` $row attr-dict";
+}
+
+def RT_ClearTouchedOp : RT_ParamOpBase<"clear_touched", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Unmarks all rows of a parameter.";
+  let description = [{
+    The rows of the gradient themselves must have been set to zero before.
+
+    ```mlir
+    rt.clear_touched @E
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let assemblyFormat = "$param attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// The call
+//===----------------------------------------------------------------------===//
+
+def RT_ScalarOp : RT_Op<"scalar", [Pure]> {
+  let summary = "A scalar that the host passes to the entry.";
+  let description = [{
+    The index is that of the entry's `rt.scalars`.
+
+    ```mlir
+    %lr = rt.scalar 0 : f64
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$index);
+  let results = (outs F64:$result);
+  let assemblyFormat = "$index attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def RT_StepOp : RT_Op<"step", [Pure]> {
+  let summary = "How many updates of the parameters were done before.";
+  let description = [{
+    ```mlir
+    %t = rt.step : i64
+    ```
+  }];
+  let results = (outs I64:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def RT_NumExamplesOp : RT_Op<"num_examples", [Pure]> {
+  let summary = "The number of examples of the call.";
+  let description = [{
+    ```mlir
+    %n = rt.num_examples
+    ```
+  }];
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def RT_ExampleKeysOp : RT_Op<"example_keys", [Pure]> {
+  let summary = "The random key of each example of the call.";
+  let description = [{
+    An entry that uses it is marked as random in the manifest.
+
+    ```mlir
+    %keys = rt.example_keys : memref<?xi64>
+    ```
+  }];
+  let results = (outs MemRefRankOf<[I64], [1]>:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Partitions and forests
+//===----------------------------------------------------------------------===//
+
+def RT_RowsSizeOp : RT_Op<"rows_size", [Pure]> {
+  let summary = "A count of a partition.";
+  let description = [{
+    ```mlir
+    %n = rt.rows_size %tokens num_rows
+    ```
+  }];
+  let arguments = (ins Ragged_RowsType:$rows, RT_RowsSizeAttr:$field);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$rows $field attr-dict";
+}
+
+def RT_RowsOffsetsOp : RT_Op<"rows_offsets", [Pure]> {
+  let summary = "The first row of each segment of a partition, and the end.";
+  let description = [{
+    ```mlir
+    %offsets = rt.rows_offsets %tokens : memref<?xi32>
+    ```
+  }];
+  let arguments = (ins Ragged_RowsType:$rows);
+  let results = (outs RT_IndexMemRef:$result);
+  let assemblyFormat = "$rows attr-dict `:` type($result)";
+}
+
+def RT_MakeRowsOp : RT_Op<"make_rows", [Pure]> {
+  let summary = "A partition from its offsets.";
+  let description = [{
+    For `n` segments the memref has at least `n + 1` elements, of which the
+    first is 0.
+
+    ```mlir
+    %rows = rt.make_rows %n, %num_rows, %offsets : memref<?xi32>
+    ```
+  }];
+  let arguments = (ins Index:$num_segments, Index:$num_rows, RT_IndexMemRef:$offsets);
+  let results = (outs Ragged_RowsType:$result);
+  let assemblyFormat = "$num_segments `,` $num_rows `,` $offsets attr-dict `:` type($offsets)";
+}
+
+def RT_ForestSizeOp : RT_Op<"forest_size", [Pure]> {
+  let summary = "A count of a forest.";
+  let description = [{
+    ```mlir
+    %n = rt.forest_size %forest num_nodes
+    ```
+  }];
+  let arguments = (ins Ragged_ForestType:$forest, RT_ForestSizeAttr:$field);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$forest $field attr-dict";
+}
+
+def RT_ForestIndexOp : RT_Op<"forest_index", [Pure]> {
+  let summary = "An index array of a forest.";
+  let description = [{
+    ```mlir
+    %children = rt.forest_index %forest child_nodes : memref<?xi32>
+    ```
+  }];
+  let arguments = (ins Ragged_ForestType:$forest, RT_ForestIndexAttr:$field);
+  let results = (outs RT_IndexMemRef:$result);
+  let assemblyFormat = "$forest $field attr-dict `:` type($result)";
+}
+
+def RT_ChainOp : RT_Op<"chain", [Pure]> {
+  let summary = "The forest of unary trees over the segments of a partition.";
+  let description = [{
+    Only in an entry, not in a parallel region: without memory the entry returns.
+
+    ```mlir
+    %forest = rt.chain %tokens reversed
+    ```
+  }];
+  let arguments = (ins Ragged_RowsType:$rows, UnitAttr:$reversed);
+  let results = (outs Ragged_ForestType:$result);
+  let assemblyFormat = "$rows (`reversed` $reversed^)? attr-dict";
+}
+
+def RT_FromParentsOp : RT_Op<"from_parents", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "The forest given by the parent of each row within its segment.";
+  let description = [{
+    Only in an entry, not in a parallel region: on an invalid structure the entry
+    returns with an error.
+
+    ```mlir
+    %forest = rt.from_parents %tokens, %parents : memref<?xi32>
+    ```
+  }];
+  let arguments = (ins Ragged_RowsType:$rows, RT_IndexMemRef:$parents);
+  let results = (outs Ragged_ForestType:$result);
+  let assemblyFormat = "$rows `,` $parents attr-dict `:` type($parents)";
+}
+
+//===----------------------------------------------------------------------===//
+// Services
+//===----------------------------------------------------------------------===//
+
+def RT_AllocOp : RT_Op<"alloc", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Workspace that lives until the entry returns.";
+  let description = [{
+    64-byte aligned, not initialized. Only in an entry, not in a parallel region,
+    and not in a loop: it is never freed before. Without memory the entry returns
+    with an error.
+
+    ```mlir
+    %x = rt.alloc(%n) : memref<?x150xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$sizes);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = "`(` $sizes `)` attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def RT_ParallelOp : RT_Op<"parallel", [
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "A loop whose iterations may run concurrently, in chunks.";
+  let description = [{
+    The region is executed for chunks `[begin, end)` that together are
+    `[0, count)`; bounds of chunks are multiples of `grain`, but for `count`. It
+    must give the same result for any choice of chunks. Values from outside may
+    be used.
+
+    ```mlir
+    rt.parallel %rows grain 64 {
+    ^bb0(%begin: index, %end: index):
+      scf.for %i = %begin to %end step %c1 { ... }
+    }
+    ```
+  }];
+  let arguments = (ins Index:$count, ConfinedAttr<I64Attr, [IntPositive]>:$grain);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$count `grain` $grain attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+}
+
+def RT_YieldOp : RT_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"ParallelOp">]> {
+  let summary = "The end of a chunk of rt.parallel.";
+  let description = [{
+    Takes nothing; left out in the textual form.
+
+    ```mlir
+    rt.parallel %n grain 1 {
+    ^bb0(%begin: index, %end: index):
+      rt.yield
+    }
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def RT_LaunchOp : RT_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Runs a function over chunks of a range, concurrently.";
+  let description = [{
+    What `rt.parallel` becomes when its region is outlined: the function takes
+    the captured values, then begin and end of a chunk.
+
+    ```mlir
+    rt.launch @task(%x) over %rows grain 64 : memref<?x150xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$captures, Index:$count,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$grain);
+  let assemblyFormat = [{
+    $callee `(` $captures `)` `over` $count `grain` $grain attr-dict (`:` type($captures)^)?
+  }];
+}
+
+#endif // CAMBIUM_RT_OPS_TD

@@ -1,0 +1,85 @@
+// RUN: cambium-opt %s | cambium-opt | FileCheck %s
+// RUN: cambium-opt %s --mlir-print-op-generic | cambium-opt | FileCheck %s
+
+nn.param @W : tensor<4x3xf32>
+nn.param @E : tensor<10x4xf32>
+
+/// An entry: partitions and forests, inputs, then outputs.
+// CHECK-LABEL: func.func @predict
+// CHECK-SAME: rt.output
+// CHECK-SAME: attributes {rt.entry = "function"}
+func.func @predict(%nodes: !ragged.rows {ragged.name = "tree"},
+                   %tree: !ragged.forest {ragged.name = "tree", ragged.space = 0 : i64},
+                   %ids: memref<?xi32> {ragged.name = "ids", ragged.space = 0 : i64, ragged.limit = 10 : i64},
+                   %out: memref<?x3xf32> {rt.output, ragged.space = -1 : i64})
+    attributes {rt.entry = "function"} {
+  // CHECK: rt.param @W : memref<4x3xf32>
+  %W = rt.param @W : memref<4x3xf32>
+  // CHECK: rt.rows_size %{{.*}} num_rows
+  %n = rt.rows_size %nodes num_rows
+  // CHECK: rt.rows_offsets %{{.*}} : memref<?xi32>
+  %o = rt.rows_offsets %nodes : memref<?xi32>
+  // CHECK: rt.make_rows %{{.*}}, %{{.*}}, %{{.*}} : memref<?xi32>
+  %r = rt.make_rows %n, %n, %o : memref<?xi32>
+  // CHECK: rt.forest_size %{{.*}} num_levels
+  %levels = rt.forest_size %tree num_levels
+  // CHECK: rt.forest_index %{{.*}} child_nodes : memref<?xi32>
+  %children = rt.forest_index %tree child_nodes : memref<?xi32>
+  // CHECK: rt.chain %{{.*$}}
+  %c = rt.chain %nodes
+  // CHECK: rt.chain %{{.*}} reversed
+  %b = rt.chain %nodes reversed
+  // CHECK: rt.from_parents %{{.*}}, %{{.*}} : memref<?xi32>
+  %f = rt.from_parents %nodes, %ids : memref<?xi32>
+  // CHECK: rt.alloc(%{{.*}}) : memref<?x3xf32>
+  %x = rt.alloc(%n) : memref<?x3xf32>
+  // CHECK: rt.alloc() : memref<3xf32>
+  %y = rt.alloc() : memref<3xf32>
+  // CHECK: rt.num_examples
+  %examples = rt.num_examples
+  // CHECK: rt.example_keys : memref<?xi64>
+  %keys = rt.example_keys : memref<?xi64>
+  // CHECK: rt.parallel %{{.*}} grain 64 {
+  // CHECK-NEXT: ^bb0(%{{.*}}: index, %{{.*}}: index):
+  rt.parallel %n grain 64 {
+  ^bb0(%begin: index, %end: index):
+    %zero = arith.constant 0.0 : f32
+    %c0 = arith.constant 0 : index
+    memref.store %zero, %x[%begin, %c0] : memref<?x3xf32>
+  }
+  // CHECK: rt.launch @task(%{{.*}}) over %{{.*}} grain 8 : memref<?x3xf32>
+  rt.launch @task(%x) over %n grain 8 : memref<?x3xf32>
+  // CHECK: rt.launch @no_captures() over %{{.*}} grain 8
+  rt.launch @no_captures() over %n grain 8
+  return
+}
+
+func.func private @task(%x: memref<?x3xf32>, %begin: index, %end: index) {
+  return
+}
+
+func.func private @no_captures(%begin: index, %end: index) {
+  return
+}
+
+// CHECK-LABEL: func.func @train.apply
+func.func @"train.apply"() attributes {rt.entry = "apply", rt.step = "train",
+    rt.scalars = ["lr.default", "gradient_scale"]} {
+  // CHECK: rt.gradient @W : memref<4x3xf32>
+  %dW = rt.gradient @W : memref<4x3xf32>
+  // CHECK: rt.state @W 1 : memref<4x3xf32>
+  %m = rt.state @W 1 : memref<4x3xf32>
+  // CHECK: rt.touched @E : memref<?xi32>
+  %rows = rt.touched @E : memref<?xi32>
+  // CHECK: rt.num_touched @E
+  %count = rt.num_touched @E
+  // CHECK: rt.touch @E, %{{.*}}
+  rt.touch @E, %count
+  // CHECK: rt.clear_touched @E
+  rt.clear_touched @E
+  // CHECK: rt.scalar 1 : f64
+  %scale = rt.scalar 1 : f64
+  // CHECK: rt.step : i64
+  %t = rt.step : i64
+  return
+}
