@@ -11,6 +11,7 @@ import dataclasses
 import functools
 import os
 import subprocess
+import sys
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,3 +75,7 @@ class Tree:
             if lines and lines[0].startswith("#!") and interpreter in lines[0]:
                 found.append(path)
         return found
+
+
+if __name__ == "__main__":  # tree.py ROOT SUFFIX... prints those files.
+    print("\n".join(Tree(sys.argv[1]).with_suffix(*sys.argv[2:])))

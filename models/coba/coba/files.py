@@ -49,6 +49,8 @@ def read_part(path):
             except ValueError as error:
                 raise ValueError(f"{path}:{number}: {error}") from None
             rows.append((expression, group, level))
+    if not rows:
+        raise ValueError(f"{path}: expected expressions after the first line")
     return rows
 
 
