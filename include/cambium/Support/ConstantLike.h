@@ -1,0 +1,27 @@
+//===-- include/cambium/Support/ConstantLike.h - Constants in the shape of a value ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_SUPPORT_CONSTANTLIKE_H
+#define CAMBIUM_SUPPORT_CONSTANTLIKE_H
+
+#include "mlir/IR/Builders.h"
+
+namespace cambium {
+
+/// A floating-point constant of the shape and element type of `like`: a dense
+/// `arith.constant` for a static shape; for rows, a `tensor.splat` over the
+/// number of rows that `like` has.
+mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value like,
+                         double constant);
+
+/// A constant of the given type with as many rows as `like`, if it has rows.
+mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::RankedTensorType type, mlir::Value like, double constant);
+
+} // namespace cambium
+
+#endif // CAMBIUM_SUPPORT_CONSTANTLIKE_H

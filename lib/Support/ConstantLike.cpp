@@ -1,0 +1,30 @@
+//===-- lib/Support/ConstantLike.cpp - Constants in the shape of a value ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Support/ConstantLike.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+Value cambium::constantLike(OpBuilder &builder, Location loc, RankedTensorType type,
+                            Value like, double constant) {
+  FloatAttr value = builder.getFloatAttr(type.getElementType(), constant);
+  if (type.hasStaticShape())
+    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, value));
+  Value rows = tensor::DimOp::create(builder, loc, like, 0);
+  Value scalar = arith::ConstantOp::create(builder, loc, value);
+  return tensor::SplatOp::create(builder, loc, scalar, type, ValueRange{rows});
+}
+
+Value cambium::constantLike(OpBuilder &builder, Location loc, Value like, double constant) {
+  auto type = dyn_cast<RankedTensorType>(like.getType());
+  if (!type)
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getFloatAttr(like.getType(), constant));
+  return constantLike(builder, loc, type, like, constant);
+}
