@@ -1,0 +1,211 @@
+//===-- dialects/Ragged/Derivatives/Derivatives.cpp - Derivatives of ragged operations ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The ops come in pairs that are each other's adjoint: expand and reduce,
+// gather and scatter_sum, to_slots and from_slots, part and join.
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Ragged/Derivatives/Derivatives.h"
+#include "cambium/Interfaces/DifferentiableOpInterface.h"
+#include "cambium/Interfaces/VJPBuilder.h"
+#include "cambium/Support/ConstantLike.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/Ragged/IR/Ragged.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::ragged;
+
+namespace {
+/// Gives the interface to `Op` with the rule of the derived class: the cotangent
+/// of the differentiated operand from that of the result.
+template <typename Derived, typename Op>
+struct Rule : DifferentiableOpInterface::ExternalModel<Derived, Op> {
+  LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
+    auto op = cast<Op>(operation);
+    Value operand = Derived::operandOf(op);
+    if (b.wants(operand))
+      b.add(operand, Derived::build(op, op.getLoc(), b.cotangent(op.getResult()), b));
+    return success();
+  }
+  static Value operandOf(Op op) { return op->getOperand(0); }
+};
+
+struct BroadcastRule : Rule<BroadcastRule, BroadcastOp> {
+  static Value build(BroadcastOp, Location loc, Value dy, VJPBuilder &b) {
+    return b.create<nn::SumOp>(loc, dy, 0);
+  }
+};
+
+struct ExpandRule : Rule<ExpandRule, ExpandOp> {
+  static Value build(ExpandOp op, Location loc, Value dy, VJPBuilder &b) {
+    return b.create<ReduceOp>(loc, ReduceKind::Sum, dy, b.value(op.getRows()));
+  }
+};
+
+struct ReduceRule : Rule<ReduceRule, ReduceOp> {
+  static Value build(ReduceOp op, Location loc, Value dy, VJPBuilder &b) {
+    Value rows = b.value(op.getRows());
+    switch (op.getKind()) {
+    case ReduceKind::Sum:
+      return b.create<ExpandOp>(loc, dy, rows);
+    case ReduceKind::Max:
+      return b.create<MaxGradOp>(loc, b.value(op.getInput()), dy, rows);
+    case ReduceKind::Mean: {
+      // The count of a segment that has a row is at least 1: no division by zero
+      // in what is expanded.
+      Value one = constantLike(b.getBuilder(), loc, b.value(op.getInput()), 1.0);
+      Value count = b.create<ReduceOp>(loc, ReduceKind::Sum, one, rows);
+      Value counts = b.create<ExpandOp>(loc, count, rows);
+      return b.create<arith::DivFOp>(loc, b.create<ExpandOp>(loc, dy, rows), counts);
+    }
+    }
+    llvm_unreachable("unknown reduction");
+  }
+};
+
+struct MaxGradRule : Rule<MaxGradRule, MaxGradOp> {
+  static Value operandOf(MaxGradOp op) { return op.getDy(); }
+  static Value build(MaxGradOp op, Location loc, Value dz, VJPBuilder &b) {
+    Value rows = b.value(op.getRows());
+    Value one = constantLike(b.getBuilder(), loc, b.value(op.getDy()), 1.0);
+    Value mask = b.create<MaxGradOp>(loc, b.value(op.getInput()), one, rows);
+    Value kept = b.create<arith::MulFOp>(loc, mask, dz);
+    return b.create<ReduceOp>(loc, ReduceKind::Sum, kept, rows);
+  }
+};
+
+struct SoftmaxRule : Rule<SoftmaxRule, SoftmaxOp> {
+  // dx = y (dy - sum(y dy))
+  static Value build(SoftmaxOp op, Location loc, Value dy, VJPBuilder &b) {
+    Value y = b.value(op.getResult()), rows = b.value(op.getRows());
+    Value product = b.create<arith::MulFOp>(loc, y, dy);
+    Value sum = b.create<ReduceOp>(loc, ReduceKind::Sum, product, rows);
+    Value rest = b.create<arith::MulFOp>(loc, y, b.create<ExpandOp>(loc, sum, rows));
+    return b.create<arith::SubFOp>(loc, product, rest);
+  }
+};
+
+struct GatherRule : Rule<GatherRule, GatherOp> {
+  static Value build(GatherOp op, Location loc, Value dy, VJPBuilder &b) {
+    Value count = b.create<tensor::DimOp>(loc, b.value(op.getInput()), 0);
+    Value dx = b.create<ScatterSumOp>(loc, dy, b.value(op.getIndex()), count);
+    if (dx.getType() != op.getInput().getType())
+      dx = b.create<tensor::CastOp>(loc, op.getInput().getType(), dx);
+    return dx;
+  }
+};
+
+struct ScatterSumRule : Rule<ScatterSumRule, ScatterSumOp> {
+  static Value build(ScatterSumOp op, Location loc, Value dy, VJPBuilder &b) {
+    return b.create<GatherOp>(loc, dy, b.value(op.getIndex()));
+  }
+};
+
+struct PermuteRule : Rule<PermuteRule, PermuteOp> {
+  static Order inverse(Order order) {
+    switch (order) {
+    case Order::NodesToLevels:
+      return Order::NodesToUser;
+    case Order::NodesToUser:
+      return Order::NodesToLevels;
+    case Order::EdgesToLevels:
+      return Order::EdgesToUser;
+    case Order::EdgesToUser:
+      return Order::EdgesToLevels;
+    }
+    llvm_unreachable("unknown order");
+  }
+  static Value build(PermuteOp op, Location loc, Value dy, VJPBuilder &b) {
+    return b.create<PermuteOp>(loc, dy, b.value(op.getForest()), inverse(op.getOrder()));
+  }
+};
+
+/// Zeros for the nodes of a part, in the type of `like`.
+Value zeroRows(VJPBuilder &b, Location loc, Value forest, Part part, Value like) {
+  auto type = cast<RankedTensorType>(like.getType());
+  Value count = b.create<NumNodesOp>(loc, forest, part);
+  Value zero = b.create<arith::ConstantOp>(
+      loc, b.getBuilder().getFloatAttr(type.getElementType(), 0.0));
+  return b.create<tensor::SplatOp>(loc, zero, type, ValueRange{count});
+}
+
+/// A node array that is zero outside of `part`.
+Value embedPart(VJPBuilder &b, Location loc, Value rows, Value forest, Part part) {
+  switch (part) {
+  case Part::All:
+    return rows;
+  case Part::Leaves:
+    return b.create<JoinOp>(loc, rows, zeroRows(b, loc, forest, Part::Inner, rows), forest);
+  case Part::Inner:
+    return b.create<JoinOp>(loc, zeroRows(b, loc, forest, Part::Leaves, rows), rows, forest);
+  }
+  llvm_unreachable("unknown part");
+}
+
+struct PartRule : Rule<PartRule, PartOp> {
+  static Value build(PartOp op, Location loc, Value dy, VJPBuilder &b) {
+    return embedPart(b, loc, dy, b.value(op.getForest()), op.getPart());
+  }
+};
+
+struct JoinRule : DifferentiableOpInterface::ExternalModel<JoinRule, JoinOp> {
+  LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
+    auto op = cast<JoinOp>(operation);
+    Value dy = b.cotangent(op.getResult()), forest = b.value(op.getForest());
+    if (b.wants(op.getLeaves()))
+      b.add(op.getLeaves(), b.create<PartOp>(op.getLoc(), dy, forest, Part::Leaves));
+    if (b.wants(op.getInner()))
+      b.add(op.getInner(), b.create<PartOp>(op.getLoc(), dy, forest, Part::Inner));
+    return success();
+  }
+};
+
+struct ToSlotsRule : Rule<ToSlotsRule, ToSlotsOp> {
+  static Value build(ToSlotsOp op, Location loc, Value dy, VJPBuilder &b) {
+    return b.create<FromSlotsOp>(loc, dy, b.value(op.getRows()));
+  }
+};
+
+struct FromSlotsRule : Rule<FromSlotsRule, FromSlotsOp> {
+  static Value build(FromSlotsOp op, Location loc, Value dy, VJPBuilder &b) {
+    int64_t arity = op.getInput().getType().getDimSize(1);
+    return b.create<ToSlotsOp>(loc, dy, b.value(op.getRows()), arity);
+  }
+};
+
+struct SumParentsRule : Rule<SumParentsRule, SumParentsOp> {
+  // The message of an edge reaches its child.
+  static Value build(SumParentsOp op, Location loc, Value dy, VJPBuilder &b) {
+    Value forest = b.value(op.getForest());
+    Value all = embedPart(b, loc, dy, forest, op.getPart());
+    Value children = b.create<IndexOp>(loc, forest, Index::Children);
+    return b.create<GatherOp>(loc, all, children);
+  }
+};
+} // namespace
+
+void cambium::ragged::registerDerivativeModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
+    BroadcastOp::attachInterface<BroadcastRule>(*context);
+    ExpandOp::attachInterface<ExpandRule>(*context);
+    ReduceOp::attachInterface<ReduceRule>(*context);
+    MaxGradOp::attachInterface<MaxGradRule>(*context);
+    SoftmaxOp::attachInterface<SoftmaxRule>(*context);
+    GatherOp::attachInterface<GatherRule>(*context);
+    ScatterSumOp::attachInterface<ScatterSumRule>(*context);
+    PermuteOp::attachInterface<PermuteRule>(*context);
+    PartOp::attachInterface<PartRule>(*context);
+    JoinOp::attachInterface<JoinRule>(*context);
+    ToSlotsOp::attachInterface<ToSlotsRule>(*context);
+    FromSlotsOp::attachInterface<FromSlotsRule>(*context);
+    SumParentsOp::attachInterface<SumParentsRule>(*context);
+    context->loadDialect<arith::ArithDialect, nn::NNDialect, tensor::TensorDialect>();
+  });
+}

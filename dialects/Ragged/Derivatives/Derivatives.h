@@ -1,0 +1,23 @@
+//===-- dialects/Ragged/Derivatives/Derivatives.h - Derivatives of ragged operations ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_DIALECTS_RAGGED_DERIVATIVES_DERIVATIVES_H
+#define CAMBIUM_DIALECTS_RAGGED_DERIVATIVES_DERIVATIVES_H
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace cambium::ragged {
+
+/// Attaches `DifferentiableOpInterface` to the ops of the dialect but
+/// `ragged.levels`, whose derivative is a sweep of its own (lib/Autodiff).
+void registerDerivativeModels(mlir::DialectRegistry &registry);
+
+} // namespace cambium::ragged
+
+#endif // CAMBIUM_DIALECTS_RAGGED_DERIVATIVES_DERIVATIVES_H
