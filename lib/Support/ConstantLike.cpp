@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/ConstantLike.h"
+#include "dialects/NN/IR/NN.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
@@ -16,9 +16,10 @@ Value cambium::constantLike(OpBuilder &builder, Location loc, RankedTensorType t
   FloatAttr value = builder.getFloatAttr(type.getElementType(), constant);
   if (type.hasStaticShape())
     return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, value));
-  Value rows = tensor::DimOp::create(builder, loc, like, 0);
-  Value scalar = arith::ConstantOp::create(builder, loc, value);
-  return tensor::SplatOp::create(builder, loc, scalar, type, ValueRange{rows});
+  auto scalarType = RankedTensorType::get({}, type.getElementType());
+  Value scalar =
+      arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(scalarType, value));
+  return nn::BroadcastOp::create(builder, loc, type, scalar, like, ArrayRef<int64_t>{});
 }
 
 Value cambium::constantLike(OpBuilder &builder, Location loc, Value like, double constant) {

@@ -131,9 +131,9 @@ struct PermuteRule : Rule<PermuteRule, PermuteOp> {
 Value zeroRows(VJPBuilder &b, Location loc, Value forest, Part part, Value like) {
   auto type = cast<RankedTensorType>(like.getType());
   Value count = b.create<NumNodesOp>(loc, forest, part);
-  Value zero = b.create<arith::ConstantOp>(
-      loc, b.getBuilder().getFloatAttr(type.getElementType(), 0.0));
-  return b.create<tensor::SplatOp>(loc, zero, type, ValueRange{count});
+  RankedTensorType row = type.clone(type.getShape().drop_front());
+  Value zero = constantLike(b.getBuilder(), loc, row, like, 0.0);
+  return b.create<BroadcastOp>(loc, type, zero, count);
 }
 
 /// A node array that is zero outside of `part`.

@@ -13,6 +13,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -26,6 +27,15 @@
 
 #define GET_TYPEDEF_CLASSES
 #include "dialects/Ragged/IR/RaggedTypes.h.inc"
+
+namespace cambium::ragged {
+/// The rows of the result are the rows of the op's `!ragged.rows` operand.
+template <typename Op>
+class ProducesRows : public mlir::OpTrait::TraitBase<Op, ProducesRows> {};
+/// The rows of the result are the segments of the op's `!ragged.rows` operand.
+template <typename Op>
+class ProducesSegments : public mlir::OpTrait::TraitBase<Op, ProducesSegments> {};
+} // namespace cambium::ragged
 
 #define GET_OP_CLASSES
 #include "dialects/Ragged/IR/RaggedOps.h.inc"

@@ -69,6 +69,14 @@ def Ragged_FloatTensor : RankedTensorOf<[F32, F64]>;
 def Ragged_IdTensor : RankedTensorOf<[I32]>;
 def Ragged_KeyTensor : RankedTensorOf<[I64]>;
 
+// Where the rows of the result stand, for ops that take a `!ragged.rows`.
+def Ragged_ProducesRows : NativeOpTrait<"ProducesRows"> {
+  let cppNamespace = "::cambium::ragged";
+}
+def Ragged_ProducesSegments : NativeOpTrait<"ProducesSegments"> {
+  let cppNamespace = "::cambium::ragged";
+}
+
 class Ragged_Enum<string name, string text, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, text, cases> {
   let cppNamespace = "::cambium::ragged";
@@ -220,7 +228,7 @@ def Ragged_BroadcastOp : Ragged_Op<"broadcast", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Ragged_ExpandOp : Ragged_PureOp<"expand"> {
+def Ragged_ExpandOp : Ragged_PureOp<"expand", [Ragged_ProducesRows]> {
   let summary = "The value of a segment for each of its rows.";
   let description = [{
     ```mlir
@@ -232,7 +240,7 @@ def Ragged_ExpandOp : Ragged_PureOp<"expand"> {
   let assemblyFormat = "$input `,` $rows attr-dict `:` type($input)";
 }
 
-def Ragged_ReduceOp : Ragged_PureOp<"reduce"> {
+def Ragged_ReduceOp : Ragged_PureOp<"reduce", [Ragged_ProducesSegments]> {
   let summary = "Sum, mean or maximum of the rows of each segment.";
   let description = [{
     0 for a segment without rows.
@@ -247,7 +255,7 @@ def Ragged_ReduceOp : Ragged_PureOp<"reduce"> {
   let assemblyFormat = "$kind $input `,` $rows attr-dict `:` type($input)";
 }
 
-def Ragged_MaxGradOp : Ragged_PureOp<"max_grad"> {
+def Ragged_MaxGradOp : Ragged_PureOp<"max_grad", [Ragged_ProducesRows]> {
   let summary = "Sends the value of a segment to the first of its greatest rows.";
   let description = [{
     For each segment and element: `dy` at the first row in which `input` is
@@ -263,7 +271,7 @@ def Ragged_MaxGradOp : Ragged_PureOp<"max_grad"> {
   let assemblyFormat = "$input `,` $dy `,` $rows attr-dict `:` type($input) `,` type($dy)";
 }
 
-def Ragged_SoftmaxOp : Ragged_PureOp<"softmax"> {
+def Ragged_SoftmaxOp : Ragged_PureOp<"softmax", [Ragged_ProducesRows]> {
   let summary = "Softmax over the rows of each segment.";
   let description = [{
     ```mlir
@@ -341,7 +349,7 @@ def Ragged_JoinOp : Ragged_PureOp<"join", [AllTypesMatch<["leaves", "inner"]>]> 
   let assemblyFormat = "$leaves `,` $inner `,` $forest attr-dict `:` type($leaves)";
 }
 
-def Ragged_ToSlotsOp : Ragged_PureOp<"to_slots"> {
+def Ragged_ToSlotsOp : Ragged_PureOp<"to_slots", [Ragged_ProducesSegments]> {
   let summary = "The rows of each segment side by side, filled up with zeros.";
   let description = [{
     Row `s` of the result holds the `arity` first rows of segment `s`.
@@ -356,7 +364,7 @@ def Ragged_ToSlotsOp : Ragged_PureOp<"to_slots"> {
   let assemblyFormat = "$input `,` $rows `arity` $arity attr-dict `:` type($input)";
 }
 
-def Ragged_FromSlotsOp : Ragged_PureOp<"from_slots"> {
+def Ragged_FromSlotsOp : Ragged_PureOp<"from_slots", [Ragged_ProducesRows]> {
   let summary = "The rows of each segment, taken out of its slots.";
   let description = [{
     The inverse of `ragged.to_slots`, without the filling.
@@ -388,7 +396,7 @@ def Ragged_SumParentsOp : Ragged_PureOp<"sum_parents"> {
 // Random keys
 //===----------------------------------------------------------------------===//
 
-def Ragged_KeysOp : Ragged_PureOp<"keys"> {
+def Ragged_KeysOp : Ragged_PureOp<"keys", [Ragged_ProducesRows]> {
   let summary = "The random keys of rows, from those of their segments.";
   let description = [{
     `mix(key[s], i)` for the i-th row of segment `s` (docs/Design.md).
@@ -473,6 +481,7 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     ::mlir::Value getEdgesArg() { return getBody().getArgument(0); }
     ::mlir::Block::BlockArgListType getNodeArgs();

@@ -13,8 +13,8 @@
 namespace cambium {
 
 /// A floating-point constant of the shape and element type of `like`: a dense
-/// `arith.constant` for a static shape; for rows, a `tensor.splat` over the
-/// number of rows that `like` has.
+/// `arith.constant` for a static shape; for rows, an `nn.broadcast` of a
+/// scalar to the rows that `like` has.
 mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value like,
                          double constant);
 

@@ -1,0 +1,45 @@
+//===-- include/cambium/Autodiff/Tape.h - The tape of a ragged.levels ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_AUTODIFF_TAPE_H
+#define CAMBIUM_AUTODIFF_TAPE_H
+
+#include "dialects/Ragged/IR/Ragged.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace cambium {
+
+/// What a value in the region of a `ragged.levels` has one row for.
+enum class RowKind { Unit, Node, Edge };
+
+/// The row kinds of all values of the region of a `ragged.levels`.
+class LevelRows {
+public:
+  explicit LevelRows(ragged::LevelsOp op);
+
+  /// `Unit` also for values from outside.
+  RowKind kind(mlir::Value value) const { return kinds.lookup(value); }
+
+private:
+  RowKind infer(mlir::Operation &op) const;
+  llvm::DenseMap<mlir::Value, RowKind> kinds;
+};
+
+/// Whether the value of the region is computed again rather than kept: what is
+/// no array of rows, and what depends on captured values alone.
+bool isRematerialized(mlir::Value value, ragged::LevelsOp op);
+
+/// Moves ops that depend on captured values alone out of the region, and yields
+/// every value that a derivative may ask for as an array over all nodes or edges:
+/// the tape. What is not asked for is dropped by canonicalization. Returns the op
+/// that replaces `op`.
+ragged::LevelsOp expandTape(ragged::LevelsOp op, mlir::OpBuilder &builder);
+
+} // namespace cambium
+
+#endif // CAMBIUM_AUTODIFF_TAPE_H
