@@ -40,9 +40,11 @@ void ActiveValues::propagate(Block::iterator begin, Block::iterator end) {
       getUsedValuesDefinedAbove(op.getRegions(), captured);
       depends = llvm::any_of(captured, isActive);
     }
-    if (depends)
-      for (Value result : op.getResults())
-        insert(result);
+    if (!depends)
+      continue;
+    dependents.insert(&op);
+    for (Value result : op.getResults())
+      insert(result);
   }
 }
 
@@ -83,7 +85,7 @@ LogicalResult ReverseSweep::run(Block::iterator begin, Block::iterator end) {
   for (Operation &op : llvm::make_range(begin, end))
     ops.push_back(&op);
   for (Operation *op : llvm::reverse(ops)) {
-    if (isConstantForGradients(*op))
+    if (!active.isDependent(op))
       continue;
     bool reached = false;
     for (Value result : op->getResults())

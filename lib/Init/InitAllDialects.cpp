@@ -6,9 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/InitAllDialects.h"
+#include "cambium/Autodiff/ElementwiseRules.h"
+#include "cambium/Autodiff/LevelsDerivative.h"
 #include "dialects/NN/Decompose/Decompose.h"
+#include "dialects/NN/Derivatives/Derivatives.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/RT.h"
+#include "dialects/Ragged/Derivatives/Derivatives.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Train/IR/Train.h"
 #include "dialects/Tree/IR/Tree.h"
@@ -23,4 +27,8 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<nn::NNDialect, ragged::RaggedDialect, train::TrainDialect,
                   rt::RTDialect, tree::TreeDialect>();
   nn::registerDecomposeModels(registry);
+  nn::registerDerivativeModels(registry);
+  ragged::registerDerivativeModels(registry);
+  registerElementwiseDerivatives(registry);
+  registerLevelsDerivative(registry);
 }

@@ -6,10 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/InitAllPasses.h"
+#include "cambium/Autodiff/Passes.h"
 #include "cambium/Lowering/Passes.h"
 #include "mlir/InitAllPasses.h"
 
 void cambium::registerAllPasses() {
   mlir::registerAllPasses();
+  registerAutodiffPasses();
   registerLoweringPasses();
+  mlir::PassPipelineRegistration<>("cambium-batched-to-gradient",
+                                   "Take gradients on the batched form.",
+                                   buildGradientPipeline);
 }

@@ -176,9 +176,28 @@ struct ForwardArguments : OpRewritePattern<LevelsOp> {
     return success(changed);
   }
 };
+/// Moves pure ops that read captured values alone in front of the loop.
+struct HoistInvariant : OpRewritePattern<LevelsOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LevelsOp op, PatternRewriter &rewriter) const override {
+    bool changed = false;
+    Block &body = op.getBody().front();
+    for (Operation &inner : llvm::make_early_inc_range(body.without_terminator())) {
+      bool local = inner.getNumRegions() > 0 || inner.getNumOperands() == 0 ||
+                   llvm::any_of(inner.getOperands(), [&](Value operand) {
+                     return operand.getParentBlock() == &body;
+                   });
+      if (local || !isMemoryEffectFree(&inner))
+        continue;
+      rewriter.moveOpBefore(&inner, op);
+      changed = true;
+    }
+    return success(changed);
+  }
+};
 } // namespace
 
 void LevelsOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {
-  patterns.add<DropUnused, MergeEqual, ForwardArguments>(context);
+  patterns.add<DropUnused, MergeEqual, ForwardArguments, HoistInvariant>(context);
 }

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_DIALECTS_RAGGED_IR_RAGGED_H
 #define CAMBIUM_DIALECTS_RAGGED_IR_RAGGED_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

@@ -29,6 +29,8 @@ def Ragged_Dialect : Dialect {
   let cppNamespace = "::cambium::ragged";
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let hasCanonicalizer = 1;
 }
 
 class Ragged_Type<string name, string typeMnemonic> : TypeDef<Ragged_Dialect, name> {

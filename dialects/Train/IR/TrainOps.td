@@ -118,4 +118,43 @@ def Train_StepOp : Train_Op<"step", [Symbol, DeclareOpInterfaceMethods<SymbolUse
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Of the gradient phase
+//===----------------------------------------------------------------------===//
+
+def Train_GradientScaleOp : Train_Op<"gradient_scale"> {
+  let summary = "The factor that all gradients of an update are multiplied with.";
+  let description = [{
+    `scale`, the host's factor (1 / number of accumulated batches), and, with
+    `clip_norm`, times `min(1, clip_norm / norm)` for the Euclidean norm of all
+    gradients of `params` times `scale`. Made by `autodiff-lower-steps`.
+
+    ```mlir
+    %s = train.gradient_scale [@W, @b] scalar 1 {clip_norm = 5.0 : f64}
+    ```
+  }];
+  let arguments = (ins TypedArrayAttrBase<FlatSymbolRefAttr, "names of parameters">:$params,
+                       I64Attr:$scalar, OptionalAttr<F64Attr>:$clip_norm);
+  let results = (outs F64:$result);
+  let assemblyFormat = "$params `scalar` $scalar attr-dict";
+}
+
+def Train_UpdateOp : Train_Op<"update"> {
+  let summary = "Updates a parameter from its gradient, and clears the gradient.";
+  let description = [{
+    One fused pass over the parameter, its gradient times `scale`, and the
+    optimizer's state; for a row-sparse gradient over the touched rows alone.
+    `scalar` is the number of the entry's scalar that holds the learning rate.
+    Without `decay`, weight decay is left out. Made by `autodiff-lower-steps`.
+
+    ```mlir
+    train.update @W scale %s rate 0 with #train.optimizer<adam> {decay}
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param, F64:$scale, I64Attr:$rate,
+                       Train_OptimizerAttr:$optimizer, UnitAttr:$decay);
+  let assemblyFormat =
+    "$param `scale` $scale `rate` $rate `with` $optimizer attr-dict";
+}
+
 #endif // CAMBIUM_TRAIN_OPS_TD

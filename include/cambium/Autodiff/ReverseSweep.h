@@ -27,11 +27,15 @@ public:
   bool insert(mlir::Value value);
   bool contains(mlir::Value value) const { return values.contains(value); }
 
+  /// Whether the op has an active operand or captured value.
+  bool isDependent(mlir::Operation *op) const { return dependents.contains(op); }
+
   /// Marks the results of ops with an active operand (or captured value).
   void propagate(mlir::Block::iterator begin, mlir::Block::iterator end);
 
 private:
   llvm::DenseSet<mlir::Value> values;
+  llvm::DenseSet<mlir::Operation *> dependents;
 };
 
 /// Sends cotangents backwards through the ops of a block. Derivatives are created

@@ -1,0 +1,72 @@
+//===-- dialects/Ragged/IR/RaggedCanonicalization.cpp - Simplifies sums of node arrays ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Cotangents of the leaves and of the other nodes come as two node arrays, each
+// zero where the other is not. Their sum is one array joined from the parts.
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Ragged/IR/Ragged.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace cambium::ragged;
+
+namespace {
+bool isZero(Value value) {
+  if (auto broadcast = value.getDefiningOp<BroadcastOp>())
+    value = broadcast.getInput();
+  return matchPattern(value, m_AnyZeroFloat());
+}
+
+/// join(a, b) + join(c, d) = join(a + c, b + d)
+struct AddOfJoins : OpRewritePattern<arith::AddFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
+    auto lhs = op.getLhs().getDefiningOp<JoinOp>();
+    auto rhs = op.getRhs().getDefiningOp<JoinOp>();
+    if (!lhs || !rhs || lhs.getForest() != rhs.getForest())
+      return failure();
+    Location loc = op.getLoc();
+    Value leaves = arith::AddFOp::create(rewriter, loc, lhs.getLeaves(), rhs.getLeaves());
+    Value inner = arith::AddFOp::create(rewriter, loc, lhs.getInner(), rhs.getInner());
+    rewriter.replaceOpWithNewOp<JoinOp>(op, leaves, inner, lhs.getForest());
+    return success();
+  }
+};
+
+/// x + 0 = x, for a broadcast zero (an absent row's share of a sum).
+struct AddOfZero : OpRewritePattern<arith::AddFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
+    if (op.getRhs().getDefiningOp<BroadcastOp>() && isZero(op.getRhs()))
+      rewriter.replaceOp(op, op.getLhs());
+    else if (op.getLhs().getDefiningOp<BroadcastOp>() && isZero(op.getLhs()))
+      rewriter.replaceOp(op, op.getRhs());
+    else
+      return failure();
+    return success();
+  }
+};
+
+/// part(join(a, b)) is the part.
+struct PartOfJoin : OpRewritePattern<PartOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PartOp op, PatternRewriter &rewriter) const override {
+    auto join = op.getInput().getDefiningOp<JoinOp>();
+    if (!join || join.getForest() != op.getForest() || op.getPart() == Part::All)
+      return failure();
+    rewriter.replaceOp(op, op.getPart() == Part::Leaves ? join.getLeaves() : join.getInner());
+    return success();
+  }
+};
+} // namespace
+
+void RaggedDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
+  patterns.add<AddOfJoins, AddOfZero, PartOfJoin>(getContext());
+}

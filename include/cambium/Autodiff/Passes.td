@@ -1,0 +1,66 @@
+//===-- include/cambium/Autodiff/Passes.td - Passes of the gradient phase ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_AUTODIFF_PASSES_TD
+#define CAMBIUM_AUTODIFF_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LowerGradients : Pass<"autodiff-lower-gradients", "::mlir::ModuleOp"> {
+  let summary = "Replace train.gradient by the ops that compute it.";
+  let description = [{
+    Reverse mode on the batched form (docs/Autodiff.md), in the order of the ops:
+    a gradient that uses another one is differentiated through it, but for
+    `train.stop_gradient`.
+
+    ```mlir
+    %y = arith.mulf %x, %x : tensor<?xf32>
+    %g = train.gradient %y wrt %x : tensor<?xf32>, tensor<?xf32>
+    ```
+    becomes `%g = arith.addf %x, %x` (after `canonicalize`).
+  }];
+  let dependentDialects = [
+    "::cambium::nn::NNDialect", "::cambium::ragged::RaggedDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def LowerSteps : Pass<"autodiff-lower-steps", "::mlir::ModuleOp"> {
+  let summary = "Make the entries of training steps.";
+  let description = [{
+    For each `train.step @s`: `@s.accumulate`, the loss function with the gradient of
+    the mean loss added to the gradients of all trainable parameters, and
+    `@s.apply`, the update. A parameter whose gradient comes from `nn.embed` alone is
+    marked `ragged.row_sparse`. `nn.dropout` is left in `accumulate` entries only;
+    `train.stop_gradient` has done its duty and is replaced by its operand.
+
+    ```mlir
+    train.step @train loss @loss optimizer #train.optimizer<sgd>
+    ```
+  }];
+  let dependentDialects = [
+    "::cambium::nn::NNDialect", "::cambium::ragged::RaggedDialect",
+    "::cambium::train::TrainDialect", "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def VerifyGradientPhase : Pass<"verify-gradient-phase", "::mlir::ModuleOp"> {
+  let summary = "Check the contract of the gradient phase.";
+  let description = [{
+    No `train.gradient`, `train.step`, `train.stop_gradient` is left, and no op that
+    only abbreviates others.
+
+    ```mlir
+    func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+      return %x : tensor<?xf32>
+    }
+    ```
+  }];
+}
+
+#endif // CAMBIUM_AUTODIFF_PASSES_TD

@@ -1,0 +1,62 @@
+//===-- lib/Autodiff/LowerGradients.cpp - Replaces train.gradient ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Autodiff/Passes.h"
+#include "cambium/Autodiff/ReverseSweep.h"
+#include "cambium/Autodiff/Tape.h"
+#include "cambium/Support/ConstantLike.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/Train/IR/Train.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace cambium {
+#define GEN_PASS_DEF_LOWERGRADIENTS
+#include "cambium/Autodiff/Passes.h.inc"
+} // namespace cambium
+
+using namespace mlir;
+using namespace cambium;
+
+/// Gives every recursion of the block its tape.
+static void expandTapes(Block &block, OpBuilder &builder) {
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (auto levels = dyn_cast<ragged::LevelsOp>(op))
+      expandTape(levels, builder);
+}
+
+/// Replaces one gradient. The gradient of a row's loss with respect to the row's
+/// values is that of the sum: rows do not depend on each other's loss.
+static LogicalResult lower(train::GradientOp op) {
+  OpBuilder builder(op);
+  expandTapes(*op->getBlock(), builder);
+  builder.setInsertionPoint(op);
+  Value seed = constantLike(builder, op.getLoc(), op.getLoss(), 1.0);
+  FailureOr<SmallVector<Value>> gradients =
+      differentiate(builder, op.getLoss(), seed, op.getWrt());
+  if (failed(gradients))
+    return failure();
+  for (auto [wrt, gradient] : llvm::zip_equal(op.getWrt(), *gradients))
+    if (!gradient)
+      gradient = constantLike(builder, op.getLoc(), wrt, 0.0);
+  op->replaceAllUsesWith(*gradients);
+  op->erase();
+  return success();
+}
+
+namespace {
+struct LowerGradients : cambium::impl::LowerGradientsBase<LowerGradients> {
+  using LowerGradientsBase::LowerGradientsBase;
+  void runOnOperation() override {
+    SmallVector<train::GradientOp> gradients;
+    getOperation().walk([&](train::GradientOp op) { gradients.push_back(op); });
+    for (train::GradientOp op : gradients)
+      if (failed(lower(op)))
+        return signalPassFailure();
+  }
+};
+} // namespace
