@@ -84,7 +84,12 @@ def check(tree):
         if path.endswith(C_SUFFIXES):
             functions = c_functions(lines)
         elif path.endswith(".py") or (lines and "python" in lines[0]):
-            functions = py_functions(lines)
+            try:
+                functions = list(py_functions(lines))
+            except SyntaxError as error:
+                findings.append(Finding(path, error.lineno or 0,
+                                        f"expected Python, but got: {error.msg}"))
+                continue
         else:
             continue
         for begin, end in functions:

@@ -1,10 +1,10 @@
-//===-- models/coba/coba/drawn.py - An expression with predictions at its nodes ---===//
-//
-// Part of the Cambium project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+#===-- models/coba/coba/drawn.py - An expression with predictions at its nodes --===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
 """A model reads whole expressions; what it says of a node of an expression is what
 it says of the expression below that node."""
 
