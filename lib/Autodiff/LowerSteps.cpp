@@ -10,6 +10,7 @@
 #include "cambium/Autodiff/Tape.h"
 #include "cambium/Support/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
+#include "dialects/RT/IR/RT.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -57,7 +58,7 @@ private:
     accumulate.setSymName((step.getSymName() + ".accumulate").str());
     accumulate.setPublic();
     module.insert(Block::iterator(step), accumulate);
-    accumulate->setAttr("train.accumulate", step.getSymNameAttr());
+    setEntry(accumulate, "accumulate");
     Block &body = accumulate.getBody().front();
     for (Operation &op : llvm::make_early_inc_range(body))
       if (auto levels = dyn_cast<ragged::LevelsOp>(op))
@@ -88,6 +89,11 @@ private:
     exit->setOperand(0, mean);
     setMeanType();
     return success();
+  }
+
+  void setEntry(func::FuncOp function, StringRef kind) {
+    function->setAttr(rt::kEntryAttr, builder.getStringAttr(kind));
+    function->setAttr("rt.step", step.getSymNameAttr());
   }
 
   /// The first result is a scalar per call now.
@@ -131,7 +137,8 @@ private:
     auto apply = func::FuncOp::create(builder, step.getLoc(),
                                       (step.getSymName() + ".apply").str(),
                                       builder.getFunctionType({}, {}));
-    apply->setAttr("train.apply", step.getSymNameAttr());
+    setEntry(apply, "apply");
+    apply->setAttr("rt.accumulate", FlatSymbolRefAttr::get(accumulate));
     builder.setInsertionPointToStart(apply.addEntryBlock());
     SmallVector<nn::ParamOp> params = trained();
     SmallVector<Attribute> names, scalars;
@@ -147,9 +154,9 @@ private:
     for (StringRef group : groups)
       scalars.push_back(builder.getStringAttr("lr." + group));
     scalars.push_back(builder.getStringAttr("gradient_scale"));
-    apply->setAttr("train.scalars", builder.getArrayAttr(scalars));
-    apply->setAttr("train.every", builder.getI64IntegerAttr(step.getAccumulate()));
-    apply->setAttr("train.optimizers", optimizersOf(groups));
+    apply->setAttr(rt::kScalarsAttr, builder.getArrayAttr(scalars));
+    apply->setAttr("rt.every", builder.getI64IntegerAttr(step.getAccumulate()));
+    apply->setAttr("rt.optimizers", optimizersOf(groups));
     Value scale = train::GradientScaleOp::create(
         builder, step.getLoc(), builder.getF64Type(), builder.getArrayAttr(names),
         builder.getI64IntegerAttr(groups.size()), step.getClipNormAttr());
@@ -254,7 +261,8 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
   /// Dropout acts in training alone; stops have done their duty.
   void dropTrainingOps() {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      bool trains = function->hasAttr("train.accumulate");
+      auto kind = function->getAttrOfType<StringAttr>(rt::kEntryAttr);
+      bool trains = kind && kind.getValue() == "accumulate";
       function.walk([&](Operation *op) {
         bool isIdentity = isa<train::StopGradientOp>(op) || (isa<nn::DropoutOp>(op) && !trains);
         if (!isIdentity)

@@ -15,6 +15,7 @@
 #include "dialects/Ragged/Derivatives/Derivatives.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Train/IR/Train.h"
+#include "dialects/Train/ToLinalg/ToLinalg.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -31,4 +32,5 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   ragged::registerDerivativeModels(registry);
   registerElementwiseDerivatives(registry);
   registerLevelsDerivative(registry);
+  train::registerToLinalgModels(registry);
 }

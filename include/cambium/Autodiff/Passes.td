@@ -44,7 +44,7 @@ def LowerSteps : Pass<"autodiff-lower-steps", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = [
     "::cambium::nn::NNDialect", "::cambium::ragged::RaggedDialect",
-    "::cambium::train::TrainDialect", "::mlir::arith::ArithDialect",
+    "::cambium::rt::RTDialect", "::cambium::train::TrainDialect", "::mlir::arith::ArithDialect",
     "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
     "::mlir::tensor::TensorDialect"];
 }

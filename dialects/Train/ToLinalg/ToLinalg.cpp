@@ -1,0 +1,299 @@
+//===-- dialects/Train/ToLinalg/ToLinalg.cpp - Lowering of train operations ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Train/ToLinalg/ToLinalg.h"
+#include "cambium/Interfaces/LowerToLinalgOpInterface.h"
+#include "cambium/Support/Expression.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/RT/IR/RT.h"
+#include "dialects/Train/IR/Train.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::train;
+
+namespace {
+/// An update rule of OptimizerRules.def.
+struct OptimizerRule {
+  unsigned slots;
+  StringRef assignments;
+};
+
+OptimizerRule ruleOf(OptimizerAttr optimizer) {
+  // Without momentum there is nothing to remember.
+  if (optimizer.getKind() == OptimizerKind::SGD && optimizer.getMomentum().isZero())
+    return {0, "g = g + decay * w; w = w - lr * g"};
+  switch (optimizer.getKind()) {
+#define OPTIMIZER(KIND, SLOTS, ASSIGNMENTS)                                              \
+  case OptimizerKind::KIND:                                                              \
+    return {SLOTS, ASSIGNMENTS};
+#include "OptimizerRules.def"
+  }
+  llvm_unreachable("unknown optimizer");
+}
+
+nn::ParamOp lookupParam(Operation *op, FlatSymbolRefAttr name) {
+  return SymbolTable::lookupNearestSymbolFrom<nn::ParamOp>(op, name);
+}
+
+MemRefType memoryOf(nn::ParamOp param) {
+  auto type = cast<RankedTensorType>(param.getType());
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+/// Marked by autodiff-lower-steps.
+bool isRowSparse(nn::ParamOp param) { return param->hasAttr("ragged.row_sparse"); }
+
+Value index(ImplicitLocOpBuilder &b, int64_t value) {
+  return arith::ConstantIndexOp::create(b, value);
+}
+
+/// Calls `body` with the rows that the gradient of a row-sparse parameter has.
+void forTouchedRows(ImplicitLocOpBuilder &b, StringRef param,
+                    function_ref<void(Value)> body) {
+  auto indices = MemRefType::get({ShapedType::kDynamic}, b.getI32Type());
+  Value touched = rt::TouchedOp::create(b, indices, param);
+  Value count = rt::NumTouchedOp::create(b, b.getIndexType(), param);
+  auto loop = scf::ForOp::create(b, index(b, 0), count, index(b, 1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value row = memref::LoadOp::create(b, touched, loop.getInductionVar());
+  body(arith::IndexCastOp::create(b, b.getIndexType(), row));
+}
+
+/// Row `row` of a parameter's memory, without the dimension of rows.
+Value rowOf(ImplicitLocOpBuilder &b, Value memory, Value row) {
+  auto type = cast<MemRefType>(memory.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> sizes, strides(type.getRank(), b.getIndexAttr(1));
+  for (int64_t size : type.getShape())
+    sizes.push_back(b.getIndexAttr(size));
+  offsets[0] = row;
+  sizes[0] = b.getIndexAttr(1);
+  auto result = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+      type.getShape().drop_front(), type, offsets, sizes, strides));
+  return memref::SubViewOp::create(b, result, memory, offsets, sizes, strides);
+}
+
+/// beta^t by squaring: exact enough, and no function of the C library.
+Value powerOf(ImplicitLocOpBuilder &b, double beta, Value exponent) {
+  Type f64 = b.getF64Type(), i64 = b.getI64Type();
+  Value one = arith::ConstantOp::create(b, b.getF64FloatAttr(1.0));
+  Value base = arith::ConstantOp::create(b, b.getF64FloatAttr(beta));
+  Value zero = arith::ConstantOp::create(b, b.getI64IntegerAttr(0));
+  Value bit = arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
+  auto loop = scf::WhileOp::create(
+      b, TypeRange{f64, f64, i64}, ValueRange{one, base, exponent},
+      [&](OpBuilder &inner, Location loc, ValueRange args) {
+        Value more = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::sgt, args[2], zero);
+        scf::ConditionOp::create(inner, loc, more, args);
+      },
+      [&](OpBuilder &inner, Location loc, ValueRange args) {
+        Value last = arith::AndIOp::create(inner, loc, args[2], bit);
+        Value odd = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq, last, bit);
+        Value product = arith::MulFOp::create(inner, loc, args[0], args[1]);
+        Value power = arith::SelectOp::create(inner, loc, odd, product, args[0]);
+        Value square = arith::MulFOp::create(inner, loc, args[1], args[1]);
+        Value half = arith::ShRSIOp::create(inner, loc, args[2], bit);
+        scf::YieldOp::create(inner, loc, ValueRange{power, square, half});
+      });
+  return loop.getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// train.gradient_scale
+//===----------------------------------------------------------------------===//
+
+/// Adds the sum of the squares of `memory` to `total`, a memref<f64>.
+void addSquares(ImplicitLocOpBuilder &b, Value memory, Value total) {
+  auto type = cast<MemRefType>(memory.getType());
+  unsigned rank = type.getRank();
+  SmallVector<AffineMap> maps{b.getMultiDimIdentityMap(rank),
+                              AffineMap::get(rank, 0, b.getContext())};
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::reduction);
+  linalg::GenericOp::create(
+      b, ValueRange{memory}, ValueRange{total}, maps, iterators,
+      [](OpBuilder &inner, Location loc, ValueRange args) {
+        Value x = args[0];
+        if (!x.getType().isF64())
+          x = arith::ExtFOp::create(inner, loc, inner.getF64Type(), x);
+        Value square = arith::MulFOp::create(inner, loc, x, x);
+        linalg::YieldOp::create(inner, loc,
+                                ValueRange{arith::AddFOp::create(inner, loc, args[1], square)});
+      });
+}
+
+struct GradientScaleModel
+    : LowerToLinalgOpInterface::ExternalModel<GradientScaleModel, GradientScaleOp> {
+  FailureOr<SmallVector<Value>> lowerToLinalg(Operation *operation,
+                                              RewriterBase &rewriter) const {
+    auto op = cast<GradientScaleOp>(operation);
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    b.setInsertionPoint(op);
+    Value scale = rt::ScalarOp::create(b, b.getF64Type(), op.getScalar());
+    if (!op.getClipNorm())
+      return SmallVector<Value>{scale};
+    Value total = rt::AllocOp::create(b, MemRefType::get({}, b.getF64Type()), ValueRange());
+    Value zero = arith::ConstantOp::create(b, b.getF64FloatAttr(0.0));
+    memref::StoreOp::create(b, zero, total, ValueRange());
+    for (auto name : op.getParams().getAsRange<FlatSymbolRefAttr>()) {
+      nn::ParamOp param = lookupParam(op, name);
+      Value gradient = rt::GradientOp::create(b, memoryOf(param), name.getValue());
+      if (!isRowSparse(param)) {
+        addSquares(b, gradient, total);
+        continue;
+      }
+      forTouchedRows(b, name.getValue(),
+                     [&](Value row) { addSquares(b, rowOf(b, gradient, row), total); });
+    }
+    // scale * min(1, clip / (norm * scale)), and scale where the norm is 0.
+    Value sum = memref::LoadOp::create(b, total, ValueRange());
+    Value norm = arith::MulFOp::create(b, math::SqrtOp::create(b, sum), scale);
+    Value clip = arith::ConstantOp::create(b, op.getClipNormAttr());
+    Value exceeds = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, norm, clip);
+    Value clipped = arith::MulFOp::create(b, scale, arith::DivFOp::create(b, clip, norm));
+    return SmallVector<Value>{arith::SelectOp::create(b, exceeds, clipped, scale)};
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// train.update
+//===----------------------------------------------------------------------===//
+
+/// One update: the scalars, then a loop over all elements.
+class UpdateLowering {
+public:
+  UpdateLowering(UpdateOp op, RewriterBase &rewriter)
+      : op(op), b(op.getLoc(), rewriter), param(lookupParam(op, op.getParamAttr())),
+        rule(ruleOf(op.getOptimizer())), element(memoryOf(param).getElementType()) {
+    b.setInsertionPoint(op);
+  }
+
+  LogicalResult run() {
+    bindScalars();
+    SmallVector<Value> memories{
+        rt::ParamOp::create(b, memoryOf(param), op.getParam()),
+        rt::GradientOp::create(b, memoryOf(param), op.getParam())};
+    for (unsigned slot = 0; slot < rule.slots; ++slot)
+      memories.push_back(rt::StateOp::create(b, memoryOf(param), op.getParam(), slot));
+    if (!isRowSparse(param))
+      return update(memories);
+    LogicalResult result = success();
+    forTouchedRows(b, op.getParam(), [&](Value row) {
+      SmallVector<Value> rows;
+      for (Value memory : memories)
+        rows.push_back(rowOf(b, memory, row));
+      result = update(rows);
+    });
+    rt::ClearTouchedOp::create(b, op.getParam());
+    return result;
+  }
+
+private:
+  /// An f64 value in the type of the parameter.
+  Value asElement(Value value) {
+    if (element.isF64())
+      return value;
+    return arith::TruncFOp::create(b, element, value);
+  }
+
+  Value constant(const APFloat &value) {
+    return arith::ConstantOp::create(b, b.getFloatAttr(element, value.convertToDouble()));
+  }
+
+  void bindScalars() {
+    OptimizerAttr optimizer = op.getOptimizer();
+    scalars["lr"] = asElement(rt::ScalarOp::create(b, b.getF64Type(), op.getRate()));
+    scale = asElement(op.getScale());
+    scalars["momentum"] = constant(optimizer.getMomentum());
+    scalars["beta1"] = constant(optimizer.getBeta1());
+    scalars["beta2"] = constant(optimizer.getBeta2());
+    scalars["eps"] = constant(optimizer.getEps());
+    scalars["decay"] = constant(op.getDecay() ? optimizer.getWeightDecay() : APFloat(0.0));
+    if (rule.slots < 2)
+      return;
+    Value before = rt::StepOp::create(b, b.getI64Type());
+    Value one = arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
+    Value step = arith::AddIOp::create(b, before, one);
+    Value unit = arith::ConstantOp::create(b, b.getF64FloatAttr(1.0));
+    auto correction = [&](const APFloat &beta) {
+      Value power = powerOf(b, beta.convertToDouble(), step);
+      return asElement(arith::SubFOp::create(b, unit, power));
+    };
+    scalars["c1"] = correction(optimizer.getBeta1());
+    scalars["c2"] = correction(optimizer.getBeta2());
+  }
+
+  /// value, gradient, state... of the same shape, all read and written in one pass;
+  /// the gradient becomes zero.
+  LogicalResult update(ArrayRef<Value> memories) {
+    unsigned rank = cast<MemRefType>(memories[0].getType()).getRank();
+    SmallVector<AffineMap> maps(memories.size(), b.getMultiDimIdentityMap(rank));
+    SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+    LogicalResult result = success();
+    linalg::GenericOp::create(
+        b, ValueRange(), memories, maps, iterators,
+        [&](OpBuilder &inner, Location loc, ValueRange args) {
+          result = buildElement(inner, loc, args);
+        });
+    return result;
+  }
+
+  LogicalResult buildElement(OpBuilder &inner, Location loc, ValueRange args) {
+    llvm::StringMap<Value> names = scalars;
+    names["w"] = args[0];
+    names["g"] = arith::MulFOp::create(inner, loc, args[1], scale);
+    for (unsigned slot = 0; slot < rule.slots; ++slot)
+      names["s" + std::to_string(slot)] = args[2 + slot];
+    SmallVector<StringRef> assignments;
+    rule.assignments.split(assignments, ';');
+    for (StringRef assignment : assignments) {
+      auto [target, text] = assignment.split('=');
+      FailureOr<Value> value = buildExpression(inner, loc, text, names, args[0]);
+      if (failed(value))
+        return failure();
+      names[target.trim()] = *value;
+    }
+    Value zero = arith::ConstantOp::create(inner, loc, inner.getFloatAttr(element, 0.0));
+    SmallVector<Value> results{names["w"], zero};
+    for (unsigned slot = 0; slot < rule.slots; ++slot)
+      results.push_back(names["s" + std::to_string(slot)]);
+    linalg::YieldOp::create(inner, loc, results);
+    return success();
+  }
+
+  UpdateOp op;
+  ImplicitLocOpBuilder b;
+  nn::ParamOp param;
+  OptimizerRule rule;
+  Type element;
+  llvm::StringMap<Value> scalars;
+  Value scale;
+};
+
+struct UpdateModel : LowerToLinalgOpInterface::ExternalModel<UpdateModel, UpdateOp> {
+  FailureOr<SmallVector<Value>> lowerToLinalg(Operation *op, RewriterBase &rewriter) const {
+    if (failed(UpdateLowering(cast<UpdateOp>(op), rewriter).run()))
+      return failure();
+    return SmallVector<Value>();
+  }
+};
+} // namespace
+
+void cambium::train::registerToLinalgModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TrainDialect *) {
+    GradientScaleOp::attachInterface<GradientScaleModel>(*context);
+    UpdateOp::attachInterface<UpdateModel>(*context);
+    context->loadDialect<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect,
+                         memref::MemRefDialect, rt::RTDialect, scf::SCFDialect>();
+  });
+}
