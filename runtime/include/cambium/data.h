@@ -1,0 +1,208 @@
+//===-- cambium/data.h - Readers of data files ------------------*- C++ -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Turns data files into examples: named fields that a host matches with the
+/// inputs of a model. The library `cambium_data` stands beside the runtime and
+/// does not need it. No function throws or prints; errors name the file, the line
+/// and the column, and what was expected there.
+///
+///   std::unique_ptr<data::Reader> reader = data::createReader("ptb");
+///   data::Status status = reader->fit("train.txt");        // the vocabulary
+///   data::Dataset examples;
+///   if (status.ok())
+///     status = reader->read("train.txt", examples);
+///
+/// Objects may be used by one thread at a time; a finished Dataset by any number.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_DATA_H
+#define CAMBIUM_DATA_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace cambium::data {
+
+/// Success, or the text of an error.
+class [[nodiscard]] Status {
+public:
+  Status() = default;
+  /// An error; `text` is not empty.
+  static Status error(std::string text) {
+    Status result;
+    result.text = std::move(text);
+    return result;
+  }
+  bool ok() const { return text.empty(); }
+  /// What was wrong; empty on success.
+  const std::string &message() const { return text; }
+
+private:
+  std::string text;
+};
+
+/// What a field holds. A tree is a parent index per node, -1 at the root; the
+/// children of a node are in the order of their indices.
+enum class FieldKind { Tree, I32, F32 };
+
+/// One column of a data set: rows of all examples, one after the other.
+struct Field {
+  std::string name;
+  FieldKind kind = FieldKind::I32;
+  /// Whether an example has any number of rows (nodes, words), or exactly one.
+  bool perRow = false;
+  std::vector<int32_t> ints;  ///< Of Tree and I32.
+  std::vector<float> floats;  ///< Of F32.
+  std::vector<int64_t> offsets{0}; ///< Example i has [offsets[i], offsets[i+1]).
+
+  int64_t rows(int64_t example) const {
+    return offsets[example + 1] - offsets[example];
+  }
+  /// The values of an example; of Tree and I32, and of F32.
+  const int32_t *intsOf(int64_t example) const {
+    return ints.data() + offsets[example];
+  }
+  const float *floatsOf(int64_t example) const {
+    return floats.data() + offsets[example];
+  }
+  /// Ends the rows of an example: everything appended since the last call.
+  void endExample() {
+    offsets.push_back(
+        static_cast<int64_t>(kind == FieldKind::F32 ? floats.size()
+                                                    : ints.size()));
+  }
+};
+
+/// Examples with named fields.
+struct Dataset {
+  std::string source; ///< The file's name, for messages.
+  std::vector<Field> fields;
+  std::vector<std::string> texts; ///< Each example as it was written.
+  std::vector<int64_t> lines;     ///< The line of each example, from 1.
+  /// Names of further columns of the file and, per example, their contents.
+  std::vector<std::string> extraNames;
+  std::vector<std::vector<std::string>> extras;
+  /// Whether every example says what a model shall answer; where one does not,
+  /// its target fields hold zeros.
+  bool hasTargets = true;
+
+  int64_t size() const { return static_cast<int64_t>(texts.size()); }
+  /// The field of that name, or null.
+  const Field *find(std::string_view name) const;
+  /// "tree, words, labels": for messages.
+  std::string fieldNames() const;
+  /// Nodes of the example's tree, or else the length of its longest field.
+  int64_t sizeOf(int64_t example) const;
+  /// The edges on the longest way from the root of the example's tree to a leaf;
+  /// 0 without a tree. Parents must stand before their children.
+  int64_t heightOf(int64_t example) const;
+  /// "train.txt:17", the place of an example.
+  std::string where(int64_t example) const;
+};
+
+/// The heights of the nodes of a tree whose parents stand before their children.
+std::vector<int32_t> nodeHeights(const int32_t *parents, int64_t numNodes);
+
+/// Words and their ids: 0 is padding, 1 an unknown word, the others follow.
+class Vocabulary {
+public:
+  static constexpr int32_t kPadding = 0, kUnknown = 1;
+
+  Vocabulary();
+  /// Counts an occurrence of a word.
+  void count(std::string_view word);
+  /// Gives ids to the counted words, the most frequent first (among equals the
+  /// one seen first): those seen at least `minCount` times, as long as all ids
+  /// stay below `limit` (0: no limit).
+  void build(int64_t minCount, int64_t limit);
+  /// The id of a word, or kUnknown.
+  int32_t idOf(std::string_view word) const;
+  /// The word of an id; null when out of range.
+  const std::string *wordOf(int64_t id) const;
+  int64_t size() const { return static_cast<int64_t>(words.size()); }
+
+  /// One word per line, in the order of the ids; lines 1 and 2 are the padding
+  /// and the unknown word. Written to a temporary file, then renamed.
+  Status save(const std::string &path) const;
+  Status load(const std::string &path);
+
+private:
+  std::vector<std::string> words;
+  std::unordered_map<std::string, int32_t> ids;
+  std::vector<std::pair<std::string, int64_t>> counted;
+  std::unordered_map<std::string, size_t> countedIndex;
+};
+
+/// How a reader goes about its files.
+struct ReaderOptions {
+  bool requireTargets = true; ///< Examples must say what a model shall answer.
+  bool lowercase = false;     ///< ASCII letters of words, before the vocabulary.
+  int64_t minCount = 1;       ///< Rarer words of the training file are unknown.
+  int64_t vocabularyLimit = 0; ///< All ids stay below; 0: no limit.
+};
+
+/// What the answers of a model are compared with, by the form of the output.
+struct TargetFields {
+  std::string perExample; ///< Class of an example.
+  std::string perRow;     ///< Class of each node; empty if there is none.
+  std::string value;      ///< Number of an example; empty if there is none.
+  /// Class + offset is the number that a class stands for.
+  int32_t classOffset = 0;
+  std::string metric; ///< The usual one: "accuracy", "rmse".
+};
+
+/// Reads one kind of files.
+class Reader {
+public:
+  virtual ~Reader();
+  Reader(const Reader &) = delete;
+  Reader &operator=(const Reader &) = delete;
+
+  ReaderOptions options;
+
+  virtual const char *name() const = 0;
+  virtual TargetFields targets() const = 0;
+  /// Learns from the training file what the reader must know (its vocabulary).
+  virtual Status fit(const std::string &path);
+  /// The vocabulary, or null if the reader has none.
+  virtual Vocabulary *vocabulary() { return nullptr; }
+  /// Appends the examples of a text to `dataset`; `firstLine` is the number of
+  /// its first line. On an error, examples before the bad one are kept.
+  virtual Status readText(std::string_view text, const std::string &source,
+                          int64_t firstLine, Dataset &dataset) = 0;
+  /// Reads a whole file ("-": the standard input). No example is an error.
+  Status read(const std::string &path, Dataset &dataset);
+
+protected:
+  Reader() = default;
+};
+
+/// A reader by the name of its format; null if there is none.
+std::unique_ptr<Reader> createReader(std::string_view format);
+
+/// A format and one sentence about it, as in `--help`.
+struct FormatInfo {
+  const char *name;
+  const char *summary;
+};
+const std::vector<FormatInfo> &formats();
+
+/// Reads a whole file ("-": the standard input).
+Status readFile(const std::string &path, std::string &contents);
+/// Writes a file such that it appears whole or not at all.
+Status writeFileAtomically(const std::string &path, std::string_view contents);
+
+} // namespace cambium::data
+
+#endif // CAMBIUM_DATA_H

@@ -1,0 +1,177 @@
+//===-- runtime/readers/CobaReader.cpp - Arithmetic in prefix notation ----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Tab-separated columns: an expression in prefix notation ("* + 2 3 4"), its
+/// value (1 to 100), and further columns that are kept as texts. A first line
+/// that begins with the word "expression" names the columns; lines that begin
+/// with '#' are comments. The value may be missing where no targets are required.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Readers.h"
+#include "Text.h"
+
+#include <algorithm>
+
+using namespace cambium::data;
+
+namespace {
+
+constexpr int32_t kLargest = 100, kPlus = 101, kTimes = 102;
+
+class CobaReader : public Reader {
+public:
+  const char *name() const override { return "coba"; }
+  TargetFields targets() const override {
+    return {"value", "", "target", 1, "rmse"};
+  }
+  Status readText(std::string_view text, const std::string &source,
+                  int64_t firstLine, Dataset &dataset) override;
+
+private:
+  Status readLine(const Line &line, Dataset &dataset) const;
+};
+
+/// Where the columns of a line are.
+struct Column {
+  std::string_view text;
+  size_t offset;
+};
+
+} // namespace
+
+static std::vector<Column> cutColumns(std::string_view text) {
+  std::vector<Column> columns;
+  size_t begin = 0;
+  while (true) {
+    size_t end = text.find('\t', begin);
+    columns.push_back({text.substr(begin, end - begin), begin});
+    if (end == std::string_view::npos)
+      return columns;
+    begin = end + 1;
+  }
+}
+
+/// The id of a token; 0 if it is none.
+static int32_t tokenId(std::string_view token) {
+  if (token == "+")
+    return kPlus;
+  if (token == "*")
+    return kTimes;
+  int32_t number = 0;
+  return parseInt(token, number) && number >= 1 && number <= kLargest ? number
+                                                                      : 0;
+}
+
+/// Appends the nodes of an expression, in prefix order.
+static Status readExpression(const Line &line, const Column &column,
+                             Field &tree, Field &tokens) {
+  std::string_view text = column.text;
+  size_t first = tree.ints.size();
+  // Operators that lack operands: the node and how many.
+  std::vector<std::pair<int32_t, int>> open;
+  size_t at = 0;
+  while ((at = text.find_first_not_of(' ', at)) != std::string_view::npos) {
+    size_t end = std::min(text.find(' ', at), text.size());
+    std::string_view token = text.substr(at, end - at);
+    int32_t node = static_cast<int32_t>(tree.ints.size() - first);
+    if (node > 0 && open.empty())
+      return line.expected(column.offset + at,
+                           "a tab or the end of the line after the expression",
+                           quote(token));
+    int32_t id = tokenId(token);
+    if (id == 0)
+      return line.expected(column.offset + at,
+                           "'+', '*' or a number from 1 to 100", quote(token));
+    int32_t parent = -1;
+    if (!open.empty()) {
+      parent = open.back().first;
+      if (--open.back().second == 0)
+        open.pop_back();
+    }
+    tree.ints.push_back(parent);
+    tokens.ints.push_back(id);
+    if (id > kLargest)
+      open.emplace_back(node, 2);
+    at = end;
+  }
+  if (tree.ints.size() == first)
+    return line.expected(column.offset, "an expression", "nothing");
+  if (!open.empty())
+    return line.expected(column.offset + text.size(),
+                         "another operand of the operator that is token " +
+                             std::to_string(open.back().first + 1),
+                         "the end of the expression");
+  return Status();
+}
+
+Status CobaReader::readLine(const Line &line, Dataset &dataset) const {
+  size_t tree = fieldIndex(dataset, "tree", FieldKind::Tree, true);
+  size_t tokens = fieldIndex(dataset, "tokens", FieldKind::I32, true);
+  size_t value = fieldIndex(dataset, "value", FieldKind::I32, false);
+  size_t target = fieldIndex(dataset, "target", FieldKind::F32, false);
+  std::vector<Field> &fields = dataset.fields;
+  std::vector<Column> columns = cutColumns(line.text);
+  if (Status status = readExpression(line, columns[0], fields[tree],
+                                     fields[tokens]);
+      !status.ok())
+    return status;
+
+  int32_t number = 1;
+  if (columns.size() > 1) {
+    if (!parseInt(columns[1].text, number) || number < 1 || number > kLargest)
+      return line.expected(columns[1].offset, "a value from 1 to 100",
+                           quote(columns[1].text));
+  } else if (options.requireTargets) {
+    return line.expected(line.text.size(),
+                         "a tab and the value of the expression",
+                         "the end of the line");
+  } else {
+    dataset.hasTargets = false;
+  }
+  fields[value].ints.push_back(number - 1);
+  fields[target].floats.push_back(static_cast<float>(number));
+
+  std::vector<std::string> extras;
+  for (size_t i = 2; i < columns.size(); ++i)
+    extras.emplace_back(columns[i].text);
+  for (size_t i = dataset.extraNames.size(); i < extras.size(); ++i)
+    dataset.extraNames.push_back("column" + std::to_string(i + 3));
+  for (Field &field : fields)
+    field.endExample();
+  dataset.texts.emplace_back(columns[0].text);
+  dataset.lines.push_back(line.number);
+  dataset.extras.push_back(std::move(extras));
+  return Status();
+}
+
+Status CobaReader::readText(std::string_view text, const std::string &source,
+                            int64_t firstLine, Dataset &dataset) {
+  LineCutter lines(text, source, firstLine);
+  for (Line line{}; lines.next(line);) {
+    if (line.text.empty() || line.text.front() == '#')
+      continue;
+    std::vector<Column> columns = cutColumns(line.text);
+    if (line.number == 1 && columns[0].text == "expression") {
+      dataset.extraNames.clear();
+      for (size_t i = 2; i < columns.size(); ++i)
+        dataset.extraNames.emplace_back(columns[i].text);
+      continue;
+    }
+    if (Status status = readLine(line, dataset); !status.ok()) {
+      dropUnfinished(dataset);
+      return status;
+    }
+  }
+  return Status();
+}
+
+std::unique_ptr<Reader> cambium::data::createCobaReader() {
+  return std::make_unique<CobaReader>();
+}

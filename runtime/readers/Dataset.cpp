@@ -1,0 +1,63 @@
+//===-- runtime/readers/Dataset.cpp - Examples with named fields ----------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Text.h"
+
+#include <algorithm>
+
+using namespace cambium::data;
+
+const Field *Dataset::find(std::string_view name) const {
+  for (const Field &field : fields)
+    if (field.name == name)
+      return &field;
+  return nullptr;
+}
+
+std::string Dataset::fieldNames() const {
+  std::string result;
+  for (const Field &field : fields)
+    result += (result.empty() ? "" : ", ") + field.name;
+  return result;
+}
+
+static const Field *findTree(const Dataset &dataset) {
+  for (const Field &field : dataset.fields)
+    if (field.kind == FieldKind::Tree)
+      return &field;
+  return nullptr;
+}
+
+int64_t Dataset::sizeOf(int64_t example) const {
+  if (const Field *tree = findTree(*this))
+    return tree->rows(example);
+  int64_t longest = 0;
+  for (const Field &field : fields)
+    longest = std::max(longest, field.rows(example));
+  return longest;
+}
+
+int64_t Dataset::heightOf(int64_t example) const {
+  const Field *tree = findTree(*this);
+  if (!tree || tree->rows(example) == 0)
+    return 0;
+  return nodeHeights(tree->intsOf(example), tree->rows(example)).front();
+}
+
+std::string Dataset::where(int64_t example) const {
+  return source + ":" + std::to_string(lines[example]);
+}
+
+std::vector<int32_t> cambium::data::nodeHeights(const int32_t *parents,
+                                                int64_t numNodes) {
+  std::vector<int32_t> heights(numNodes, 0);
+  for (int64_t node = numNodes; node-- > 0;)
+    if (int32_t parent = parents[node]; parent >= 0)
+      heights[parent] = std::max(heights[parent], heights[node] + 1);
+  return heights;
+}

@@ -1,0 +1,53 @@
+//===-- runtime/readers/Reader.cpp - What all readers share ---------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Readers.h"
+#include "Text.h"
+
+using namespace cambium::data;
+
+Reader::~Reader() = default;
+
+Status Reader::fit(const std::string &) { return Status(); }
+
+Status Reader::read(const std::string &path, Dataset &dataset) {
+  std::string text;
+  if (Status status = readFile(path, text); !status.ok())
+    return status;
+  const std::string source = path == "-" ? "<stdin>" : path;
+  int64_t before = dataset.size();
+  dataset.source = source;
+  if (Status status = readText(text, source, 1, dataset); !status.ok())
+    return status;
+  if (dataset.size() == before)
+    return Status::error(source + ": expected at least one example, but got " +
+                         (text.empty() ? "an empty file" : "blank lines only"));
+  return Status();
+}
+
+std::unique_ptr<Reader> cambium::data::createReader(std::string_view format) {
+  if (format == "ptb")
+    return createPtbReader();
+  if (format == "coba")
+    return createCobaReader();
+  return nullptr;
+}
+
+const std::vector<FormatInfo> &cambium::data::formats() {
+  static const std::vector<FormatInfo> all = {
+      {"ptb", "labelled trees, one per line: (3 (2 It) (4 (2 's) (4 good))). "
+              "Fields: tree (nodes in preorder), words (per node; 0 at inner "
+              "nodes), labels (per node), label (of the root), tokens (the words "
+              "alone)"},
+      {"coba", "arithmetic, tab-separated: an expression in prefix notation "
+               "(* + 2 3 4), its value from 1 to 100, and any further columns. "
+               "Fields: tree (nodes in prefix order), tokens (per node: numbers "
+               "1 to 100, + is 101, * is 102), value (class: value - 1), target "
+               "(the value, f32)"}};
+  return all;
+}

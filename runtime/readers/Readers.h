@@ -1,0 +1,22 @@
+//===-- runtime/readers/Readers.h - The readers by format -------*- C++ -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_READERS_READERS_H
+#define CAMBIUM_READERS_READERS_H
+
+#include "cambium/data.h"
+
+namespace cambium::data {
+
+/// Labelled trees in brackets, one per line.
+std::unique_ptr<Reader> createPtbReader();
+/// Arithmetic expressions in prefix notation with their values.
+std::unique_ptr<Reader> createCobaReader();
+
+} // namespace cambium::data
+
+#endif // CAMBIUM_READERS_READERS_H

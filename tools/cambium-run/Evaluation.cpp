@@ -1,0 +1,299 @@
+//===-- tools/cambium-run/Evaluation.cpp - Predictions and what they are worth -//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluation.h"
+#include "Text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+using namespace cambium;
+using namespace cambium::run;
+using data::Dataset;
+using data::Field;
+using data::FieldKind;
+
+double Metrics::find(const std::string &name) const {
+  for (const auto &[key, value] : values)
+    if (key == name)
+      return value;
+  return kNone;
+}
+
+std::string Metrics::names() const {
+  std::string result;
+  for (const auto &entry : values)
+    result += (result.empty() ? "" : ", ") + entry.first;
+  return result;
+}
+
+std::string Metrics::text() const {
+  std::string result;
+  for (const auto &[key, value] : values)
+    result += (result.empty() ? "" : "  ") + key + " " + formatNumber(value, 5);
+  return result;
+}
+
+bool run::isBetter(const std::string &metric, double value, double than) {
+  if (std::isnan(value) || std::isnan(than))
+    return !std::isnan(value);
+  return metric.rfind("accuracy", 0) == 0 ? value > than : value < than;
+}
+
+Status Evaluator::findEntries(const std::string &predictName) {
+  predict = engine->find(predictName);
+  std::string functions;
+  for (const EntrySpec &entry : engine->entries)
+    if (entry.kind == CAMBIUM_ENTRY_FUNCTION)
+      functions += (functions.empty() ? "" : ", ") + entry.name;
+  if (!predict || predict->kind != CAMBIUM_ENTRY_FUNCTION)
+    return Status::error("expected a module with a function '" + predictName +
+                         "', but got the functions " +
+                         (functions.empty() ? "(none)" : functions));
+  if (predict->outputs.empty() ||
+      predict->outputs[0].space == CAMBIUM_SPACE_CALL ||
+      predict->outputs[0].shape.size() > 1)
+    return Status::error("expected that output 0 of '" + predictName +
+                         "' is one value or one vector of class scores per "
+                         "example or per node");
+  loss = engine->find("loss");
+  if (loss && (loss->kind != CAMBIUM_ENTRY_FUNCTION || loss->outputs.empty()))
+    loss = nullptr;
+  return Status();
+}
+
+Status Evaluator::runBatches(
+    const EntrySpec &entry, const Dataset &dataset, Evaluation &result,
+    const std::function<Status(const Batch &, const Output &, int64_t)> &take)
+    const {
+  Binding binding;
+  if (Status status = Binding::create(entry, dataset, renames, binding);
+      !status.ok())
+    return status;
+  std::unique_ptr<Batch> batch;
+  if (Status status = engine->makeBatch(entry, batch); !status.ok())
+    return status;
+  std::vector<int32_t> examples(dataset.size());
+  std::iota(examples.begin(), examples.end(), 0);
+  std::vector<Output> outputs(1);
+  for (int64_t first = 0; first < dataset.size(); first += batchSize) {
+    if (shouldStop()) {
+      result.interrupted = true;
+      return Status();
+    }
+    int64_t count = std::min(batchSize, dataset.size() - first);
+    Status status = binding.fill(*batch, examples.data() + first, count, 0);
+    if (status.ok())
+      status = engine->call(entry, *batch, outputs);
+    if (status.ok())
+      status = take(*batch, outputs[0], first);
+    if (!status.ok())
+      return status;
+  }
+  return Status();
+}
+
+/// The class with the highest score, and its probability under a softmax.
+static std::pair<int64_t, double> argmax(const Output &scores, int64_t first,
+                                         int64_t count) {
+  int64_t best = 0;
+  double highest = scores.at(first);
+  for (int64_t i = 1; i < count; ++i)
+    if (double score = scores.at(first + i); score > highest) {
+      best = i;
+      highest = score;
+    }
+  double sum = 0;
+  for (int64_t i = 0; i < count; ++i)
+    sum += std::exp(scores.at(first + i) - highest);
+  return {best, 1 / sum};
+}
+
+/// The row of the root among the rows of an example.
+static int64_t rootRow(const Field *tree, int64_t example) {
+  if (!tree)
+    return 0;
+  const int32_t *parents = tree->intsOf(example);
+  int64_t rows = tree->rows(example);
+  int64_t root = std::find(parents, parents + rows, -1) - parents;
+  return root == rows ? 0 : root;
+}
+
+Status Evaluator::predictAll(const Dataset &dataset,
+                             Evaluation &result) const {
+  const TensorSpec &output = predict->outputs[0];
+  const int64_t classes = output.shape.empty() ? 0 : output.rowElements;
+  const Field *tree = nullptr;
+  for (const TreeSpec &spec : predict->trees)
+    if (spec.space == output.space)
+      tree = fieldOf(dataset, renames, spec.name);
+
+  Predictions &all = result.predictions;
+  auto read = [&](const Output &scores, int64_t row) {
+    if (classes == 0)
+      return std::pair(scores.at(row), kNone);
+    auto [best, probability] = argmax(scores, row * classes, classes);
+    return std::pair(double(best + targets.classOffset), probability);
+  };
+  auto take = [&](const Batch &batch, const Output &scores, int64_t first) {
+    const int32_t *offsets =
+        output.space >= 0 ? batch.spaceOffsets(output.space) : nullptr;
+    if (offsets && all.rowOffsets.empty())
+      all.rowOffsets.push_back(0);
+    for (int64_t i = 0; i < batch.numExamples(); ++i) {
+      int64_t row = i;
+      if (offsets) {
+        for (int64_t r = offsets[i]; r < offsets[i + 1]; ++r)
+          all.rowValues.push_back(read(scores, r).first);
+        all.rowOffsets.push_back(static_cast<int64_t>(all.rowValues.size()));
+        row = offsets[i] + rootRow(tree, first + i);
+      }
+      auto [value, probability] = read(scores, row);
+      all.values.push_back(value);
+      all.probabilities.push_back(probability);
+    }
+    return Status();
+  };
+  return runBatches(*predict, dataset, result, take);
+}
+
+Status Evaluator::lossOf(const Dataset &dataset, Evaluation &result) const {
+  const bool isPerCall = loss->outputs[0].space == CAMBIUM_SPACE_CALL;
+  double sum = 0, weight = 0;
+  auto take = [&](const Batch &batch, const Output &losses, int64_t) {
+    if (isPerCall) {
+      sum += losses.at(0) * batch.numExamples();
+      weight += batch.numExamples();
+      return Status();
+    }
+    for (int64_t i = 0; i < losses.size(); ++i)
+      sum += losses.at(i);
+    weight += losses.size();
+    return Status();
+  };
+  Status status = runBatches(*loss, dataset, result, take);
+  result.loss = weight > 0 ? sum / weight : kNone;
+  return status;
+}
+
+double run::targetOf(const Dataset &dataset, const Evaluator &evaluator,
+                     int64_t example) {
+  const data::TargetFields &targets = evaluator.targets;
+  bool isNumber = evaluator.predict->outputs[0].shape.empty();
+  if (isNumber && !targets.value.empty())
+    if (const Field *field = dataset.find(targets.value))
+      return field->floatsOf(example)[0];
+  const Field *field = dataset.find(targets.perExample);
+  return field ? field->intsOf(example)[0] + targets.classOffset : kNone;
+}
+
+static double mean(double sum, int64_t count) {
+  return count > 0 ? sum / static_cast<double>(count) : kNone;
+}
+
+/// The columns `tuple` and `level` of a data set, or null.
+static const std::vector<std::string> *extraOf(const Dataset &dataset,
+                                               int64_t example) {
+  return dataset.extras[example].size() == dataset.extraNames.size()
+             ? &dataset.extras[example]
+             : nullptr;
+}
+
+static int64_t columnOf(const Dataset &dataset, const char *name) {
+  auto found =
+      std::find(dataset.extraNames.begin(), dataset.extraNames.end(), name);
+  return found == dataset.extraNames.end()
+             ? -1
+             : found - dataset.extraNames.begin();
+}
+
+/// Where examples belong together in tuples: the error of the first members
+/// (level 0), how far the other members' predictions are from theirs, and the
+/// mean of both.
+static void addTupleMetrics(const Dataset &dataset, const Evaluator &evaluator,
+                            Evaluation &result) {
+  int64_t tupleColumn = columnOf(dataset, "tuple");
+  int64_t levelColumn = columnOf(dataset, "level");
+  if (tupleColumn < 0 || levelColumn < 0)
+    return;
+  std::map<std::string, double> first;
+  double error = 0, disagreement = 0;
+  int64_t errors = 0, pairs = 0;
+  const std::vector<double> &values = result.predictions.values;
+  for (bool isFirst : {true, false})
+    for (int64_t i = 0; i < dataset.size(); ++i) {
+      const std::vector<std::string> *extra = extraOf(dataset, i);
+      if (!extra || ((*extra)[levelColumn] == "0") != isFirst)
+        continue;
+      const std::string &tuple = (*extra)[tupleColumn];
+      if (isFirst) {
+        first[tuple] = values[i];
+        error += std::pow(values[i] - targetOf(dataset, evaluator, i), 2);
+        ++errors;
+      } else if (auto found = first.find(tuple); found != first.end()) {
+        disagreement += std::pow(values[i] - found->second, 2);
+        ++pairs;
+      }
+    }
+  if (errors == 0 || pairs == 0)
+    return;
+  double evaluation = std::sqrt(mean(error, errors));
+  double agreement = std::sqrt(mean(disagreement, pairs));
+  result.metrics.add("rmse_level0", evaluation);
+  result.metrics.add("rmse_agreement", agreement);
+  result.metrics.add("rmse_tuples", (evaluation + agreement) / 2);
+}
+
+/// The share of rows that are right; NaN without a matching target field.
+static double rowAccuracy(const Dataset &dataset, const Evaluator &evaluator,
+                          const Predictions &all) {
+  const Field *labels = dataset.find(evaluator.targets.perRow);
+  if (!labels || labels->offsets != all.rowOffsets)
+    return kNone;
+  int64_t right = 0;
+  for (size_t row = 0; row < all.rowValues.size(); ++row)
+    right += all.rowValues[row] ==
+             labels->ints[row] + evaluator.targets.classOffset;
+  return mean(double(right), all.rowValues.size());
+}
+
+Status Evaluator::run(const Dataset &dataset, Evaluation &result) const {
+  auto start = std::chrono::steady_clock::now();
+  Status status = predictAll(dataset, result);
+  if (status.ok() && loss && dataset.hasTargets && !result.interrupted)
+    status = lossOf(dataset, result);
+  result.seconds = std::chrono::duration<double>(
+                       std::chrono::steady_clock::now() - start)
+                       .count();
+  if (!status.ok() || result.interrupted || !dataset.hasTargets)
+    return status;
+
+  const std::vector<double> &values = result.predictions.values;
+  int64_t right = 0;
+  double squares = 0;
+  for (int64_t i = 0; i < dataset.size(); ++i) {
+    double target = targetOf(dataset, *this, i);
+    right += values[i] == target;
+    squares += (values[i] - target) * (values[i] - target);
+  }
+  const bool isClass = !predict->outputs[0].shape.empty();
+  if (isClass)
+    result.metrics.add("accuracy", mean(double(right), dataset.size()));
+  if (isClass && !result.predictions.rowOffsets.empty())
+    result.metrics.add("accuracy_all",
+                       rowAccuracy(dataset, *this, result.predictions));
+  if (!isClass || targets.metric == "rmse")
+    result.metrics.add("rmse", std::sqrt(mean(squares, dataset.size())));
+  if (targets.metric == "rmse")
+    addTupleMetrics(dataset, *this, result);
+  if (loss)
+    result.metrics.add("loss", result.loss);
+  return Status();
+}

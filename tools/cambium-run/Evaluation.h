@@ -1,0 +1,91 @@
+//===-- tools/cambium-run/Evaluation.h - Predictions and what they are worth -*- C++ -*-//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RUN_EVALUATION_H
+#define CAMBIUM_RUN_EVALUATION_H
+
+#include "Binding.h"
+
+#include <functional>
+#include <limits>
+
+namespace cambium::run {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// Numbers with names, in a fixed order: "accuracy", "rmse", "loss", ...
+class Metrics {
+public:
+  void add(const std::string &name, double value) {
+    values.emplace_back(name, value);
+  }
+  /// The number of that name, or NaN.
+  double find(const std::string &name) const;
+  /// "accuracy, loss".
+  std::string names() const;
+  /// "accuracy 0.53  loss 1.2".
+  std::string text() const;
+
+  std::vector<std::pair<std::string, double>> values;
+};
+
+/// Whether more of a metric is better.
+bool isBetter(const std::string &metric, double value, double than);
+
+/// What a model says about each example.
+struct Predictions {
+  /// Per example: the number that a user reads (class + offset), and how probable
+  /// the model takes it (NaN where the output is a number).
+  std::vector<double> values, probabilities;
+  /// The same per row (node) where the output has rows; else empty.
+  std::vector<double> rowValues;
+  std::vector<int64_t> rowOffsets;
+};
+
+/// Metrics and predictions of one data set.
+struct Evaluation {
+  Predictions predictions;
+  Metrics metrics;
+  double loss = kNone;
+  bool interrupted = false;
+  double seconds = 0;
+};
+
+/// Runs a model over data sets.
+class Evaluator {
+public:
+  Engine *engine = nullptr;
+  const EntrySpec *predict = nullptr;
+  const EntrySpec *loss = nullptr; ///< Or null.
+  data::TargetFields targets;
+  Renames renames;
+  int64_t batchSize = 256;
+  std::function<bool()> shouldStop = [] { return false; };
+
+  /// Finds the entries: `predict` must be a function whose first output is usable;
+  /// `loss` is taken if the model has it.
+  Status findEntries(const std::string &predictName);
+  /// Predictions, and metrics where the data has targets.
+  Status run(const data::Dataset &dataset, Evaluation &result) const;
+  Status predictAll(const data::Dataset &dataset, Evaluation &result) const;
+
+private:
+  Status lossOf(const data::Dataset &dataset, Evaluation &result) const;
+  Status runBatches(
+      const EntrySpec &entry, const data::Dataset &dataset, Evaluation &result,
+      const std::function<Status(const Batch &, const Output &,
+                                 int64_t first)> &take) const;
+};
+
+/// What predictions are compared with, as a user reads it: the class + offset, or
+/// the number. NaN where the data set has no such field.
+double targetOf(const data::Dataset &dataset, const Evaluator &evaluator,
+                int64_t example);
+
+} // namespace cambium::run
+
+#endif // CAMBIUM_RUN_EVALUATION_H

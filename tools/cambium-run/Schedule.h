@@ -1,0 +1,49 @@
+//===-- tools/cambium-run/Schedule.h - Batches and learning rates of a training -*- C++ -*-//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RUN_SCHEDULE_H
+#define CAMBIUM_RUN_SCHEDULE_H
+
+#include "Engine.h"
+
+namespace cambium::run {
+
+/// A random number below `bound` from a key.
+uint64_t randomBelow(uint64_t key, uint64_t bound);
+
+/// The batches of an epoch: every example once, in an order that depends on the
+/// seed and the epoch alone. With `bucket`, examples of similar size meet in a
+/// batch: the shuffled examples are sorted by size in pieces of 50 batches, then
+/// the batches are shuffled.
+std::vector<std::vector<int32_t>> makeBatches(const data::Dataset &dataset,
+                                              uint64_t seed, int64_t epoch,
+                                              int64_t batchSize, bool bucket);
+
+/// How learning rates change from update to update.
+struct Schedule {
+  std::string kind = "constant"; ///< See kinds().
+  int64_t warmup = 0;            ///< Updates over which rates rise from 0.
+  int64_t total = 1;             ///< Updates of the whole training.
+  double power = 1;              ///< Of "polynomial".
+  double floor = 0;              ///< The factor that decays end at.
+
+  /// What rates are multiplied with at update `update` (from 0).
+  double factor(int64_t update) const;
+  static const std::vector<std::string> &kinds();
+};
+
+/// Parses "500" (updates) or "2epochs".
+Status parseWarmup(const std::string &text, int64_t updatesPerEpoch,
+                   int64_t &updates);
+
+/// Parses "0.001" (all groups) and "group=0.01".
+Status parseRates(const std::vector<std::string> &texts,
+                  std::vector<Rate> &rates);
+
+} // namespace cambium::run
+
+#endif // CAMBIUM_RUN_SCHEDULE_H

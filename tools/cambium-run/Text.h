@@ -1,0 +1,38 @@
+//===-- tools/cambium-run/Text.h - Numbers, tables and the terminal -*- C++ -*-//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RUN_TEXT_H
+#define CAMBIUM_RUN_TEXT_H
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace cambium::run {
+
+/// A number in at most `digits` significant digits: "0.1", "1e-05".
+std::string formatNumber(double value, int digits = 6);
+/// "1,234,567".
+std::string formatCount(int64_t value);
+/// "2.4 MB".
+std::string formatBytes(int64_t bytes);
+/// "3 min 20 s", "1 h 5 min", "12 s".
+std::string formatDuration(double seconds);
+/// "[100, 256]".
+std::string formatShape(const std::vector<int64_t> &shape);
+/// The text with everything that a tab-separated column must not hold (tabs, line
+/// ends) replaced by spaces.
+std::string plainColumn(const std::string &text);
+
+/// Prints rows of equally many cells with aligned columns; the first row is the
+/// head. Columns that hold numbers only are aligned to the right.
+void printTable(FILE *out, const std::vector<std::vector<std::string>> &rows);
+
+} // namespace cambium::run
+
+#endif // CAMBIUM_RUN_TEXT_H
