@@ -10,103 +10,188 @@
 
 #include <cmath>
 #include <rapidjson/error/en.h>
-#include <rapidjson/writer.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/reader.h>
+#include <rapidjson/stringbuffer.h>
 
 using namespace cambium::run;
-using rapidjson::Value;
 
-void JsonObject::set(const char *key, Value value) {
-  document.AddMember(Value(key, allocator()), value, allocator());
+Json::Json(double number) {
+  if (std::isfinite(number))
+    value = number;
 }
 
-void JsonObject::set(const char *key, double value) {
-  set(key, std::isfinite(value) ? Value(value) : Value());
+Json::Json(const std::vector<std::string> &items) {
+  value = Array(items.begin(), items.end());
 }
 
-void JsonObject::set(const char *key, const std::vector<std::string> &value) {
-  Value array(rapidjson::kArrayType);
-  for (const std::string &text : value)
-    array.PushBack(Value(text.c_str(), text.size(), allocator()), allocator());
-  set(key, std::move(array));
+const Json &Json::operator[](const std::string &key) const {
+  static const Json null;
+  if (isObject())
+    for (const auto &[name, member] : members())
+      if (name == key)
+        return member;
+  return null;
 }
 
-void JsonObject::set(const char *key, const std::vector<int64_t> &value) {
-  Value array(rapidjson::kArrayType);
-  for (int64_t number : value)
-    array.PushBack(Value(number), allocator());
-  set(key, std::move(array));
+const Json::Array &Json::items() const {
+  static const Array none;
+  const Array *array = std::get_if<Array>(&value);
+  return array ? *array : none;
 }
 
-void JsonObject::set(const char *key, const JsonObject &value) {
-  set(key, Value(value.document, allocator()));
+double Json::number(double otherwise) const {
+  if (const double *real = std::get_if<double>(&value))
+    return *real;
+  if (const int64_t *whole = std::get_if<int64_t>(&value))
+    return static_cast<double>(*whole);
+  if (const uint64_t *whole = std::get_if<uint64_t>(&value))
+    return static_cast<double>(*whole);
+  return otherwise;
 }
 
-void JsonObject::set(const char *key, const std::vector<JsonObject> &value) {
-  Value array(rapidjson::kArrayType);
-  for (const JsonObject &object : value)
-    array.PushBack(Value(object.document, allocator()), allocator());
-  set(key, std::move(array));
+int64_t Json::integer(int64_t otherwise) const {
+  const int64_t *whole = std::get_if<int64_t>(&value);
+  return whole ? *whole : otherwise;
 }
 
-std::string JsonObject::text() const {
+uint64_t Json::natural(uint64_t otherwise) const {
+  if (const uint64_t *whole = std::get_if<uint64_t>(&value))
+    return *whole;
+  const int64_t *whole = std::get_if<int64_t>(&value);
+  return whole && *whole >= 0 ? static_cast<uint64_t>(*whole) : otherwise;
+}
+
+bool Json::truth(bool otherwise) const {
+  const bool *truth = std::get_if<bool>(&value);
+  return truth ? *truth : otherwise;
+}
+
+std::string Json::text(const std::string &otherwise) const {
+  const std::string *text = std::get_if<std::string>(&value);
+  return text ? *text : otherwise;
+}
+
+template <typename Writer> void Json::write(Writer &writer) const {
+  if (const bool *truth = std::get_if<bool>(&value)) {
+    writer.Bool(*truth);
+  } else if (const int64_t *whole = std::get_if<int64_t>(&value)) {
+    writer.Int64(*whole);
+  } else if (const uint64_t *whole = std::get_if<uint64_t>(&value)) {
+    writer.Uint64(*whole);
+  } else if (const double *real = std::get_if<double>(&value)) {
+    writer.Double(*real);
+  } else if (const std::string *text = std::get_if<std::string>(&value)) {
+    writer.String(text->data(), static_cast<unsigned>(text->size()));
+  } else if (const Array *array = std::get_if<Array>(&value)) {
+    writer.StartArray();
+    for (const Json &item : *array)
+      item.write(writer);
+    writer.EndArray();
+  } else if (isObject()) {
+    writer.StartObject();
+    for (const auto &[key, member] : members()) {
+      writer.Key(key.data(), static_cast<unsigned>(key.size()));
+      member.write(writer);
+    }
+    writer.EndObject();
+  } else {
+    writer.Null();
+  }
+}
+
+std::string Json::compact() const {
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-  document.Accept(writer);
-  return buffer.GetString();
+  write(writer);
+  return std::string(buffer.GetString(), buffer.GetSize());
 }
 
-std::string JsonObject::prettyText() const {
+std::string Json::pretty() const {
   rapidjson::StringBuffer buffer;
   rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
   writer.SetIndent(' ', 2);
   writer.SetFormatOptions(rapidjson::kFormatSingleLineArray);
-  document.Accept(writer);
-  return std::string(buffer.GetString()) + "\n";
+  write(writer);
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
-Status cambium::run::parseObject(const std::string &text,
-                                 const std::string &source,
-                                 rapidjson::Document &document) {
-  document.Parse<rapidjson::kParseFullPrecisionFlag |
-                 rapidjson::kParseIterativeFlag>(text.c_str(), text.size());
-  if (document.HasParseError())
-    return Status::error(
-        source + ": expected JSON, but got at byte " +
-        std::to_string(document.GetErrorOffset()) + ": " +
-        rapidjson::GetParseError_En(document.GetParseError()));
-  if (!document.IsObject())
-    return Status::error(source + ": expected a JSON object, but got another "
-                                  "value");
+namespace cambium::run {
+
+/// Receives the parser's events and builds the value; no recursion.
+class JsonBuilder {
+public:
+  bool Null() { return add(Json()); }
+  bool Bool(bool value) { return add(value); }
+  bool Int(int value) { return add(value); }
+  bool Uint(unsigned value) { return add(static_cast<int64_t>(value)); }
+  bool Int64(int64_t value) { return add(value); }
+  bool Uint64(uint64_t value) { return add(value); }
+  bool Double(double value) { return add(value); }
+  bool RawNumber(const char *, unsigned, bool) { return false; }
+  bool String(const char *text, unsigned size, bool) {
+    return add(std::string(text, size));
+  }
+  bool Key(const char *text, unsigned size, bool) {
+    keys.back().assign(text, size);
+    return true;
+  }
+  bool StartObject() { return open(Json::object()); }
+  bool StartArray() { return open(Json::Array()); }
+  bool EndObject(unsigned) { return close(); }
+  bool EndArray(unsigned) { return close(); }
+
+  Json result;
+
+private:
+  bool open(Json value) {
+    // Values are destroyed and written recursively.
+    constexpr size_t kDeepest = 100;
+    if (nested.size() == kDeepest)
+      return false;
+    nested.push_back(std::move(value));
+    keys.emplace_back();
+    return true;
+  }
+  bool close() {
+    Json value = std::move(nested.back());
+    nested.pop_back();
+    keys.pop_back();
+    return add(std::move(value));
+  }
+  bool add(Json value) {
+    if (nested.empty())
+      result = std::move(value);
+    else if (auto *array = std::get_if<Json::Array>(&nested.back().value))
+      array->push_back(std::move(value));
+    else
+      nested.back().set(keys.back().c_str(), std::move(value));
+    return true;
+  }
+
+  std::vector<Json> nested;
+  std::vector<std::string> keys;
+};
+
+} // namespace cambium::run
+
+Status Json::parseObject(const std::string &text, const std::string &source,
+                         Json &result) {
+  constexpr unsigned flags = rapidjson::kParseIterativeFlag |
+                             rapidjson::kParseFullPrecisionFlag |
+                             rapidjson::kParseValidateEncodingFlag;
+  rapidjson::MemoryStream stream(text.data(), text.size());
+  rapidjson::Reader reader;
+  JsonBuilder builder;
+  if (rapidjson::ParseResult parsed = reader.Parse<flags>(stream, builder);
+      !parsed)
+    return Status::error(source + ": expected JSON, but at byte " +
+                         std::to_string(parsed.Offset()) + ": " +
+                         rapidjson::GetParseError_En(parsed.Code()));
+  if (!builder.result.isObject())
+    return Status::error(source +
+                         ": expected a JSON object, but got another value");
+  result = std::move(builder.result);
   return Status();
-}
-
-static const Value *member(const Value &object, const char *key) {
-  auto found = object.FindMember(key);
-  return found == object.MemberEnd() ? nullptr : &found->value;
-}
-
-double cambium::run::getNumber(const Value &object, const char *key,
-                               double otherwise) {
-  const Value *value = member(object, key);
-  return value && value->IsNumber() ? value->GetDouble() : otherwise;
-}
-
-int64_t cambium::run::getInt(const Value &object, const char *key,
-                             int64_t otherwise) {
-  const Value *value = member(object, key);
-  return value && value->IsInt64() ? value->GetInt64() : otherwise;
-}
-
-bool cambium::run::getBool(const Value &object, const char *key,
-                           bool otherwise) {
-  const Value *value = member(object, key);
-  return value && value->IsBool() ? value->GetBool() : otherwise;
-}
-
-std::string cambium::run::getString(const Value &object, const char *key,
-                                    const std::string &otherwise) {
-  const Value *value = member(object, key);
-  return value && value->IsString()
-             ? std::string(value->GetString(), value->GetStringLength())
-             : otherwise;
 }

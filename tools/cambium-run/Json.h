@@ -10,57 +10,69 @@
 
 #include "Engine.h"
 
-#include <rapidjson/document.h>
-#include <rapidjson/prettywriter.h>
-#include <rapidjson/stringbuffer.h>
+#include <variant>
 
 namespace cambium::run {
 
-/// Builds a JSON object, key by key. Numbers that are not finite become null.
-class JsonObject {
+/// A JSON value: null, a truth value, a number, a text, an array, an object.
+/// Members of objects keep their order.
+class Json {
 public:
-  JsonObject() { document.SetObject(); }
+  using Array = std::vector<Json>;
+  using Object = std::vector<std::pair<std::string, Json>>;
 
-  void set(const char *key, const std::string &value) {
-    set(key, rapidjson::Value(value.c_str(), value.size(), allocator()));
+  Json() = default;
+  Json(bool value) : value(value) {}
+  Json(int value) : value(static_cast<int64_t>(value)) {}
+  Json(int64_t value) : value(value) {}
+  Json(uint64_t value) : value(value) {}
+  /// Numbers that are not finite become null.
+  Json(double number);
+  Json(const char *text) : value(std::string(text)) {}
+  Json(std::string text) : value(std::move(text)) {}
+  Json(Array items) : value(std::move(items)) {}
+  Json(const std::vector<std::string> &items);
+  static Json object() {
+    Json result;
+    result.value = Object();
+    return result;
   }
-  void set(const char *key, const char *value) { set(key, std::string(value)); }
-  void set(const char *key, double value);
-  void set(const char *key, int64_t value) { set(key, rapidjson::Value(value)); }
-  void set(const char *key, uint64_t value) {
-    set(key, rapidjson::Value(value));
-  }
-  void set(const char *key, int value) { set(key, rapidjson::Value(value)); }
-  void set(const char *key, bool value) { set(key, rapidjson::Value(value)); }
-  void set(const char *key, const std::vector<std::string> &value);
-  void set(const char *key, const std::vector<int64_t> &value);
-  void set(const char *key, const JsonObject &value);
-  void set(const char *key, const std::vector<JsonObject> &value);
-  void set(const char *key, rapidjson::Value value);
 
-  /// The text on one line, or over several lines.
-  std::string text() const;
-  std::string prettyText() const;
+  /// Adds a member to an object.
+  void set(const char *key, Json member) {
+    std::get<Object>(value).emplace_back(key, std::move(member));
+  }
+
+  /// The member of an object; a null value where there is none.
+  const Json &operator[](const std::string &key) const;
+  bool isNull() const { return value.index() == 0; }
+  bool isObject() const { return std::holds_alternative<Object>(value); }
+  const Object &members() const { return std::get<Object>(value); }
+  /// The items of an array; none if it is something else.
+  const Array &items() const;
+  /// The value; `otherwise` if it is of another type.
+  double number(double otherwise) const;
+  int64_t integer(int64_t otherwise) const;
+  uint64_t natural(uint64_t otherwise) const;
+  bool truth(bool otherwise) const;
+  std::string text(const std::string &otherwise = "") const;
+
+  /// As JSON, on one line, or over several lines with a line end.
+  std::string compact() const;
+  std::string pretty() const;
+
+  /// Parses a text that is one object; `source` is its name in messages.
+  static Status parseObject(const std::string &text, const std::string &source,
+                            Json &result);
 
 private:
-  rapidjson::Document::AllocatorType &allocator() {
-    return document.GetAllocator();
-  }
-  rapidjson::Document document;
+  template <typename Writer> void write(Writer &writer) const;
+  friend class JsonBuilder;
+
+  std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string,
+               Array, Object>
+      value;
 };
-
-/// Parses a text that is one object; `source` is its name in messages.
-Status parseObject(const std::string &text, const std::string &source,
-                   rapidjson::Document &document);
-
-/// Members of an object; the default where there is none of that type.
-double getNumber(const rapidjson::Value &object, const char *key,
-                 double otherwise);
-int64_t getInt(const rapidjson::Value &object, const char *key,
-               int64_t otherwise);
-bool getBool(const rapidjson::Value &object, const char *key, bool otherwise);
-std::string getString(const rapidjson::Value &object, const char *key,
-                      const std::string &otherwise = "");
 
 } // namespace cambium::run
 

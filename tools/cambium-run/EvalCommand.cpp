@@ -1,0 +1,152 @@
+//===-- tools/cambium-run/EvalCommand.cpp - cambium-run eval --------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Progress.h"
+#include "Text.h"
+
+#include <cmath>
+
+using namespace cambium;
+using namespace cambium::run;
+
+static const char kFooter[] = R"(Examples:
+  cambium-run eval --run run test.txt             (also writes run/predictions.tsv)
+  cambium-run eval --model model.so --checkpoint best.safetensors --data coba \
+    random/generalization.tsv --predictions out.tsv)";
+
+/// A number without more digits than it needs; "" for none.
+static std::string cell(double value) {
+  return std::isnan(value) ? "" : formatNumber(value, 9);
+}
+
+Status run::writePredictions(const std::string &path,
+                             const data::Dataset &dataset,
+                             const Evaluator &evaluator,
+                             const Predictions &predictions) {
+  std::string text = "example\ttarget\tprediction\tsize\theight";
+  for (const std::string &name : dataset.extraNames)
+    text += "\t" + plainColumn(name);
+  text += "\n";
+  for (int64_t i = 0; i < dataset.size(); ++i) {
+    double target =
+        dataset.hasTargets ? targetOf(dataset, evaluator, i) : kNone;
+    text += std::to_string(i) + "\t" + cell(target) + "\t" +
+            cell(predictions.values[i]) + "\t" +
+            std::to_string(dataset.sizeOf(i)) + "\t" +
+            std::to_string(dataset.heightOf(i));
+    for (size_t k = 0; k < dataset.extraNames.size(); ++k)
+      text += "\t" + (k < dataset.extras[i].size()
+                          ? plainColumn(dataset.extras[i][k])
+                          : std::string());
+    text += "\n";
+  }
+  return data::writeFileAtomically(path, text);
+}
+
+static Status logEvaluation(const RunFolder &folder, const std::string &file,
+                            const data::Dataset &dataset,
+                            const Evaluation &evaluation,
+                            const std::string &metric) {
+  Json event = Json::object();
+  event.set("event", "eval");
+  event.set("data", file);
+  event.set("examples", dataset.size());
+  event.set("loss", evaluation.loss);
+  event.set("metric", evaluation.metrics.find(metric));
+  Json metrics = Json::object();
+  for (const auto &[name, value] : evaluation.metrics.values)
+    metrics.set(name.c_str(), value);
+  event.set("metrics", metrics);
+  event.set("seconds", evaluation.seconds);
+  return folder.log(event);
+}
+
+Status run::evaluateFiles(Setup &setup, const std::vector<std::string> &files,
+                          const RunFolder *folder, const std::string &metric,
+                          const std::string &predictionsPath) {
+  for (const std::string &file : files) {
+    data::Dataset dataset;
+    if (Status status = setup.read(file, dataset); !status.ok())
+      return status;
+    Evaluation evaluation;
+    if (Status status = setup.evaluator.run(dataset, evaluation); !status.ok())
+      return status;
+    if (evaluation.interrupted)
+      return Status();
+    double rate = double(dataset.size()) / std::max(evaluation.seconds, 1e-9);
+    printf("%s: %s examples  %s  %s examples/s\n", file.c_str(),
+           formatCount(dataset.size()).c_str(),
+           evaluation.metrics.text().c_str(),
+           formatCount(std::llround(rate)).c_str());
+    fflush(stdout);
+    if (folder)
+      if (Status status =
+              logEvaluation(*folder, file, dataset, evaluation, metric);
+          !status.ok())
+        return status;
+    if (!predictionsPath.empty() && &file == &files.front())
+      if (Status status =
+              writePredictions(predictionsPath, dataset, setup.evaluator,
+                               evaluation.predictions);
+          !status.ok())
+        return status;
+  }
+  return Status();
+}
+
+namespace {
+
+struct EvalOptions {
+  Source source;
+  std::vector<std::string> files;
+  std::string predictions;
+  int64_t batchSize = 256;
+};
+
+} // namespace
+
+static Status evaluate(const EvalOptions &options) {
+  Setup setup;
+  TrainOptions trained;
+  if (Status status = openSource(options.source, true, setup, trained);
+      !status.ok())
+    return status;
+  setup.evaluator.batchSize = options.batchSize;
+  std::vector<std::string> files = options.files;
+  if (files.empty())
+    files = trained.tests;
+  if (files.empty())
+    return Status::error("expected data files to evaluate");
+  RunFolder folder(options.source.run);
+  const bool hasRun = !options.source.run.empty();
+  std::string predictions = options.predictions;
+  if (predictions.empty() && hasRun)
+    predictions = folder.path("predictions.tsv");
+  return evaluateFiles(setup, files, hasRun ? &folder : nullptr, trained.metric,
+                       predictions);
+}
+
+void run::addEvalCommand(CLI::App &app, int &exitCode) {
+  CLI::App *command =
+      app.add_subcommand("eval", "Evaluates a trained model on data files");
+  command->footer(kFooter);
+  auto options = std::make_shared<EvalOptions>();
+  addSourceOptions(*command, options->source);
+  command->add_option("files", options->files,
+                      "Data files (default: the test files of the training)");
+  command->add_option("--predictions", options->predictions,
+                      "Where to write the predictions of the first file");
+  command->add_option("--batch-size", options->batchSize, "Examples of a call")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->callback([options, &exitCode] {
+    Status status = evaluate(*options);
+    exitCode = status.ok() ? 0 : fail(status);
+  });
+}

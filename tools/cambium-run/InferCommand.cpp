@@ -1,0 +1,122 @@
+//===-- tools/cambium-run/InferCommand.cpp - cambium-run infer ------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Text.h"
+
+#include <cmath>
+#include <iostream>
+#include <unistd.h>
+
+using namespace cambium;
+using namespace cambium::run;
+
+static const char kFooter[] = R"(Examples:
+  echo "+ 4 * 5 2" | cambium-run infer --run run
+  cambium-run infer --run run trees.txt > predictions.txt
+  cambium-run infer --run run --nodes trees.txt      (one number per node too)
+
+Examples need no targets: "+ 4 * 5 2" (coba), "((a) ((fine) (film)))" (ptb).
+Prints per example: the prediction, its probability, and what was read.)";
+
+namespace {
+
+struct InferOptions {
+  Source source;
+  std::string file = "-";
+  bool nodes = false;
+  int64_t batchSize = 256;
+};
+
+} // namespace
+
+static void print(const data::Dataset &dataset, const Predictions &all,
+                  bool nodes) {
+  for (int64_t i = 0; i < dataset.size(); ++i) {
+    std::string line = formatNumber(all.values[i], 7);
+    if (!std::isnan(all.probabilities[i]))
+      line += "\t" + formatNumber(all.probabilities[i], 3);
+    line += "\t" + plainColumn(dataset.texts[i]);
+    if (nodes && !all.rowOffsets.empty()) {
+      line += "\t";
+      for (int64_t r = all.rowOffsets[i]; r < all.rowOffsets[i + 1]; ++r)
+        line += (r > all.rowOffsets[i] ? " " : "") +
+                formatNumber(all.rowValues[r], 7);
+    }
+    printf("%s\n", line.c_str());
+  }
+  fflush(stdout);
+}
+
+static Status inferText(const Setup &setup, const std::string &text,
+                        const std::string &source, int64_t line, bool nodes) {
+  data::Dataset dataset;
+  dataset.source = source;
+  if (Status status = setup.reader->readText(text, source, line, dataset);
+      !status.ok())
+    return status;
+  if (dataset.size() == 0)
+    return Status();
+  Evaluation evaluation;
+  if (Status status = setup.evaluator.predictAll(dataset, evaluation);
+      !status.ok())
+    return status;
+  print(dataset, evaluation.predictions, nodes);
+  return Status();
+}
+
+/// Answers each line as soon as it is there.
+static Status inferLines(const Setup &setup, bool nodes) {
+  std::string line;
+  for (int64_t number = 1; std::getline(std::cin, line); ++number)
+    if (Status status = inferText(setup, line, "<stdin>", number, nodes);
+        !status.ok())
+      fprintf(stderr, "%s\n", status.message().c_str());
+  return Status();
+}
+
+static Status infer(const InferOptions &options) {
+  Setup setup;
+  TrainOptions trained;
+  if (Status status = openSource(options.source, true, setup, trained);
+      !status.ok())
+    return status;
+  setup.reader->options.requireTargets = false;
+  setup.evaluator.batchSize = options.batchSize;
+  if (options.file == "-" && isatty(STDIN_FILENO)) {
+    fprintf(stderr, "one example per line; Ctrl-D ends\n");
+    return inferLines(setup, options.nodes);
+  }
+  std::string text;
+  if (Status status = data::readFile(options.file, text); !status.ok())
+    return status;
+  return inferText(setup, text,
+                   options.file == "-" ? "<stdin>" : options.file, 1,
+                   options.nodes);
+}
+
+void run::addInferCommand(CLI::App &app, int &exitCode) {
+  CLI::App *command =
+      app.add_subcommand("infer", "Prints the predictions for examples");
+  command->footer(kFooter);
+  auto options = std::make_shared<InferOptions>();
+  addSourceOptions(*command, options->source);
+  command->add_option("file", options->file,
+                      "Examples without or with targets (default: -, the "
+                      "standard input)");
+  command->add_flag("--nodes", options->nodes,
+                    "Also the predictions of all nodes, where the model makes "
+                    "them");
+  command->add_option("--batch-size", options->batchSize, "Examples of a call")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->callback([options, &exitCode] {
+    Status status = infer(*options);
+    exitCode = status.ok() ? 0 : fail(status);
+  });
+}

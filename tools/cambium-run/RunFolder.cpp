@@ -1,0 +1,157 @@
+//===-- tools/cambium-run/RunFolder.cpp - The folder of a training --------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunFolder.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace cambium;
+using namespace cambium::run;
+namespace fs = std::filesystem;
+
+bool RunFolder::has(const std::string &file) const {
+  std::error_code error;
+  return fs::exists(file, error);
+}
+
+Status RunFolder::create() const {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    return Status::error(folder + ": cannot create the run folder: " +
+                         error.message());
+  // The checkpoints first: without one there is nothing to resume.
+  for (const char *name :
+       {"last.safetensors", "best.safetensors", "config.json", "log.jsonl",
+        "module.so", "vocabulary.txt", "predictions.tsv", "tree.json",
+        "report.html"}) {
+    fs::remove(path(name), error);
+    if (error)
+      return Status::error(path(name) + ": cannot remove: " + error.message());
+  }
+  return Status();
+}
+
+namespace {
+
+/// Writes options into the member `options` of config.json.
+struct OptionWriter {
+  Json &object;
+  template <typename T> void operator()(const char *name, T &value, bool) {
+    object.set(name, Json(value));
+  }
+};
+
+/// Reads them back.
+struct OptionReader {
+  const Json &object;
+  void operator()(const char *name, std::string &value, bool) {
+    value = object[name].text(value);
+  }
+  void operator()(const char *name, bool &value, bool) {
+    value = object[name].truth(value);
+  }
+  void operator()(const char *name, int64_t &value, bool) {
+    value = object[name].integer(value);
+  }
+  void operator()(const char *name, int &value, bool) {
+    value = static_cast<int>(object[name].integer(value));
+  }
+  void operator()(const char *name, uint64_t &value, bool) {
+    value = object[name].natural(value);
+  }
+  void operator()(const char *name, double &value, bool) {
+    value = object[name].number(value);
+  }
+  void operator()(const char *name, std::vector<std::string> &value, bool) {
+    if (object[name].isNull())
+      return;
+    value.clear();
+    for (const Json &item : object[name].items())
+      value.push_back(item.text());
+  }
+};
+
+} // namespace
+
+Status RunFolder::writeConfig(TrainOptions &options, const Json &facts) const {
+  Json kept = Json::object();
+  options.forEach(OptionWriter{kept});
+  Json data = Json::object();
+  data.set("train", options.train);
+  data.set("dev", options.dev);
+  if (!options.tests.empty())
+    data.set("test", options.tests);
+  Json config = Json::object();
+  config.set("command", options.command);
+  config.set("model", options.model.module);
+  config.set("format", options.data.format);
+  config.set("data", data);
+  config.set("metric", options.metric);
+  config.set("seed", options.seed);
+  config.set("threads", options.model.threads);
+  for (const auto &[key, value] : facts.members())
+    config.set(key.c_str(), value);
+  config.set("options", kept);
+  return data::writeFileAtomically(path("config.json"), config.pretty());
+}
+
+Status RunFolder::readConfig(Json &config) const {
+  std::string text;
+  const std::string file = path("config.json");
+  if (Status status = data::readFile(file, text); !status.ok())
+    return Status::error(status.message() +
+                         " (expected the folder of a training)");
+  if (Status status = Json::parseObject(text, file, config); !status.ok())
+    return status;
+  if (!config["options"].isObject())
+    return Status::error(file + ": expected an object 'options', but there is "
+                                "none");
+  return Status();
+}
+
+void RunFolder::applyConfig(const Json &config, TrainOptions &options) {
+  options.model.module = config["model"].text(options.model.module);
+  options.forEach(OptionReader{config["options"]});
+}
+
+Status RunFolder::log(const Json &event) const {
+  const std::string file = path("log.jsonl");
+  FILE *out = fopen(file.c_str(), "ae");
+  if (!out)
+    return Status::error(file + ": cannot open: " + strerror(errno));
+  const std::string line = event.compact() + "\n";
+  bool failed = fwrite(line.data(), 1, line.size(), out) != line.size();
+  failed |= fclose(out) != 0;
+  return failed ? Status::error(file + ": cannot write: " + strerror(errno))
+                : Status();
+}
+
+int64_t RunFolder::logSize() const {
+  std::error_code error;
+  auto size = fs::file_size(path("log.jsonl"), error);
+  return error ? 0 : static_cast<int64_t>(size);
+}
+
+Status RunFolder::cutLog(int64_t size) const {
+  const std::string file = path("log.jsonl");
+  if (logSize() > size && truncate(file.c_str(), size) != 0)
+    return Status::error(file + ": cannot shorten: " + strerror(errno));
+  return Status();
+}
+
+Status run::copyFile(const std::string &from, const std::string &to) {
+  std::string contents;
+  if (Status status = data::readFile(from, contents); !status.ok())
+    return status;
+  return data::writeFileAtomically(to, contents);
+}

@@ -1,0 +1,51 @@
+//===-- tools/cambium-run/RunFolder.h - The folder of a training -*- C++ -*-//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RUN_RUNFOLDER_H
+#define CAMBIUM_RUN_RUNFOLDER_H
+
+#include "Json.h"
+#include "Options.h"
+
+namespace cambium::run {
+
+/// The files of a training (docs/RunFolder.md).
+class RunFolder {
+public:
+  explicit RunFolder(std::string path) : folder(std::move(path)) {}
+
+  std::string path(const char *name) const { return folder + "/" + name; }
+  std::string module() const { return path("module.so"); }
+  std::string vocabulary() const { return path("vocabulary.txt"); }
+  std::string best() const { return path("best.safetensors"); }
+  std::string last() const { return path("last.safetensors"); }
+  bool has(const std::string &file) const;
+
+  /// Makes the folder, and removes files of an earlier training in it.
+  Status create() const;
+  /// Writes and reads config.json. Reading leaves options that the file does not
+  /// have as they are.
+  Status writeConfig(TrainOptions &options, const Json &facts) const;
+  Status readConfig(Json &config) const;
+  static void applyConfig(const Json &config, TrainOptions &options);
+
+  /// Appends an event to log.jsonl.
+  Status log(const Json &event) const;
+  /// The size of log.jsonl in bytes, and cutting it back to a size.
+  int64_t logSize() const;
+  Status cutLog(int64_t size) const;
+
+private:
+  std::string folder;
+};
+
+/// Copies a file such that the copy appears whole or not at all.
+Status copyFile(const std::string &from, const std::string &to);
+
+} // namespace cambium::run
+
+#endif // CAMBIUM_RUN_RUNFOLDER_H

@@ -1,0 +1,115 @@
+//===-- tools/cambium-run/Setup.cpp - Model, reader and data of a command -===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Setup.h"
+
+#include <algorithm>
+
+using namespace cambium;
+using namespace cambium::run;
+
+Status Setup::loadModel(const ModelOptions &options) {
+  EngineOptions engineOptions;
+  engineOptions.threads = options.threads;
+  engineOptions.dataDir = options.dataDir;
+  if (Status status = loadCompiled(options.module, engineOptions, engine);
+      !status.ok())
+    return status;
+  evaluator.engine = engine.get();
+  return evaluator.findEntries(options.predict);
+}
+
+Status Setup::makeReader(const DataOptions &options) {
+  reader = data::createReader(options.format);
+  if (!reader) {
+    std::string known;
+    for (const data::FormatInfo &format : data::formats())
+      known += (known.empty() ? "" : ", ") + std::string(format.name);
+    return Status::error("expected --data with one of the formats " + known +
+                         ", but got '" + options.format + "'");
+  }
+  evaluator.targets = reader->targets();
+  evaluator.renames.clear();
+  Status status = parseRenames(options.maps, evaluator.renames);
+  reader->options.lowercase = options.lowercase;
+  reader->options.minCount = options.minCount;
+  reader->options.vocabularyLimit = vocabularyLimit();
+  return status;
+}
+
+int64_t Setup::vocabularyLimit() const {
+  int64_t limit = 0;
+  for (const EntrySpec &entry : engine->entries)
+    for (const TensorSpec &input : entry.inputs) {
+      auto renamed = evaluator.renames.find(input.name);
+      const std::string &field =
+          renamed == evaluator.renames.end() ? input.name : renamed->second;
+      if ((field == "words" || field == "tokens") && input.limit > 0)
+        limit = limit ? std::min(limit, input.limit) : input.limit;
+    }
+  return limit;
+}
+
+/// Options of the command line win over those of the run folder.
+static void merge(const Source &source, TrainOptions &trained) {
+  if (!source.model.module.empty())
+    trained.model.module = source.model.module;
+  if (!source.model.dataDir.empty())
+    trained.model.dataDir = source.model.dataDir;
+  if (source.model.predict != ModelOptions().predict)
+    trained.model.predict = source.model.predict;
+  if (source.model.threads)
+    trained.model.threads = source.model.threads;
+  if (!source.data.format.empty())
+    trained.data.format = source.data.format;
+  if (!source.data.vocabulary.empty())
+    trained.data.vocabulary = source.data.vocabulary;
+  trained.data.maps.insert(trained.data.maps.end(), source.data.maps.begin(),
+                           source.data.maps.end());
+  trained.data.lowercase |= source.data.lowercase;
+}
+
+static Status loadParameters(const std::string &checkpoint, uint64_t seed,
+                             Engine &engine) {
+  return checkpoint.empty() ? engine.initialize(seed)
+                            : engine.load(checkpoint, /*parametersOnly=*/true);
+}
+
+Status run::openSource(const Source &source, bool needsData, Setup &setup,
+                       TrainOptions &trained) {
+  std::string checkpoint = source.checkpoint;
+  if (!source.run.empty()) {
+    RunFolder folder(source.run);
+    Json config;
+    if (Status status = folder.readConfig(config); !status.ok())
+      return status;
+    RunFolder::applyConfig(config, trained);
+    trained.model.module = folder.module();
+    if (folder.has(folder.vocabulary()))
+      trained.data.vocabulary = folder.vocabulary();
+    if (checkpoint.empty())
+      checkpoint = folder.has(folder.best()) ? folder.best() : folder.last();
+  }
+  merge(source, trained);
+  if (trained.model.module.empty())
+    return Status::error("expected a run folder (--run) or a module (--model)");
+  if (Status status = setup.loadModel(trained.model); !status.ok())
+    return status;
+  if (Status status = loadParameters(checkpoint, source.seed, *setup.engine);
+      !status.ok())
+    return status;
+  if (!needsData)
+    return Status();
+  if (Status status = setup.makeReader(trained.data); !status.ok())
+    return status;
+  data::Vocabulary *words = setup.reader->vocabulary();
+  if (words && trained.data.vocabulary.empty())
+    return Status::error("expected --vocab with the vocabulary that the model "
+                         "was trained with");
+  return words ? words->load(trained.data.vocabulary) : Status();
+}

@@ -1,0 +1,301 @@
+//===-- tools/cambium-run/Trainer.cpp - The training loop -----------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Trainer.h"
+#include "Interrupt.h"
+#include "Text.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace cambium;
+using namespace cambium::run;
+
+static const char kStateKey[] = "run.state";
+
+Status Trainer::prepare(const data::Dataset &trainData,
+                        const data::Dataset &devData) {
+  trainSet = &trainData;
+  devSet = &devData;
+  if (Status status =
+          setup.engine->findStep(options.step, accumulate, apply);
+      !status.ok())
+    return status;
+  Status status = parseRates(options.rates, rates);
+  if (status.ok())
+    status = Binding::create(*accumulate, trainData, setup.evaluator.renames,
+                             binding);
+  if (status.ok())
+    status = setup.engine->makeBatch(*accumulate, batch);
+  const int64_t batches =
+      (trainData.size() + options.batchSize - 1) / options.batchSize;
+  const int64_t updates =
+      (batches + options.accumulate - 1) / options.accumulate;
+  schedule.kind = options.schedule;
+  schedule.power = options.power;
+  schedule.floor = options.finalFactor;
+  schedule.total = updates * options.epochs;
+  if (status.ok())
+    status = parseWarmup(options.warmup, updates, schedule.warmup);
+  setup.evaluator.batchSize = options.evalBatchSize;
+  setup.evaluator.shouldStop = [] { return interruptedBy() != 0; };
+  return status;
+}
+
+uint64_t Trainer::attemptSeed() const {
+  return state.attempt ? cambium_mix(options.seed, state.attempt)
+                       : options.seed;
+}
+
+Status Trainer::initialize() { return setup.engine->initialize(attemptSeed()); }
+
+Status Trainer::resume() {
+  Engine &engine = *setup.engine;
+  if (Status status = engine.load(folder.last(), /*parametersOnly=*/false);
+      !status.ok())
+    return status;
+  if (Status status =
+          TrainState::fromText(engine.metadata(kStateKey), state);
+      !status.ok())
+    return Status::error(folder.last() + ": " + status.message());
+  return folder.cutLog(state.logBytes);
+}
+
+Status Trainer::saveLast() {
+  TrainState saved = state;
+  saved.totalSeconds = now();
+  saved.epochSeconds = now() - epochStart;
+  saved.logBytes = folder.logSize();
+  Status status = setup.engine->setMetadata(kStateKey, saved.toText());
+  if (status.ok())
+    status = setup.engine->save(folder.last(), /*parametersOnly=*/false);
+  sinceSave = Stopwatch();
+  return status;
+}
+
+Status Trainer::run(bool &interrupted) {
+  interrupted = false;
+  epochStart = now() - state.epochSeconds;
+  while (state.stopped.empty()) {
+    if (state.epoch >= options.epochs)
+      return stop("epochs");
+    auto batches =
+        makeBatches(*trainSet, attemptSeed(), state.epoch, options.batchSize,
+                    options.bucket);
+    Status status = trainEpoch(batches, interrupted);
+    if (status.ok() && !interrupted)
+      status = finishEpoch(interrupted);
+    if (!status.ok())
+      return status;
+    if (interrupted) {
+      progress.clear();
+      return saveLast();
+    }
+  }
+  return Status();
+}
+
+Status Trainer::trainEpoch(const std::vector<std::vector<int32_t>> &batches,
+                           bool &interrupted) {
+  shownExamples = 0;
+  shownSince = now();
+  const int64_t count = static_cast<int64_t>(batches.size());
+  while (state.batch < count) {
+    if (Status status = update(batches); !status.ok())
+      return status;
+    if (progress.isDue())
+      showProgress(count);
+    if (interruptedBy()) {
+      interrupted = true;
+      return Status();
+    }
+    if (sinceSave.seconds() >= options.checkpointSeconds)
+      if (Status status = saveLast(); !status.ok())
+        return status;
+  }
+  return Status();
+}
+
+/// One update of the parameters from one or several batches.
+Status Trainer::update(const std::vector<std::vector<int32_t>> &batches) {
+  Engine &engine = *setup.engine;
+  const uint64_t keySeed = cambium_mix(attemptSeed(), state.epoch);
+  const int64_t first = state.batch;
+  const int64_t last = std::min<int64_t>(first + options.accumulate,
+                                         batches.size());
+  double lossSum = state.lossSum;
+  for (int64_t i = first; i < last; ++i) {
+    const std::vector<int32_t> &examples = batches[i];
+    double loss = 0;
+    Status status =
+        binding.fill(*batch, examples.data(), examples.size(), keySeed);
+    if (!status.ok())
+      return status;
+    status = engine.accumulate(*accumulate, *batch, loss);
+    if (!status.ok())
+      return describeBadLoss(examples, status);
+    lossSum += loss * static_cast<double>(examples.size());
+    shownExamples += static_cast<int64_t>(examples.size());
+  }
+  std::vector<Rate> scaled = rates;
+  for (Rate &rate : scaled)
+    rate.value *= schedule.factor(state.updates);
+  Status status = engine.apply(*apply, scaled, 1.0 / double(last - first));
+  if (!status.ok())
+    return status;
+  state.lossSum = lossSum;
+  state.batch = last;
+  ++state.updates;
+  return Status();
+}
+
+Status Trainer::describeBadLoss(const std::vector<int32_t> &examples,
+                                const Status &cause) const {
+  std::string text = "epoch " + std::to_string(state.epoch + 1) + ", batch " +
+                     std::to_string(state.batch + 1) + " (";
+  for (size_t i = 0; i < std::min<size_t>(examples.size(), 3); ++i)
+    text += (i ? ", " : "") + trainSet->where(examples[i]);
+  text += (examples.size() > 3 ? ", ...): " : "): ") + cause.message();
+  return Status::error(text);
+}
+
+void Trainer::showProgress(int64_t numBatches) {
+  const int64_t total = trainSet->size();
+  const int64_t done = std::min(total, state.batch * options.batchSize);
+  const double elapsed = std::max(now() - shownSince, 1e-9);
+  // Time left by what this process has measured of this epoch.
+  const double rate = double(shownExamples) / elapsed;
+  const double left = double(total) * double(options.epochs - state.epoch) -
+                      double(total) * double(state.batch) / double(numBatches);
+  progress.show({state.epoch + 1, options.epochs, done, total,
+                 state.lossSum / double(std::max<int64_t>(done, 1)), rate,
+                 left / std::max(rate, 1e-9)});
+}
+
+bool Trainer::isStuck(double loss) const {
+  return options.restartAfter > 0 && state.epoch == options.restartAfter &&
+         state.attempt < options.restarts &&
+         !(loss < state.firstLoss * (1 - options.restartGain));
+}
+
+Status Trainer::finishEpoch(bool &interrupted) {
+  progress.say("epoch " + std::to_string(state.epoch + 1) + "/" +
+                std::to_string(options.epochs) + "  evaluating");
+  Evaluation dev;
+  Status status = setup.evaluator.run(*devSet, dev);
+  interrupted = dev.interrupted;
+  if (!status.ok() || interrupted)
+    return status;
+
+  const double loss = state.lossSum / double(trainSet->size());
+  if (state.epoch == 0)
+    state.firstLoss = loss;
+  ++state.epoch;
+  const double metric = dev.metrics.find(options.metric);
+  const bool isBest = isBetter(options.metric, metric, state.bestMetric) ||
+                      state.bestEpoch == 0;
+  state.stale = isBest ? 0 : state.stale + 1;
+  if (isBest) {
+    state.bestMetric = metric;
+    state.bestEpoch = state.epoch;
+  }
+  const double seconds = now() - epochStart;
+  status = logEpoch(dev, seconds, isBest);
+  if (status.ok())
+    status = printEpoch(dev, seconds, isBest);
+  epochStart = now();
+  state.batch = 0;
+  state.lossSum = 0;
+  if (status.ok() && isStuck(loss))
+    return restart();
+  if (status.ok() && isBest)
+    status = setup.engine->save(folder.best(), /*parametersOnly=*/true);
+  if (!status.ok())
+    return status;
+  if (options.patience > 0 && state.stale >= options.patience)
+    return stop("patience");
+  if (state.epoch >= options.epochs)
+    return stop("epochs");
+  return saveLast();
+}
+
+Status Trainer::logEpoch(const Evaluation &dev, double seconds, bool isBest) {
+  Json event = Json::object();
+  event.set("event", "epoch");
+  event.set("epoch", state.epoch);
+  event.set("updates", state.updates);
+  event.set("train_loss", state.lossSum / double(trainSet->size()));
+  event.set("dev_loss", dev.loss);
+  event.set("dev_metric", dev.metrics.find(options.metric));
+  Json metrics = Json::object();
+  for (const auto &[name, value] : dev.metrics.values)
+    metrics.set(name.c_str(), value);
+  event.set("dev", metrics);
+  Json lr = Json::object();
+  for (const Rate &rate : rates)
+    lr.set(rate.group.empty() ? "default" : rate.group.c_str(),
+           rate.value * schedule.factor(state.updates - 1));
+  event.set("lr", lr);
+  event.set("best", isBest);
+  event.set("seconds", seconds);
+  event.set("examples_per_second",
+            double(shownExamples) /
+                std::max(now() - shownSince - dev.seconds, 1e-9));
+  if (state.attempt)
+    event.set("attempt", state.attempt);
+  return folder.log(event);
+}
+
+Status Trainer::printEpoch(const Evaluation &dev, double seconds, bool isBest) {
+  progress.clear();
+  double rate = double(shownExamples) /
+                std::max(now() - shownSince - dev.seconds, 1e-9);
+  std::string best =
+      isBest ? "*" : " (best " + formatNumber(state.bestMetric, 5) + " in " +
+                         std::to_string(state.bestEpoch) + ")";
+  printf("epoch %lld/%lld  train loss %s  dev %s%s  %s examples/s  %s\n",
+         static_cast<long long>(state.epoch),
+         static_cast<long long>(options.epochs),
+         formatNumber(state.lossSum / double(trainSet->size()), 5).c_str(),
+         dev.metrics.text().c_str(), best.c_str(),
+         formatCount(std::llround(rate)).c_str(),
+         formatDuration(seconds).c_str());
+  fflush(stdout);
+  return Status();
+}
+
+/// Begins anew with other random numbers, because the loss did not move.
+Status Trainer::restart() {
+  Json event = Json::object();
+  event.set("event", "restart");
+  event.set("epoch", state.epoch);
+  event.set("attempt", state.attempt + 1);
+  if (Status status = folder.log(event); !status.ok())
+    return status;
+  printf("the loss has not moved in %lld epochs: restarting with a new seed\n",
+         static_cast<long long>(state.epoch));
+  fflush(stdout);
+  TrainState fresh;
+  fresh.attempt = state.attempt + 1;
+  fresh.totalSeconds = state.totalSeconds;
+  state = fresh;
+  if (Status status = initialize(); !status.ok())
+    return status;
+  return saveLast();
+}
+
+Status Trainer::stop(const char *reason) {
+  state.stopped = reason;
+  Json event = Json::object();
+  event.set("event", "stop");
+  event.set("reason", reason);
+  event.set("best_epoch", state.bestEpoch);
+  if (Status status = folder.log(event); !status.ok())
+    return status;
+  return saveLast();
+}
