@@ -10,7 +10,8 @@
 /// Tab-separated columns: an expression in prefix notation ("* + 2 3 4"), its
 /// value (1 to 100), and further columns that are kept as texts. A first line
 /// that begins with the word "expression" names the columns; lines that begin
-/// with '#' are comments. The value may be missing where no targets are required.
+/// with '#' are comments. The value may be missing where no targets are
+/// required.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -118,8 +119,8 @@ Status CobaReader::readLine(const Line &line, Dataset &dataset) const {
   size_t target = fieldIndex(dataset, "target", FieldKind::F32, false);
   std::vector<Field> &fields = dataset.fields;
   std::vector<Column> columns = cutColumns(line.text);
-  if (Status status = readExpression(line, columns[0], fields[tree],
-                                     fields[tokens]);
+  if (Status status =
+          readExpression(line, columns[0], fields[tree], fields[tokens]);
       !status.ok())
     return status;
 

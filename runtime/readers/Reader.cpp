@@ -40,14 +40,16 @@ std::unique_ptr<Reader> cambium::data::createReader(std::string_view format) {
 
 const std::vector<FormatInfo> &cambium::data::formats() {
   static const std::vector<FormatInfo> all = {
-      {"ptb", "labelled trees, one per line: (3 (2 It) (4 (2 's) (4 good))). "
-              "Fields: tree (nodes in preorder), words (per node; 0 at inner "
-              "nodes), labels (per node), label (of the root), tokens (the words "
-              "alone)"},
-      {"coba", "arithmetic, tab-separated: an expression in prefix notation "
-               "(* + 2 3 4), its value from 1 to 100, and any further columns. "
-               "Fields: tree (nodes in prefix order), tokens (per node: numbers "
-               "1 to 100, + is 101, * is 102), value (class: value - 1), target "
-               "(the value, f32)"}};
+      {"ptb",
+       "labelled trees, one per line: (3 (2 It) (4 (2 's) (4 good))). "
+       "Fields: tree (nodes in preorder), words (per node; 0 at inner "
+       "nodes), labels (per node), label (of the root), tokens (the words "
+       "alone)"},
+      {"coba",
+       "arithmetic, tab-separated: an expression in prefix notation "
+       "(* + 2 3 4), its value from 1 to 100, and any further columns. "
+       "Fields: tree (nodes in prefix order), tokens (per node: numbers "
+       "1 to 100, + is 101, * is 102), value (class: value - 1), target "
+       "(the value, f32)"}};
   return all;
 }

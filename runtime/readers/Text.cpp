@@ -120,8 +120,7 @@ static Status readAll(int descriptor, const std::string &path,
   }
 }
 
-Status cambium::data::readFile(const std::string &path,
-                               std::string &contents) {
+Status cambium::data::readFile(const std::string &path, std::string &contents) {
   contents.clear();
   if (path == "-")
     return readAll(STDIN_FILENO, "<stdin>", contents);
@@ -151,8 +150,8 @@ static Status writeAll(int descriptor, const std::string &path,
 Status cambium::data::writeFileAtomically(const std::string &path,
                                           std::string_view contents) {
   std::string temporary = path + ".tmp";
-  int descriptor = ::open(temporary.c_str(),
-                          O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  int descriptor =
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0)
     return systemError(path, "cannot create");
   Status status = writeAll(descriptor, path, contents);

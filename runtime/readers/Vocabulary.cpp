@@ -19,8 +19,8 @@ static constexpr const char *kUnknownWord = "<unk>";
 Vocabulary::Vocabulary() : words{kPaddingWord, kUnknownWord} {}
 
 void Vocabulary::count(std::string_view word) {
-  auto [entry, isNew] = countedIndex.try_emplace(std::string(word),
-                                                 counted.size());
+  auto [entry, isNew] =
+      countedIndex.try_emplace(std::string(word), counted.size());
   if (isNew)
     counted.emplace_back(entry->first, 0);
   ++counted[entry->second].second;
@@ -85,8 +85,9 @@ Status Vocabulary::load(const std::string &path) {
                            quote(line.text));
   }
   if (newWords.size() < 2)
-    return Status::error(path + ": expected a vocabulary of one word per line, "
-                                "beginning with <pad> and <unk>, but got " +
+    return Status::error(path +
+                         ": expected a vocabulary of one word per line, "
+                         "beginning with <pad> and <unk>, but got " +
                          std::to_string(newWords.size()) + " lines");
   words = std::move(newWords);
   ids = std::move(newIds);

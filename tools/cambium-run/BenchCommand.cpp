@@ -19,14 +19,14 @@
 using namespace cambium;
 using namespace cambium::run;
 
-static const char kFooter[] = R"(Examples:
+static const char kFooter[] = R"help(Examples:
   cambium-run bench --model model.so --data ptb --vocab words.txt dev.txt \
     --batch-size 1,10,64,256 --threads 1
   cambium-run bench --run run test.txt --json
 
 Times calls only: batches are filled before. Every function and every training step
 (accumulate and apply) whose inputs the data can feed is measured on the same
-examples: one warm-up over them, then the repetitions.)";
+examples: one warm-up over them, then the repetitions.)help";
 
 namespace {
 
@@ -118,8 +118,8 @@ Status Bench::measure(const EntrySpec &entry, int64_t batchSize,
         !status.ok())
       return status;
   Binding binding;
-  if (Status status = Binding::create(entry, dataset, setup.evaluator.renames,
-                                      binding);
+  if (Status status =
+          Binding::create(entry, dataset, setup.evaluator.renames, binding);
       !status.ok())
     return status;
   const int64_t count = static_cast<int64_t>(chosen.size());
@@ -134,7 +134,10 @@ Status Bench::measure(const EntrySpec &entry, int64_t batchSize,
       return status;
   }
   timing = {entry.kind == CAMBIUM_ENTRY_ACCUMULATE ? entry.step : entry.name,
-            batchSize, count, 0, {}};
+            batchSize,
+            count,
+            0,
+            {}};
   for (int32_t example : chosen)
     timing.rows += dataset.sizeOf(example);
   for (int64_t i = 0; i <= options.repetitions; ++i) {
@@ -169,9 +172,8 @@ static void printJson(const std::vector<Timing> &timings,
 
 static void printTimings(const std::vector<Timing> &timings,
                          const Engine &engine) {
-  std::vector<std::vector<std::string>> rows = {{"entry", "batch", "ms/batch",
-                                                 "min ms/batch", "examples/s",
-                                                 "rows/s"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"entry", "batch", "ms/batch", "min ms/batch", "examples/s", "rows/s"}};
   for (const Timing &timing : timings) {
     double batches = std::ceil(double(timing.examples) / timing.batchSize);
     rows.push_back(
@@ -223,18 +225,21 @@ void run::addBenchCommand(CLI::App &app, int &exitCode) {
   auto options = std::make_shared<BenchOptions>();
   addSourceOptions(*command, options->source);
   command->add_option("file", options->file, "Data file")->required();
-  command->add_option("--batch-size", options->batchSizes,
-                      "Batch sizes, separated by commas")
+  command
+      ->add_option("--batch-size", options->batchSizes,
+                   "Batch sizes, separated by commas")
       ->capture_default_str()
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::PositiveNumber);
-  command->add_option("--repetitions", options->repetitions,
-                      "Passes over the examples after the warm-up")
+  command
+      ->add_option("--repetitions", options->repetitions,
+                   "Passes over the examples after the warm-up")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command->add_option("--examples", options->examples,
-                      "Examples at most, drawn from the file")
+  command
+      ->add_option("--examples", options->examples,
+                   "Examples at most, drawn from the file")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command->add_option("--lr", options->rate, "Learning rate of steps")

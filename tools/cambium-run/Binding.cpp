@@ -1,4 +1,5 @@
-//===-- tools/cambium-run/Binding.cpp - Fields of a data set as inputs of an entry -//
+//===-- tools/cambium-run/Binding.cpp - Fields of a data set as inputs of an
+// entry -//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,8 +37,8 @@ const Field *run::fieldOf(const data::Dataset &dataset, const Renames &renames,
 
 static Status mismatch(const EntrySpec &entry, const std::string &input,
                        const std::string &what) {
-  return Status::error("input '" + input + "' of '" + entry.name + "': " +
-                       what);
+  return Status::error("input '" + input + "' of '" + entry.name +
+                       "': " + what);
 }
 
 static Status missing(const EntrySpec &entry, const std::string &input,
@@ -52,11 +53,13 @@ static Status checkInput(const EntrySpec &entry, const TensorSpec &input,
                          const Field &field) {
   const std::string &name = input.name;
   if (field.kind == FieldKind::Tree)
-    return mismatch(entry, name, "expected a field of numbers, but got the tree '" +
-                                     field.name + "'");
+    return mismatch(entry, name,
+                    "expected a field of numbers, but got the tree '" +
+                        field.name + "'");
   if (input.edgesOf >= 0)
-    return mismatch(entry, name, "expected values of edges, which no data format "
-                                 "has");
+    return mismatch(entry, name,
+                    "expected values of edges, which no data format "
+                    "has");
   if (input.rowElements != 1)
     return mismatch(entry, name,
                     "expected rows of shape " + formatShape(input.shape) +
@@ -88,8 +91,9 @@ Status Binding::create(const EntrySpec &entry, const data::Dataset &dataset,
     if (!field)
       return missing(entry, tree.name, dataset);
     if (field->kind != FieldKind::Tree)
-      return mismatch(entry, tree.name, "expected a tree, but the field '" +
-                                            field->name + "' holds numbers");
+      return mismatch(entry, tree.name,
+                      "expected a tree, but the field '" + field->name +
+                          "' holds numbers");
     binding.trees.push_back(field);
   }
   for (const TensorSpec &input : entry.inputs) {
@@ -120,9 +124,8 @@ const void *Binding::convert(const Field &field, int64_t example,
   int64_t rows = field.rows(example);
   if (field.kind == FieldKind::F32) {
     const float *values = field.floatsOf(example);
-    return type == CAMBIUM_TYPE_F64
-               ? convertTo<double>(values, rows, converted)
-               : values;
+    return type == CAMBIUM_TYPE_F64 ? convertTo<double>(values, rows, converted)
+                                    : values;
   }
   const int32_t *values = field.intsOf(example);
   switch (type) {
@@ -151,9 +154,9 @@ Status Binding::add(Batch &batch, int64_t example) {
         !status.ok())
       return status;
   for (size_t i = 0; i < inputs.size(); ++i)
-    if (Status status = batch.setInput(
-            i, inputs[i]->rows(example),
-            convert(*inputs[i], example, entry->inputs[i].type));
+    if (Status status =
+            batch.setInput(i, inputs[i]->rows(example),
+                           convert(*inputs[i], example, entry->inputs[i].type));
         !status.ok())
       return status;
   return batch.end();

@@ -1,4 +1,5 @@
-//===-- tools/cambium-run/Binding.h - Fields of a data set as inputs of an entry -*- C++ -*-//
+//===-- tools/cambium-run/Binding.h - Fields of a data set as inputs of an entry
+//-*- C++ -*-//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,8 +24,8 @@ Status parseRenames(const std::vector<std::string> &texts, Renames &renames);
 /// Which field of a data set feeds which input of an entry, by name.
 class Binding {
 public:
-  /// Matches all inputs; an input without a suitable field is an error that names
-  /// the fields there are.
+  /// Matches all inputs; an input without a suitable field is an error that
+  /// names the fields there are.
   static Status create(const EntrySpec &entry, const data::Dataset &dataset,
                        const Renames &renames, Binding &result);
 

@@ -30,9 +30,9 @@ void addThreadsOption(CLI::App &command, ModelOptions &model);
 /// Prints "cambium-run: error: ..." and returns 1.
 int fail(const Status &status);
 
-/// Evaluates files and reports metrics on the standard output. With a run folder,
-/// logs them there. The first file's predictions go to `predictionsPath` (empty:
-/// nowhere).
+/// Evaluates files and reports metrics on the standard output. With a run
+/// folder, logs them there. The first file's predictions go to
+/// `predictionsPath` (empty: nowhere).
 Status evaluateFiles(Setup &setup, const std::vector<std::string> &files,
                      const RunFolder *folder, const std::string &metric,
                      const std::string &predictionsPath);

@@ -1,4 +1,5 @@
-//===-- tools/cambium-run/CommonOptions.cpp - Options that several commands share -//
+//===-- tools/cambium-run/CommonOptions.cpp - Options that several commands
+// share -//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,9 +21,10 @@ static std::string formatsHelp() {
 
 void run::addDataOptions(CLI::App &command, DataOptions &data) {
   command.add_option("--data", data.format, formatsHelp());
-  command.add_option("--map", data.maps,
-                     "Feed input INPUT with the field FIELD of the data; may be "
-                     "repeated")
+  command
+      .add_option("--map", data.maps,
+                  "Feed input INPUT with the field FIELD of the data; may be "
+                  "repeated")
       ->type_name("INPUT=FIELD")
       ->allow_extra_args(false);
   command.add_flag("--lowercase", data.lowercase,
@@ -30,17 +32,20 @@ void run::addDataOptions(CLI::App &command, DataOptions &data) {
 }
 
 void run::addThreadsOption(CLI::App &command, ModelOptions &model) {
-  command.add_option("--threads", model.threads,
-                     "Threads of a call (default: one per processor)")
+  command
+      .add_option("--threads", model.threads,
+                  "Threads of a call (default: one per processor)")
       ->check(CLI::Range(1, 4096));
 }
 
 void run::addSourceOptions(CLI::App &command, Source &source) {
-  command.add_option("--run", source.run,
-                     "Folder of a training: its module, best checkpoint, format "
-                     "and vocabulary");
-  command.add_option("--model", source.model.module,
-                     "A module made by cambium-compile, instead of the folder's");
+  command.add_option(
+      "--run", source.run,
+      "Folder of a training: its module, best checkpoint, format "
+      "and vocabulary");
+  command.add_option(
+      "--model", source.model.module,
+      "A module made by cambium-compile, instead of the folder's");
   command.add_option("--checkpoint", source.checkpoint,
                      "Parameters to load, instead of the folder's best ones");
   command.add_option("--vocab", source.data.vocabulary,

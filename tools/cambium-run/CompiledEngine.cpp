@@ -47,8 +47,8 @@ public:
   }
   Status setTree(size_t tree, int64_t numNodes,
                  const int32_t *parents) override {
-    return check(cambium_batch_set_tree_parents(handle.get(), tree, numNodes,
-                                                parents));
+    return check(
+        cambium_batch_set_tree_parents(handle.get(), tree, numNodes, parents));
   }
   Status setInput(size_t input, int64_t numRows, const void *data) override {
     return check(cambium_batch_set_input(
@@ -94,14 +94,14 @@ public:
                double gradientScale) override;
   void clearGradients() override { cambium_store_clear_gradients(store.get()); }
   Status save(const std::string &path, bool parametersOnly) override {
-    return check(cambium_store_save(store.get(), path.c_str(),
-                                    flags(parametersOnly)));
+    return check(
+        cambium_store_save(store.get(), path.c_str(), flags(parametersOnly)));
   }
   Status load(const std::string &path, bool parametersOnly) override;
   Status setMetadata(const std::string &key,
                      const std::string &value) override {
-    return check(cambium_store_set_metadata(store.get(), key.c_str(),
-                                            value.c_str()));
+    return check(
+        cambium_store_set_metadata(store.get(), key.c_str(), value.c_str()));
   }
   std::string metadata(const std::string &key) const override {
     const char *value = cambium_store_metadata(store.get(), key.c_str());
@@ -218,7 +218,8 @@ Status CompiledEngine::load(const std::string &path,
   for (int64_t i = 0; i < cambium_module_num_entries(newModule); ++i)
     entries.push_back(entrySpec(cambium_module_entry(newModule, i), i));
   for (int64_t i = 0; i < cambium_module_num_parameters(newModule); ++i)
-    parameters.push_back(parameterSpec(*cambium_module_parameter(newModule, i)));
+    parameters.push_back(
+        parameterSpec(*cambium_module_parameter(newModule, i)));
 
   cambium_session_options_t sessionOptions = {};
   sessionOptions.num_threads = options.threads;
@@ -243,8 +244,8 @@ Status CompiledEngine::createStore(uint64_t seed, bool skipInitializers) {
   storeOptions.num_threads = cambium_session_num_threads(session.get());
   storeOptions.skip_initializers = skipInitializers;
   cambium_store_t *newStore = nullptr;
-  if (Status status = check(
-          cambium_store_create(module.get(), &storeOptions, &newStore));
+  if (Status status =
+          check(cambium_store_create(module.get(), &storeOptions, &newStore));
       !status.ok())
     return status;
   store.reset(newStore);
@@ -268,8 +269,8 @@ Status CompiledEngine::makeBatch(const EntrySpec &entry,
   cambium_batch_t *handle = nullptr;
   Status status = check(cambium_batch_create(handleOf(entry), &handle));
   if (status.ok())
-    batch = std::make_unique<CompiledBatch>(entry,
-                                            Handle<cambium_batch_t>(handle));
+    batch =
+        std::make_unique<CompiledBatch>(entry, Handle<cambium_batch_t>(handle));
   return status;
 }
 

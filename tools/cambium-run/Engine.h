@@ -68,12 +68,13 @@ struct ParameterSpec {
   std::string init; ///< "uniform(-0.1, 0.1)"
 };
 
-/// The examples of one call: clear; for each example begin, set..., end; finish.
+/// The examples of one call: clear; for each example begin, set..., end;
+/// finish.
 class Batch {
 public:
   virtual ~Batch() = default;
-  /// Removes all examples. The random key of an example depends on `keySeed` and
-  /// its ordinal.
+  /// Removes all examples. The random key of an example depends on `keySeed`
+  /// and its ordinal.
   virtual void clear(uint64_t keySeed) = 0;
   virtual Status begin(uint64_t ordinal) = 0;
   virtual Status setTree(size_t tree, int64_t numNodes,
@@ -140,7 +141,8 @@ public:
   /// Checkpoints; with `parametersOnly`, without the state of the optimizer.
   virtual Status save(const std::string &path, bool parametersOnly) = 0;
   virtual Status load(const std::string &path, bool parametersOnly) = 0;
-  /// Texts that are kept in checkpoints; empty if there is none of that key.
+  /// Texts that are kept in checkpoints; empty if there is none of that key,
+  /// and setting an empty one removes it.
   virtual Status setMetadata(const std::string &key,
                              const std::string &value) = 0;
   virtual std::string metadata(const std::string &key) const = 0;

@@ -15,10 +15,10 @@
 using namespace cambium;
 using namespace cambium::run;
 
-static const char kFooter[] = R"(Examples:
+static const char kFooter[] = R"help(Examples:
   cambium-run eval --run run test.txt             (also writes run/predictions.tsv)
   cambium-run eval --model model.so --checkpoint best.safetensors --data coba \
-    random/generalization.tsv --predictions out.tsv)";
+    random/generalization.tsv --predictions out.tsv)help";
 
 /// A number without more digits than it needs; "" for none.
 static std::string cell(double value) {

@@ -1,4 +1,5 @@
-//===-- tools/cambium-run/Evaluation.cpp - Predictions and what they are worth -//
+//===-- tools/cambium-run/Evaluation.cpp - Predictions and what they are worth
+//-//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -126,8 +127,7 @@ static int64_t rootRow(const Field *tree, int64_t example) {
   return root == rows ? 0 : root;
 }
 
-Status Evaluator::predictAll(const Dataset &dataset,
-                             Evaluation &result) const {
+Status Evaluator::predictAll(const Dataset &dataset, Evaluation &result) const {
   const TensorSpec &output = predict->outputs[0];
   const int64_t classes = output.shape.empty() ? 0 : output.rowElements;
   const Field *tree = nullptr;
@@ -209,9 +209,8 @@ static const std::vector<std::string> *extraOf(const Dataset &dataset,
 static int64_t columnOf(const Dataset &dataset, const char *name) {
   auto found =
       std::find(dataset.extraNames.begin(), dataset.extraNames.end(), name);
-  return found == dataset.extraNames.end()
-             ? -1
-             : found - dataset.extraNames.begin();
+  return found == dataset.extraNames.end() ? -1
+                                           : found - dataset.extraNames.begin();
 }
 
 /// Where examples belong together in tuples: the error of the first members
@@ -259,8 +258,8 @@ static double rowAccuracy(const Dataset &dataset, const Evaluator &evaluator,
     return kNone;
   int64_t right = 0;
   for (size_t row = 0; row < all.rowValues.size(); ++row)
-    right += all.rowValues[row] ==
-             labels->ints[row] + evaluator.targets.classOffset;
+    right +=
+        all.rowValues[row] == labels->ints[row] + evaluator.targets.classOffset;
   return mean(double(right), all.rowValues.size());
 }
 
@@ -269,9 +268,9 @@ Status Evaluator::run(const Dataset &dataset, Evaluation &result) const {
   Status status = predictAll(dataset, result);
   if (status.ok() && loss && dataset.hasTargets && !result.interrupted)
     status = lossOf(dataset, result);
-  result.seconds = std::chrono::duration<double>(
-                       std::chrono::steady_clock::now() - start)
-                       .count();
+  result.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
   if (!status.ok() || result.interrupted || !dataset.hasTargets)
     return status;
 

@@ -1,4 +1,5 @@
-//===-- tools/cambium-run/Evaluation.h - Predictions and what they are worth -*- C++ -*-//
+//===-- tools/cambium-run/Evaluation.h - Predictions and what they are worth -*-
+// C++ -*-//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -38,8 +39,8 @@ bool isBetter(const std::string &metric, double value, double than);
 
 /// What a model says about each example.
 struct Predictions {
-  /// Per example: the number that a user reads (class + offset), and how probable
-  /// the model takes it (NaN where the output is a number).
+  /// Per example: the number that a user reads (class + offset), and how
+  /// probable the model takes it (NaN where the output is a number).
   std::vector<double> values, probabilities;
   /// The same per row (node) where the output has rows; else empty.
   std::vector<double> rowValues;
@@ -66,8 +67,8 @@ public:
   int64_t batchSize = 256;
   std::function<bool()> shouldStop = [] { return false; };
 
-  /// Finds the entries: `predict` must be a function whose first output is usable;
-  /// `loss` is taken if the model has it.
+  /// Finds the entries: `predict` must be a function whose first output is
+  /// usable; `loss` is taken if the model has it.
   Status findEntries(const std::string &predictName);
   /// Predictions, and metrics where the data has targets.
   Status run(const data::Dataset &dataset, Evaluation &result) const;
@@ -75,14 +76,14 @@ public:
 
 private:
   Status lossOf(const data::Dataset &dataset, Evaluation &result) const;
-  Status runBatches(
-      const EntrySpec &entry, const data::Dataset &dataset, Evaluation &result,
-      const std::function<Status(const Batch &, const Output &,
-                                 int64_t first)> &take) const;
+  Status runBatches(const EntrySpec &entry, const data::Dataset &dataset,
+                    Evaluation &result,
+                    const std::function<Status(const Batch &, const Output &,
+                                               int64_t first)> &take) const;
 };
 
-/// What predictions are compared with, as a user reads it: the class + offset, or
-/// the number. NaN where the data set has no such field.
+/// What predictions are compared with, as a user reads it: the class + offset,
+/// or the number. NaN where the data set has no such field.
 double targetOf(const data::Dataset &dataset, const Evaluator &evaluator,
                 int64_t example);
 

@@ -16,13 +16,13 @@
 using namespace cambium;
 using namespace cambium::run;
 
-static const char kFooter[] = R"(Examples:
+static const char kFooter[] = R"help(Examples:
   echo "+ 4 * 5 2" | cambium-run infer --run run
   cambium-run infer --run run trees.txt > predictions.txt
   cambium-run infer --run run --nodes trees.txt      (one number per node too)
 
 Examples need no targets: "+ 4 * 5 2" (coba), "((a) ((fine) (film)))" (ptb).
-Prints per example: the prediction, its probability, and what was read.)";
+Prints per example: the prediction, its probability, and what was read.)help";
 
 namespace {
 
@@ -95,9 +95,8 @@ static Status infer(const InferOptions &options) {
   std::string text;
   if (Status status = data::readFile(options.file, text); !status.ok())
     return status;
-  return inferText(setup, text,
-                   options.file == "-" ? "<stdin>" : options.file, 1,
-                   options.nodes);
+  return inferText(setup, text, options.file == "-" ? "<stdin>" : options.file,
+                   1, options.nodes);
 }
 
 void run::addInferCommand(CLI::App &app, int &exitCode) {

@@ -12,9 +12,9 @@
 using namespace cambium;
 using namespace cambium::run;
 
-static const char kFooter[] = R"(Examples:
+static const char kFooter[] = R"help(Examples:
   cambium-run inspect model.so
-  cambium-run inspect model.so --json | python3 -m json.tool)";
+  cambium-run inspect model.so --json | python3 -m json.tool)help";
 
 static std::string typeText(const TensorSpec &tensor) {
   return std::string(cambium_type_name(tensor.type)) + " " +
@@ -68,21 +68,20 @@ static const char *kindText(const EntrySpec &entry) {
 static void printEntry(const EntrySpec &entry) {
   printf("\n%s (%s%s)\n", entry.name.c_str(), kindText(entry),
          entry.random ? ", random" : "");
-  std::vector<std::vector<std::string>> rows = {{"", "name", "type", "rows", ""}};
+  std::vector<std::vector<std::string>> rows = {
+      {"", "name", "type", "rows", ""}};
   for (const TreeSpec &tree : entry.trees) {
-    std::string notes = tree.arity < 0 ? "any number of children"
-                                       : "at most " +
-                                             std::to_string(tree.arity) +
-                                             " children";
+    std::string notes =
+        tree.arity < 0 ? "any number of children"
+                       : "at most " + std::to_string(tree.arity) + " children";
     notes += tree.singleRoot ? ", one root" : "";
     rows.push_back({"  input", tree.name, "tree",
                     "nodes are rows of " + entry.spaces[tree.space], notes});
   }
   for (const TensorSpec &input : entry.inputs)
-    rows.push_back({"  input", input.name, typeText(input),
-                    rowsText(entry, input),
-                    input.limit ? "ids below " + std::to_string(input.limit)
-                                : ""});
+    rows.push_back(
+        {"  input", input.name, typeText(input), rowsText(entry, input),
+         input.limit ? "ids below " + std::to_string(input.limit) : ""});
   for (const TensorSpec &output : entry.outputs)
     rows.push_back({"  output", output.name, typeText(output),
                     rowsText(entry, output), ""});
@@ -124,7 +123,8 @@ void run::addInspectCommand(CLI::App &app, int &exitCode) {
       app.add_subcommand("inspect", "Prints what a module offers");
   command->footer(kFooter);
   auto options = std::make_shared<InspectOptions>();
-  command->add_option("module", options->module, "Module made by cambium-compile")
+  command
+      ->add_option("module", options->module, "Module made by cambium-compile")
       ->required();
   command->add_flag("--json", options->json,
                     "The manifest as it is (docs/Manifest.md)");

@@ -1,4 +1,5 @@
-//===-- tools/cambium-run/Json.h - Writing and reading small objects -*- C++ -*-//
+//===-- tools/cambium-run/Json.h - Writing and reading small objects -*- C++
+//-*-//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

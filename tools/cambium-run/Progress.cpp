@@ -33,14 +33,14 @@ void Progress::show(const State &state) {
   char percent[16];
   snprintf(percent, sizeof percent, "%3d%%", static_cast<int>(share * 100));
   say("epoch " + std::to_string(state.epoch) + "/" +
-       std::to_string(state.epochs) + " " + bar + percent + "  loss " +
-       formatNumber(state.loss, 4) + "  " +
-       formatCount(static_cast<int64_t>(state.examplesPerSecond)) +
-       " examples/s  " + formatDuration(state.secondsLeft) + " left");
+      std::to_string(state.epochs) + " " + bar + percent + "  loss " +
+      formatNumber(state.loss, 4) + "  " +
+      formatCount(static_cast<int64_t>(state.examplesPerSecond)) +
+      " examples/s  " + formatDuration(state.secondsLeft) + " left");
 }
 
 void Progress::say(const std::string &text) {
-  if (quiet)
+  if (quiet || !(isTerminal || isDue()))
     return;
   lastShown = sinceStart.seconds();
   if (!isTerminal) {

@@ -27,8 +27,8 @@ Status RunFolder::create() const {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    return Status::error(folder + ": cannot create the run folder: " +
-                         error.message());
+    return Status::error(folder +
+                         ": cannot create the run folder: " + error.message());
   // The checkpoints first: without one there is nothing to resume.
   for (const char *name :
        {"last.safetensors", "best.safetensors", "config.json", "log.jsonl",

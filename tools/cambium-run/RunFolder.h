@@ -27,8 +27,8 @@ public:
 
   /// Makes the folder, and removes files of an earlier training in it.
   Status create() const;
-  /// Writes and reads config.json. Reading leaves options that the file does not
-  /// have as they are.
+  /// Writes and reads config.json. Reading leaves options that the file does
+  /// not have as they are.
   Status writeConfig(TrainOptions &options, const Json &facts) const;
   Status readConfig(Json &config) const;
   static void applyConfig(const Json &config, TrainOptions &options);

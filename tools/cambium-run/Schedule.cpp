@@ -1,4 +1,5 @@
-//===-- tools/cambium-run/Schedule.cpp - Batches and learning rates of a training -//
+//===-- tools/cambium-run/Schedule.cpp - Batches and learning rates of a
+// training -//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,9 +26,10 @@ template <typename T> static void shuffle(std::vector<T> &items, uint64_t key) {
     std::swap(items[i - 1], items[randomBelow(cambium_mix(key, i), i)]);
 }
 
-std::vector<std::vector<int32_t>>
-run::makeBatches(const data::Dataset &dataset, uint64_t seed, int64_t epoch,
-                 int64_t batchSize, bool bucket) {
+std::vector<std::vector<int32_t>> run::makeBatches(const data::Dataset &dataset,
+                                                   uint64_t seed, int64_t epoch,
+                                                   int64_t batchSize,
+                                                   bool bucket) {
   constexpr int64_t kBatchesPerPiece = 50;
   const uint64_t key = cambium_mix(seed, static_cast<uint64_t>(epoch));
   std::vector<int32_t> order(dataset.size());
@@ -41,7 +43,8 @@ run::makeBatches(const data::Dataset &dataset, uint64_t seed, int64_t epoch,
       // Examples of the same size keep their random order.
       std::vector<std::pair<int64_t, int32_t>> sized;
       for (auto at = begin; at != end; ++at)
-        sized.emplace_back(dataset.sizeOf(*at), static_cast<int32_t>(at - begin));
+        sized.emplace_back(dataset.sizeOf(*at),
+                           static_cast<int32_t>(at - begin));
       std::sort(sized.begin(), sized.end());
       std::vector<int32_t> sorted;
       for (const auto &item : sized)

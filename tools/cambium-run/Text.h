@@ -1,4 +1,5 @@
-//===-- tools/cambium-run/Text.h - Numbers, tables and the terminal -*- C++ -*-//
+//===-- tools/cambium-run/Text.h - Numbers, tables and the terminal -*- C++
+//-*-//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,8 +26,8 @@ std::string formatBytes(int64_t bytes);
 std::string formatDuration(double seconds);
 /// "[100, 256]".
 std::string formatShape(const std::vector<int64_t> &shape);
-/// The text with everything that a tab-separated column must not hold (tabs, line
-/// ends) replaced by spaces.
+/// The text with everything that a tab-separated column must not hold (tabs,
+/// line ends) replaced by spaces.
 std::string plainColumn(const std::string &text);
 
 /// Prints rows of equally many cells with aligned columns; the first row is the

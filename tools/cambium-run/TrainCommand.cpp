@@ -16,7 +16,8 @@
 using namespace cambium;
 using namespace cambium::run;
 
-static const char kFooter[] = R"(Example: a sentiment model, 20 epochs, stopping early
+static const char kFooter[] =
+    R"help(Example: a sentiment model, 20 epochs, stopping early
   cambium-run train model.so --data ptb --train train.txt --dev dev.txt \
     --test test.txt --out run --epochs 20 --batch-size 25 --lr 0.05 --patience 5
 Killed or interrupted? The same with --resume goes on, to the same numbers:
@@ -26,7 +27,7 @@ A rate per parameter group, warm-up over one epoch, then linear decay:
 
 The module must have the function 'predict' (output 0: class scores, or a number)
 and a training step; with a function 'loss' the loss on the dev data is shown too.
-Inputs are matched with the fields of the data by name; formats and their fields:)";
+Inputs are matched with the fields of the data by name; formats and their fields:)help";
 
 static std::string footer() {
   std::string text = kFooter;
@@ -40,9 +41,10 @@ static void addFileOptions(CLI::App &command, TrainOptions &options) {
                      "Module made by cambium-compile");
   command.add_option("--train", options.train, "Training data");
   command.add_option("--dev", options.dev, "Data to choose the best epoch by");
-  command.add_option("--test", options.tests,
-                     "Data that the best epoch is evaluated on at the end; may "
-                     "be repeated")
+  command
+      .add_option("--test", options.tests,
+                  "Data that the best epoch is evaluated on at the end; may "
+                  "be repeated")
       ->allow_extra_args(false);
   command.add_option("--out,--run", options.out, "Folder of this training")
       ->required();
@@ -50,8 +52,9 @@ static void addFileOptions(CLI::App &command, TrainOptions &options) {
   command.add_option("--vocab", options.data.vocabulary,
                      "Vocabulary, a word per line (default: from the training "
                      "data)");
-  command.add_option("--min-count", options.data.minCount,
-                     "Words seen less often in training are unknown words")
+  command
+      .add_option("--min-count", options.data.minCount,
+                  "Words seen less often in training are unknown words")
       ->check(CLI::PositiveNumber);
   command.add_option("--data-dir", options.model.dataDir,
                      "Folder of files that parameters are initialized from");
@@ -74,55 +77,66 @@ static void addLearningOptions(CLI::App &command, TrainOptions &options) {
   command.add_option("--batch-size", options.batchSize, "Examples of a batch")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command.add_option("--eval-batch-size", options.evalBatchSize,
-                     "The same in evaluations")
+  command
+      .add_option("--eval-batch-size", options.evalBatchSize,
+                  "The same in evaluations")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command.add_option("--accumulate", options.accumulate,
-                     "Batches of one update of the parameters")
+  command
+      .add_option("--accumulate", options.accumulate,
+                  "Batches of one update of the parameters")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command.add_flag("--bucket", options.bucket,
                    "Put examples of similar size into a batch");
-  command.add_option("--lr", options.rates,
-                     "Learning rate, of all groups or of one; may be repeated "
-                     "(default: 0.001)")
+  command
+      .add_option("--lr", options.rates,
+                  "Learning rate, of all groups or of one; may be repeated "
+                  "(default: 0.001)")
       ->type_name("RATE|GROUP=RATE")
       ->allow_extra_args(false);
-  command.add_option("--schedule", options.schedule,
-                     "How rates fall after the warm-up")
+  command
+      .add_option("--schedule", options.schedule,
+                  "How rates fall after the warm-up")
       ->capture_default_str()
       ->check(CLI::IsMember(Schedule::kinds()));
-  command.add_option("--warmup", options.warmup,
-                     "Updates (500) or epochs (1epoch) in which rates rise")
+  command
+      .add_option("--warmup", options.warmup,
+                  "Updates (500) or epochs (1epoch) in which rates rise")
       ->capture_default_str();
   command.add_option("--power", options.power, "Of the polynomial schedule")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command.add_option("--final-factor", options.finalFactor,
-                     "Rates fall to this part of their value")
+  command
+      .add_option("--final-factor", options.finalFactor,
+                  "Rates fall to this part of their value")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
   command.add_option("--seed", options.seed, "Of all random numbers")
       ->capture_default_str();
-  command.add_option("--metric", options.metric,
-                     "Chooses the best epoch: accuracy, accuracy_all, rmse, loss "
-                     "(default: the usual one of the format)");
-  command.add_option("--patience", options.patience,
-                     "Stop after so many epochs without a better one (0: never)")
+  command.add_option(
+      "--metric", options.metric,
+      "Chooses the best epoch: accuracy, accuracy_all, rmse, loss "
+      "(default: the usual one of the format)");
+  command
+      .add_option("--patience", options.patience,
+                  "Stop after so many epochs without a better one (0: never)")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--checkpoint-every", options.checkpointSeconds,
-                     "Seconds between checkpoints within an epoch")
+  command
+      .add_option("--checkpoint-every", options.checkpointSeconds,
+                  "Seconds between checkpoints within an epoch")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--restart-after", options.restartAfter,
-                     "Restart with a new seed if the training loss of this epoch "
-                     "is not below that of the first (0: never; else from 2)")
+  command
+      .add_option("--restart-after", options.restartAfter,
+                  "Restart with a new seed if the training loss of this epoch "
+                  "is not below that of the first (0: never; else from 2)")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  command.add_option("--restart-gain", options.restartGain,
-                     "The part of the loss by which it must be below")
+  command
+      .add_option("--restart-gain", options.restartGain,
+                  "The part of the loss by which it must be below")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
   command.add_option("--restarts", options.restarts, "Restarts at most")
@@ -132,8 +146,8 @@ static void addLearningOptions(CLI::App &command, TrainOptions &options) {
 
 namespace {
 
-/// Keeps what the user typed where it differs from the folder, and refuses what a
-/// resumed training must not change.
+/// Keeps what the user typed where it differs from the folder, and refuses what
+/// a resumed training must not change.
 struct ResumeCheck {
   const CLI::App &command;
   std::string refused;
@@ -156,7 +170,8 @@ static Status mergeResumed(const CLI::App &command, const RunFolder &folder,
   TrainOptions kept = options;
   RunFolder::applyConfig(config, kept);
   ResumeCheck check{command, ""};
-  // Both visits run in the same order: first note the typed values, then compare.
+  // Both visits run in the same order: first note the typed values, then
+  // compare.
   std::vector<std::string> typed;
   auto toText = [](auto &value) { return Json(value).compact(); };
   options.forEach(
@@ -234,7 +249,8 @@ static Json factsOf(const Setup &setup, const data::Dataset &trainSet,
   return facts;
 }
 
-/// A metric that the model and the data cannot give is an error before training.
+/// A metric that the model and the data cannot give is an error before
+/// training.
 static Status checkMetric(Setup &setup, const data::Dataset &devSet,
                           const std::string &metric) {
   data::Dataset one = devSet;
@@ -246,10 +262,10 @@ static Status checkMetric(Setup &setup, const data::Dataset &devSet,
   for (const auto &[name, value] : probe.metrics.values)
     if (name == metric && name != "accuracy_all")
       return Status(); // Not a number now; it may be one later.
-  return Status::error("expected --metric as one of " + probe.metrics.names() +
-                       ", but got '" + metric + "'" +
-                       (metric == "loss" ? " (the module has no function 'loss')"
-                                         : ""));
+  return Status::error(
+      "expected --metric as one of " + probe.metrics.names() + ", but got '" +
+      metric + "'" +
+      (metric == "loss" ? " (the module has no function 'loss')" : ""));
 }
 
 static void printStart(const Setup &setup, const TrainOptions &options,
@@ -333,9 +349,9 @@ static Status train(const CLI::App &command, TrainOptions &options,
   const bool hasRun = folder.has(folder.path("config.json"));
   const bool resumed = options.resume && hasRun;
   if (hasRun && !options.resume && !options.overwrite)
-    return Status::error(options.out +
-                         " holds a training already: give --resume to go on with "
-                         "it, or --overwrite to replace it");
+    return Status::error(
+        options.out + " holds a training already: give --resume to go on with "
+                      "it, or --overwrite to replace it");
   if (resumed)
     if (Status status = mergeResumed(command, folder, options); !status.ok())
       return status;
@@ -385,7 +401,7 @@ void run::addTrainCommand(CLI::App &app, const std::string &typed,
     catchInterrupts();
     bool interrupted = false;
     Status status = train(*command, *options, interrupted);
-    exitCode = !status.ok() ? fail(status)
+    exitCode = !status.ok()      ? fail(status)
                : interruptedBy() ? 128 + interruptedBy()
                                  : 0;
   });

@@ -16,14 +16,13 @@
 using namespace cambium;
 using namespace cambium::run;
 
-static const char kStateKey[] = "run.state";
+static const char kStateKey[] = "run.state", kBestKey[] = "run.best";
 
 Status Trainer::prepare(const data::Dataset &trainData,
                         const data::Dataset &devData) {
   trainSet = &trainData;
   devSet = &devData;
-  if (Status status =
-          setup.engine->findStep(options.step, accumulate, apply);
+  if (Status status = setup.engine->findStep(options.step, accumulate, apply);
       !status.ok())
     return status;
   Status status = parseRates(options.rates, rates);
@@ -59,8 +58,7 @@ Status Trainer::resume() {
   if (Status status = engine.load(folder.last(), /*parametersOnly=*/false);
       !status.ok())
     return status;
-  if (Status status =
-          TrainState::fromText(engine.metadata(kStateKey), state);
+  if (Status status = TrainState::fromText(engine.metadata(kStateKey), state);
       !status.ok())
     return Status::error(folder.last() + ": " + status.message());
   return folder.cutLog(state.logBytes);
@@ -78,15 +76,29 @@ Status Trainer::saveLast() {
   return status;
 }
 
+/// The parameters alone; the same bytes whenever and however often the training
+/// was interrupted.
+Status Trainer::saveBest() {
+  Json best = Json::object();
+  best.set("epoch", state.bestEpoch);
+  best.set("metric", options.metric);
+  best.set("value", state.bestMetric);
+  Status status = setup.engine->setMetadata(kBestKey, best.compact());
+  if (status.ok())
+    status = setup.engine->setMetadata(kStateKey, "");
+  return status.ok()
+             ? setup.engine->save(folder.best(), /*parametersOnly=*/true)
+             : status;
+}
+
 Status Trainer::run(bool &interrupted) {
   interrupted = false;
   epochStart = now() - state.epochSeconds;
   while (state.stopped.empty()) {
     if (state.epoch >= options.epochs)
       return stop("epochs");
-    auto batches =
-        makeBatches(*trainSet, attemptSeed(), state.epoch, options.batchSize,
-                    options.bucket);
+    auto batches = makeBatches(*trainSet, attemptSeed(), state.epoch,
+                               options.batchSize, options.bucket);
     Status status = trainEpoch(batches, interrupted);
     if (status.ok() && !interrupted)
       status = finishEpoch(interrupted);
@@ -126,8 +138,8 @@ Status Trainer::update(const std::vector<std::vector<int32_t>> &batches) {
   Engine &engine = *setup.engine;
   const uint64_t keySeed = cambium_mix(attemptSeed(), state.epoch);
   const int64_t first = state.batch;
-  const int64_t last = std::min<int64_t>(first + options.accumulate,
-                                         batches.size());
+  const int64_t last =
+      std::min<int64_t>(first + options.accumulate, batches.size());
   double lossSum = state.lossSum;
   for (int64_t i = first; i < last; ++i) {
     const std::vector<int32_t> &examples = batches[i];
@@ -185,7 +197,7 @@ bool Trainer::isStuck(double loss) const {
 
 Status Trainer::finishEpoch(bool &interrupted) {
   progress.say("epoch " + std::to_string(state.epoch + 1) + "/" +
-                std::to_string(options.epochs) + "  evaluating");
+               std::to_string(options.epochs) + "  evaluating");
   Evaluation dev;
   Status status = setup.evaluator.run(*devSet, dev);
   interrupted = dev.interrupted;
@@ -214,7 +226,7 @@ Status Trainer::finishEpoch(bool &interrupted) {
   if (status.ok() && isStuck(loss))
     return restart();
   if (status.ok() && isBest)
-    status = setup.engine->save(folder.best(), /*parametersOnly=*/true);
+    status = saveBest();
   if (!status.ok())
     return status;
   if (options.patience > 0 && state.stale >= options.patience)
@@ -222,6 +234,22 @@ Status Trainer::finishEpoch(bool &interrupted) {
   if (state.epoch >= options.epochs)
     return stop("epochs");
   return saveLast();
+}
+
+/// The rate of each parameter group at an update.
+Json Trainer::ratesAt(int64_t update) const {
+  Json result = Json::object();
+  for (const std::string &scalar : apply->scalars) {
+    if (scalar.rfind("lr.", 0) != 0)
+      continue;
+    const std::string group = scalar.substr(3);
+    double value = kNone;
+    for (const Rate &rate : rates)
+      if (rate.group == group || (rate.group.empty() && std::isnan(value)))
+        value = rate.value;
+    result.set(group.c_str(), value * schedule.factor(update));
+  }
+  return result;
 }
 
 Status Trainer::logEpoch(const Evaluation &dev, double seconds, bool isBest) {
@@ -236,11 +264,7 @@ Status Trainer::logEpoch(const Evaluation &dev, double seconds, bool isBest) {
   for (const auto &[name, value] : dev.metrics.values)
     metrics.set(name.c_str(), value);
   event.set("dev", metrics);
-  Json lr = Json::object();
-  for (const Rate &rate : rates)
-    lr.set(rate.group.empty() ? "default" : rate.group.c_str(),
-           rate.value * schedule.factor(state.updates - 1));
-  event.set("lr", lr);
+  event.set("lr", ratesAt(state.updates - 1));
   event.set("best", isBest);
   event.set("seconds", seconds);
   event.set("examples_per_second",
@@ -253,11 +277,12 @@ Status Trainer::logEpoch(const Evaluation &dev, double seconds, bool isBest) {
 
 Status Trainer::printEpoch(const Evaluation &dev, double seconds, bool isBest) {
   progress.clear();
-  double rate = double(shownExamples) /
-                std::max(now() - shownSince - dev.seconds, 1e-9);
-  std::string best =
-      isBest ? "*" : " (best " + formatNumber(state.bestMetric, 5) + " in " +
-                         std::to_string(state.bestEpoch) + ")";
+  double rate =
+      double(shownExamples) / std::max(now() - shownSince - dev.seconds, 1e-9);
+  std::string best = isBest
+                         ? "*"
+                         : " (best " + formatNumber(state.bestMetric, 5) +
+                               " in " + std::to_string(state.bestEpoch) + ")";
   printf("epoch %lld/%lld  train loss %s  dev %s%s  %s examples/s  %s\n",
          static_cast<long long>(state.epoch),
          static_cast<long long>(options.epochs),

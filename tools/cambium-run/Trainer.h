@@ -21,7 +21,7 @@ struct TrainState {
   int64_t epoch = 0;   ///< Finished epochs.
   int64_t batch = 0;   ///< Finished batches of the epoch at hand.
   int64_t updates = 0;
-  double lossSum = 0;      ///< Over the examples of the epoch at hand.
+  double lossSum = 0;       ///< Over the examples of the epoch at hand.
   double firstLoss = kNone; ///< Mean training loss of the first epoch.
   double bestMetric = kNone;
   int64_t bestEpoch = 0;
@@ -62,12 +62,14 @@ private:
                          const Status &cause) const;
   void showProgress(int64_t numBatches);
   Status finishEpoch(bool &interrupted);
+  Json ratesAt(int64_t update) const;
   Status logEpoch(const Evaluation &dev, double seconds, bool isBest);
   Status printEpoch(const Evaluation &dev, double seconds, bool isBest);
   bool isStuck(double loss) const;
   Status restart();
   Status stop(const char *reason);
   Status saveLast();
+  Status saveBest();
 
   TrainOptions &options;
   Setup &setup;

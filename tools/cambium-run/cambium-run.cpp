@@ -11,24 +11,27 @@
 using namespace cambium;
 using namespace cambium::run;
 
-static const char kFooter[] = R"(Examples:
+static const char kFooter[] = R"help(Examples:
   cambium-compile tree_lstm.mlir -o model.so
   cambium-run inspect model.so
   cambium-run train model.so --data ptb --train train.txt --dev dev.txt --out run
   cambium-run eval --run run test.txt
-  echo "(2 (2 a) (3 (3 fine) (2 film)))" | cambium-run infer --run run
+  echo "(2 (2 a) (3 (3 fine) (2 film)))" |
+                              cambium - run infer-- run run
 
-Exit codes: 0 done; 1 an error; 2 wrong usage; 130 and 143 after Ctrl-C and a
-request to terminate (a training is saved first).)";
+                                            Exit codes : 0 done;
+1 an error;
+2 wrong usage; 130 and 143 after Ctrl-C and a
+request to terminate (a training is saved first).)help";
 
 /// The command line as it would be typed again.
 static std::string typedCommand(int argc, char **argv) {
   std::string text;
   for (int i = 0; i < argc; ++i) {
     std::string argument = argv[i];
-    bool isPlain =
-        !argument.empty() &&
-        argument.find_first_of(" \t\n\"'\\$&|;<>()*?[]#~`!") == std::string::npos;
+    bool isPlain = !argument.empty() &&
+                   argument.find_first_of(" \t\n\"'\\$&|;<>()*?[]#~`!") ==
+                       std::string::npos;
     if (!isPlain) {
       std::string quoted = "'";
       for (char c : argument)

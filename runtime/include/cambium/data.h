@@ -9,8 +9,8 @@
 /// \file
 /// Turns data files into examples: named fields that a host matches with the
 /// inputs of a model. The library `cambium_data` stands beside the runtime and
-/// does not need it. No function throws or prints; errors name the file, the line
-/// and the column, and what was expected there.
+/// does not need it. No function throws or prints; errors name the file, the
+/// line and the column, and what was expected there.
 ///
 ///   std::unique_ptr<data::Reader> reader = data::createReader("ptb");
 ///   data::Status status = reader->fit("train.txt");        // the vocabulary
@@ -18,7 +18,8 @@
 ///   if (status.ok())
 ///     status = reader->read("train.txt", examples);
 ///
-/// Objects may be used by one thread at a time; a finished Dataset by any number.
+/// Objects may be used by one thread at a time; a finished Dataset by any
+/// number.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_DATA_H
@@ -62,9 +63,10 @@ struct Field {
   FieldKind kind = FieldKind::I32;
   /// Whether an example has any number of rows (nodes, words), or exactly one.
   bool perRow = false;
-  std::vector<int32_t> ints;  ///< Of Tree and I32.
-  std::vector<float> floats;  ///< Of F32.
-  std::vector<int64_t> offsets{0}; ///< Example i has [offsets[i], offsets[i+1]).
+  std::vector<int32_t> ints; ///< Of Tree and I32.
+  std::vector<float> floats; ///< Of F32.
+  std::vector<int64_t> offsets{
+      0}; ///< Example i has [offsets[i], offsets[i+1]).
 
   int64_t rows(int64_t example) const {
     return offsets[example + 1] - offsets[example];
@@ -78,9 +80,8 @@ struct Field {
   }
   /// Ends the rows of an example: everything appended since the last call.
   void endExample() {
-    offsets.push_back(
-        static_cast<int64_t>(kind == FieldKind::F32 ? floats.size()
-                                                    : ints.size()));
+    offsets.push_back(static_cast<int64_t>(
+        kind == FieldKind::F32 ? floats.size() : ints.size()));
   }
 };
 
@@ -104,14 +105,15 @@ struct Dataset {
   std::string fieldNames() const;
   /// Nodes of the example's tree, or else the length of its longest field.
   int64_t sizeOf(int64_t example) const;
-  /// The edges on the longest way from the root of the example's tree to a leaf;
-  /// 0 without a tree. Parents must stand before their children.
+  /// The edges on the longest way from the root of the example's tree to a
+  /// leaf; 0 without a tree. Parents must stand before their children.
   int64_t heightOf(int64_t example) const;
   /// "train.txt:17", the place of an example.
   std::string where(int64_t example) const;
 };
 
-/// The heights of the nodes of a tree whose parents stand before their children.
+/// The heights of the nodes of a tree whose parents stand before their
+/// children.
 std::vector<int32_t> nodeHeights(const int32_t *parents, int64_t numNodes);
 
 /// Words and their ids: 0 is padding, 1 an unknown word, the others follow.
@@ -147,8 +149,8 @@ private:
 /// How a reader goes about its files.
 struct ReaderOptions {
   bool requireTargets = true; ///< Examples must say what a model shall answer.
-  bool lowercase = false;     ///< ASCII letters of words, before the vocabulary.
-  int64_t minCount = 1;       ///< Rarer words of the training file are unknown.
+  bool lowercase = false; ///< ASCII letters of words, before the vocabulary.
+  int64_t minCount = 1;   ///< Rarer words of the training file are unknown.
   int64_t vocabularyLimit = 0; ///< All ids stay below; 0: no limit.
 };
 
