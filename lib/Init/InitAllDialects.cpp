@@ -8,15 +8,19 @@
 #include "cambium/InitAllDialects.h"
 #include "cambium/Autodiff/ElementwiseRules.h"
 #include "cambium/Autodiff/LevelsDerivative.h"
+#include "cambium/Interpreter/UpstreamModels.h"
 #include "dialects/NN/Decompose/Decompose.h"
 #include "dialects/NN/Derivatives/Derivatives.h"
 #include "dialects/NN/IR/NN.h"
+#include "dialects/NN/Interpret/Interpret.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/Derivatives/Derivatives.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Train/IR/Train.h"
+#include "dialects/Train/Interpret/Interpret.h"
 #include "dialects/Train/ToLinalg/ToLinalg.h"
 #include "dialects/Tree/IR/Tree.h"
+#include "dialects/Tree/Interpret/Interpret.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -33,4 +37,8 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   registerElementwiseDerivatives(registry);
   registerLevelsDerivative(registry);
   train::registerToLinalgModels(registry);
+  nn::registerInterpretModels(registry);
+  train::registerInterpretModels(registry);
+  tree::registerInterpretModels(registry);
+  registerUpstreamInterpretModels(registry);
 }

@@ -1,0 +1,194 @@
+//===-- test/lib/cambium-interpret/cambium-interpret.cpp - Runs the interpreter on a JSON file ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A test tool: reads a module and a JSON file
+//
+//   {"function": "loss",
+//    "params": {"W": [[...], ...], ...},
+//    "examples": [{"tree": {"parents": [...]}, "words": [...], "key": 7}, ...]}
+//
+// and prints the results of the function on every example, or with --gradient the
+// derivatives of the mean loss, as JSON. `key` is the random key of the example, 0
+// if left out. See include/cambium/Interpreter/JSON.h for tensors and trees.
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/InitAllDialects.h"
+#include "cambium/Interpreter/FiniteDifferences.h"
+#include "cambium/Interpreter/JSON.h"
+#include "cambium/Interpreter/Random.h"
+#include "dialects/NN/IR/NN.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace cambium;
+namespace cl = llvm::cl;
+namespace json = llvm::json;
+
+static cl::opt<std::string> modelFile(cl::Positional, cl::Required, cl::desc("model.mlir"));
+static cl::opt<std::string> dataFile(cl::Positional, cl::Required, cl::desc("data.json"));
+static cl::opt<std::string> functionName("function", cl::desc("instead of the file's"));
+static cl::opt<bool> f64("f64", cl::desc("compute all in double"));
+static cl::opt<bool> training("training", cl::desc("dropout is active"));
+static cl::opt<bool> gradient(
+    "gradient", cl::desc("derivatives of the mean loss by finite differences in f64, with "
+                         "respect to all parameters that are not frozen"));
+static cl::opt<unsigned> samples("samples", cl::init(0),
+                                 cl::desc("at most so many coordinates of each parameter"));
+static cl::opt<uint64_t> seed("seed", cl::init(0), cl::desc("which coordinates"));
+
+/// What the JSON file says.
+struct Input {
+  FunctionOpInterface function;
+  Parameters parameters;
+  std::vector<Example> examples;
+};
+
+static LogicalResult fail(const llvm::Twine &message) {
+  llvm::errs() << "error: " << dataFile << ": " << message << "\n";
+  return failure();
+}
+
+static LogicalResult readParameters(ModuleOp module, const json::Object *fields,
+                                    Parameters &parameters) {
+  SymbolTable symbols(module);
+  for (const auto &[name, json] : fields ? *fields : json::Object()) {
+    auto param = symbols.lookup<nn::ParamOp>(name.str());
+    if (!param)
+      return fail("expected the name of a parameter, but got '" + name.str() + "'");
+    llvm::Expected<RuntimeValue> value = readJSON(json, param.getType());
+    if (!value)
+      return fail("parameter '" + name.str() + "': " + llvm::toString(value.takeError()));
+    parameters.emplace(name.str(), *value->tensor);
+  }
+  return success();
+}
+
+static LogicalResult readExamples(const json::Array *list, Input &input) {
+  if (!list)
+    return fail("expected a list of 'examples'");
+  for (const json::Value &element : *list) {
+    const json::Object *fields = element.getAsObject();
+    if (!fields)
+      return fail("expected an object for every example");
+    llvm::Expected<RuntimeValues> args = readArguments(*fields, input.function, {"key"});
+    if (!args)
+      return fail("example " + llvm::Twine(input.examples.size()) + ": " +
+                  llvm::toString(args.takeError()));
+    Example example{std::move(*args), 0};
+    if (const json::Value *key = fields->get("key"))
+      example.key = key->getAsUINT64().value_or(0);
+    input.examples.push_back(std::move(example));
+  }
+  return success();
+}
+
+static LogicalResult readInput(ModuleOp module, Input &input) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(dataFile, &error);
+  if (!buffer) {
+    llvm::errs() << "error: " << error << "\n";
+    return failure();
+  }
+  llvm::Expected<json::Value> root = json::parse(buffer->getBuffer());
+  if (!root)
+    return fail(llvm::toString(root.takeError()));
+  json::Object *fields = root->getAsObject();
+  if (!fields)
+    return fail("expected an object");
+  std::string name = functionName;
+  if (name.empty())
+    name = fields->getString("function").value_or("");
+  input.function = SymbolTable(module).lookup<FunctionOpInterface>(name);
+  if (!input.function)
+    return fail("expected the name of a function, but got '" + name + "'");
+  if (failed(readParameters(module, fields->getObject("params"), input.parameters)))
+    return failure();
+  return readExamples(fields->getArray("examples"), input);
+}
+
+static FailureOr<json::Value> evaluate(ModuleOp module, Input &input) {
+  json::Array examples;
+  Interpreter interpreter(module, input.parameters, {f64, training, 0});
+  for (const Example &example : input.examples) {
+    interpreter.setKey(example.key);
+    FailureOr<RuntimeValues> results = interpreter.call(input.function, example.args);
+    if (failed(results))
+      return failure();
+    json::Array values;
+    for (const RuntimeValue &value : *results)
+      values.push_back(value.tensor ? writeJSON(*value.tensor) : writeJSON(*value.tree));
+    examples.push_back(std::move(values));
+  }
+  return json::Value(json::Object{{"results", std::move(examples)}});
+}
+
+/// All coordinates of a parameter, or a sample of them without repetition.
+static std::vector<int64_t> chooseCoordinates(int64_t size, uint64_t key) {
+  std::vector<int64_t> indices(size);
+  for (int64_t i = 0; i < size; ++i)
+    indices[i] = i;
+  if (!samples || size <= samples)
+    return indices;
+  for (unsigned i = 0; i < samples; ++i)
+    std::swap(indices[i], indices[i + mixKey(key, i) % (size - i)]);
+  indices.resize(samples);
+  llvm::sort(indices);
+  return indices;
+}
+
+static FailureOr<json::Value> differentiateAll(ModuleOp module, Input &input) {
+  std::vector<Coordinate> coordinates;
+  for (nn::ParamOp param : module.getOps<nn::ParamOp>()) {
+    auto it = input.parameters.find(param.getSymName().str());
+    if (param.getFrozen() || it == input.parameters.end())
+      continue;
+    uint64_t key = mixKey(seed, coordinates.size());
+    for (int64_t index : chooseCoordinates(it->second.getNumElements(), key))
+      coordinates.push_back({it->first, index});
+  }
+  FailureOr<std::vector<Derivative>> derivatives = differentiateParameters(
+      input.function, input.examples, input.parameters, coordinates, {true, training, 0});
+  if (failed(derivatives))
+    return failure();
+  json::Object gradients;
+  for (const Derivative &derivative : *derivatives) {
+    json::Value &list =
+        gradients.try_emplace(derivative.parameter, json::Array()).first->second;
+    Tensor value = Tensor::floats({}, derivative.value);
+    list.getAsArray()->push_back(json::Array{derivative.index, writeJSON(value)});
+  }
+  return json::Value(json::Object{{"gradients", std::move(gradients)}});
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Evaluates a function of a model on the examples of a file\n\n"
+                              "Example: cambium-interpret model.mlir data.json --f64\n");
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(modelFile, sources, &context);
+  Input input;
+  if (!module || failed(readInput(*module, input)))
+    return EXIT_FAILURE;
+  FailureOr<json::Value> result =
+      gradient ? differentiateAll(*module, input) : evaluate(*module, input);
+  if (failed(result))
+    return EXIT_FAILURE;
+  llvm::outs() << *result << "\n";
+  return EXIT_SUCCESS;
+}
