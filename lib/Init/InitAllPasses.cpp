@@ -8,12 +8,14 @@
 #include "cambium/InitAllPasses.h"
 #include "cambium/Autodiff/Passes.h"
 #include "cambium/Lowering/Passes.h"
+#include "dialects/NN/Transforms/Passes.h"
 #include "mlir/InitAllPasses.h"
 
 void cambium::registerAllPasses() {
   mlir::registerAllPasses();
   registerAutodiffPasses();
   registerLoweringPasses();
+  nn::registerNNPasses();
   mlir::PassPipelineRegistration<>("cambium-batched-to-gradient",
                                    "Take gradients on the batched form.",
                                    buildGradientPipeline);

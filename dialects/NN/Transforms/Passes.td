@@ -1,0 +1,34 @@
+//===-- dialects/NN/Transforms/Passes.td - Passes over the nn dialect -*- tablegen -*- ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_NN_TRANSFORMS_PASSES_TD
+#define CAMBIUM_NN_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def NumberDropouts : Pass<"nn-number-dropouts", "::mlir::ModuleOp"> {
+  let summary = "Give every nn.dropout the number that its mask depends on.";
+  let description = [{
+    The mask of `nn.dropout` is a function of the row's key and of the op's `id`
+    (docs/Design.md). An op without one gets its number among all `nn.dropout` ops
+    of the module, in the order of the text, which is the number that the
+    interpreter uses. Runs before anything copies or moves ops.
+
+    ```mlir
+    %y = nn.dropout %x rate 0.2 : tensor<300xf32>
+    %z = nn.dropout %y rate 0.5 : tensor<300xf32>
+    ```
+    becomes
+    ```mlir
+    %y = nn.dropout %x rate 0.2 {id = 0 : i64} : tensor<300xf32>
+    %z = nn.dropout %y rate 0.5 {id = 1 : i64} : tensor<300xf32>
+    ```
+  }];
+  let dependentDialects = ["::cambium::nn::NNDialect"];
+}
+
+#endif // CAMBIUM_NN_TRANSFORMS_PASSES_TD
