@@ -25,6 +25,7 @@ def NN_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let hasConstantMaterializer = 1;
+  let hasCanonicalizer = 1;
 }
 
 class NN_Attr<string name, string attrMnemonic> : AttrDef<NN_Dialect, name> {
