@@ -172,6 +172,21 @@ def Ragged_EdgesOp : Ragged_Op<"edges", [Pure]> {
   let assemblyFormat = "$forest $part attr-dict";
 }
 
+def Ragged_WindowOp : Ragged_Op<"window", [Pure]> {
+  let summary = "The edges of a range of nodes of a forest, grouped by parent.";
+  let description = [{
+    One segment per node in `[begin, end)`, counted in level order. What the
+    partition of `ragged.levels` becomes when the loop is lowered.
+
+    ```mlir
+    %e = ragged.window %forest, %begin, %end
+    ```
+  }];
+  let arguments = (ins Ragged_ForestType:$forest, Index:$begin, Index:$end);
+  let results = (outs Ragged_RowsType:$result);
+  let assemblyFormat = "$forest `,` $begin `,` $end attr-dict";
+}
+
 def Ragged_IndexOp : Ragged_PureOp<"index"> {
   let summary = "An index array of a forest, for ragged.gather.";
   let description = [{
@@ -324,7 +339,6 @@ def Ragged_PermuteOp : Ragged_PureOp<"permute"> {
   let arguments = (ins Ragged_AnyTensor:$input, Ragged_ForestType:$forest, Ragged_OrderAttr:$order);
   let results = (outs Ragged_AnyTensor:$result);
   let assemblyFormat = "$input `,` $forest $order attr-dict `:` type($input)";
-  let hasFolder = 1;
 }
 
 def Ragged_PartOp : Ragged_PureOp<"part"> {
@@ -337,7 +351,6 @@ def Ragged_PartOp : Ragged_PureOp<"part"> {
   let arguments = (ins Ragged_AnyTensor:$input, Ragged_ForestType:$forest, Ragged_PartAttr:$part);
   let results = (outs Ragged_AnyTensor:$result);
   let assemblyFormat = "$input `,` $forest $part attr-dict `:` type($input)";
-  let hasFolder = 1;
 }
 
 def Ragged_JoinOp : Ragged_PureOp<"join", [AllTypesMatch<["leaves", "inner"]>]> {

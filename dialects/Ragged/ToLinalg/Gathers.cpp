@@ -1,0 +1,88 @@
+//===-- dialects/Ragged/ToLinalg/Gathers.cpp - Rows by index ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Ragged/ToLinalg/Views.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::ragged;
+
+/// Row i of the result is row index[i] of the input.
+static Value gather(LinalgBuilder &b, Value input, Value index, Value dest) {
+  return b.forEachRow(b.rows(index), dest, [&](Value i, Value row) {
+    return b.copy(b.row(input, b.indexAt(index, i)), row);
+  });
+}
+
+static Lowered lowerGather(GatherOp op, LinalgBuilder &b) {
+  return lowered(gather(b, op.getInput(), op.getIndex(),
+                        b.emptyLike(op.getType(), op.getIndex())));
+}
+
+static Lowered lowerScatterSum(ScatterSumOp op, LinalgBuilder &b) {
+  Value zeros = b.zeros(op.getType(), op.getCount());
+  return lowered(b.loop(b.index(0), b.rows(op.getIndex()), zeros, [&](Value i, Value all) {
+    Value at = b.indexAt(op.getIndex(), i);
+    Value sum = b.update(
+        b.row(all, at), b.row(op.getInput(), i),
+        [](LinalgBuilder &b, ValueRange args) { return b.add(args[0], args[1]); });
+    return b.setRow(sum, all, at);
+  }));
+}
+
+/// All orders but `edges_to_user` have an array of where their rows come from.
+static Lowered lowerPermute(PermuteOp op, LinalgBuilder &b) {
+  ForestView forest(b, op.getForest());
+  bool nodes = op.getOrder() == Order::NodesToLevels || op.getOrder() == Order::NodesToUser;
+  Value count = forest.size(nodes ? rt::ForestSize::NumNodes : rt::ForestSize::NumEdges);
+  Value dest = b.empty(op.getType(), count);
+  switch (op.getOrder()) {
+  case Order::NodesToLevels:
+    return lowered(gather(b, op.getInput(), forest.array(rt::ForestIndex::NodeToUser), dest));
+  case Order::NodesToUser:
+    return lowered(gather(b, op.getInput(), forest.array(rt::ForestIndex::UserToNode), dest));
+  case Order::EdgesToLevels:
+    return lowered(gather(b, op.getInput(), forest.array(rt::ForestIndex::EdgeToUser), dest));
+  case Order::EdgesToUser:
+    break;
+  }
+  Value index = forest.array(rt::ForestIndex::EdgeToUser);
+  return lowered(b.loop(b.index(0), count, dest, [&](Value i, Value all) {
+    Value at = b.indexAt(index, i);
+    return b.setRow(b.copy(b.row(op.getInput(), i), b.row(all, at)), all, at);
+  }));
+}
+
+static Lowered lowerPart(PartOp op, LinalgBuilder &b) {
+  ForestView forest(b, op.getForest());
+  return lowered(b.rowRange(op.getInput(), forest.begin(op.getPart()),
+                            forest.count(op.getPart())));
+}
+
+static Lowered lowerJoin(JoinOp op, LinalgBuilder &b) {
+  ForestView forest(b, op.getForest());
+  Value leaves = forest.numLeaves();
+  Value all = b.empty(op.getType(), forest.count(Part::All));
+  all = b.setRowRange(op.getLeaves(), all, b.index(0), leaves);
+  return lowered(b.setRowRange(op.getInner(), all, leaves, forest.count(Part::Inner)));
+}
+
+static Lowered lowerSumParents(SumParentsOp op, LinalgBuilder &b) {
+  ForestView forest(b, op.getForest());
+  Value count = forest.count(op.getPart());
+  return lowered(sumParents(b, op.getInput(), op.getForest(), forest.begin(op.getPart()),
+                            count, b.empty(op.getType(), count)));
+}
+
+void ragged::attachGatherLowerings(MLIRContext *context) {
+  attachLinalgModel<GatherOp, lowerGather>(context);
+  attachLinalgModel<ScatterSumOp, lowerScatterSum>(context);
+  attachLinalgModel<PermuteOp, lowerPermute>(context);
+  attachLinalgModel<PartOp, lowerPart>(context);
+  attachLinalgModel<JoinOp, lowerJoin>(context);
+  attachLinalgModel<SumParentsOp, lowerSumParents>(context);
+}

@@ -1,0 +1,133 @@
+//===-- dialects/Ragged/ToLinalg/Levels.cpp - The recursion as a loop over levels ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Ragged/ToLinalg/Views.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::ragged;
+
+namespace {
+/// `ragged.levels` as `scf.for`: arrays over nodes and edges are carried by the
+/// loop, each level reads its rows as slices and puts its results into theirs.
+/// Children are read by index from rows that earlier levels have put in place.
+class LevelLoop {
+public:
+  LevelLoop(LevelsOp op, LinalgBuilder &b) : op(op), b(b), forest(b, op.getForest()) {}
+
+  SmallVector<Value> build() {
+    first = b.index(op.getPart() == Part::Inner ? 1 : 0);
+    partBegin = forest.begin(op.getPart());
+    Value count = b.sub(forest.size(rt::ForestSize::NumLevels), first);
+    return b.loops(b.index(0), count, makeArrays(), [&](Value i, ValueRange arrays) {
+      return buildLevel(levelOf(i, count), arrays);
+    });
+  }
+
+private:
+  bool isUp() { return op.getDirection() == Direction::Up; }
+
+  /// Recurrent results are arrays over all nodes or edges, with the base in place.
+  SmallVector<Value> makeArrays() {
+    Value nodes = forest.count(op.getPart()), edges = forest.size(rt::ForestSize::NumEdges);
+    SmallVector<Value> arrays;
+    for (auto [i, result] : llvm::enumerate(op.getRecurrentResults())) {
+      Value rows = isUp() ? forest.count(Part::All) : edges;
+      Value array = b.empty(tensorType(result), rows);
+      if (!op.getBase().empty())
+        array = b.setRowRange(op.getBase()[i], array, b.index(0), forest.numLeaves());
+      arrays.push_back(array);
+    }
+    for (Value result : op.getNodeResults())
+      arrays.push_back(b.empty(tensorType(result), nodes));
+    for (Value result : op.getEdgeResults())
+      arrays.push_back(b.empty(tensorType(result), edges));
+    return arrays;
+  }
+
+  Value levelOf(Value i, Value count) {
+    if (isUp())
+      return b.add(first, i);
+    Value last = b.add(first, b.sub(count, b.index(1)));
+    return b.sub(last, i);
+  }
+
+  SmallVector<Value> buildLevel(Value level, ValueRange arrays) {
+    Value levels = forest.array(rt::ForestIndex::LevelNodes);
+    nodeBegin = b.indexAt(levels, level);
+    Value nodeEnd = b.indexAt(levels, b.add(level, b.index(1)));
+    window = b.make<WindowOp>(RowsType::get(b.getContext()), op.getForest(), nodeBegin, nodeEnd);
+    RowsView rows(b, window);
+    nodeCount = rows.numSegments();
+    edgeCount = rows.numRows();
+    edgeBegin = b.indexAt(forest.array(rt::ForestIndex::ChildOffsets), nodeBegin);
+    partOffset = b.sub(nodeBegin, partBegin);
+    SmallVector<Value> values = inlineBody(makeArguments(arrays));
+    return storeResults(values, arrays);
+  }
+
+  SmallVector<Value> makeArguments(ValueRange arrays) {
+    SmallVector<Value> args{window};
+    for (Value nodes : op.getNodes())
+      args.push_back(b.rowRange(nodes, partOffset, nodeCount));
+    for (Value edges : op.getEdges())
+      args.push_back(b.rowRange(edges, edgeBegin, edgeCount));
+    if (isUp()) {
+      Value children = b.rowRange(forest.array(rt::ForestIndex::ChildNodes), edgeBegin, edgeCount);
+      for (Value states : arrays.take_front(op.getNumRecurrent()))
+        args.push_back(b.make<GatherOp>(states.getType(), states, children));
+      return args;
+    }
+    for (Value messages : arrays.take_front(op.getNumRecurrent())) {
+      Value dest = b.empty(tensorType(messages), nodeCount);
+      args.push_back(
+          sumParents(b, messages, op.getForest(), nodeBegin, nodeCount, dest));
+    }
+    return args;
+  }
+
+  SmallVector<Value> inlineBody(ValueRange args) {
+    Block &body = op.getBody().front();
+    SmallVector<Value> values(body.getTerminator()->getOperands());
+    for (Value &value : values)
+      if (auto arg = dyn_cast<BlockArgument>(value); arg && arg.getOwner() == &body)
+        value = args[arg.getArgNumber()];
+    body.getTerminator()->erase();
+    static_cast<RewriterBase &>(b.getBuilder())
+        .inlineBlockBefore(&body, b.getBuilder().getInsertionBlock(),
+                           b.getBuilder().getInsertionPoint(), args);
+    return values;
+  }
+
+  SmallVector<Value> storeResults(ValueRange values, ValueRange arrays) {
+    SmallVector<Value> stored;
+    unsigned recurrent = op.getNumRecurrent(), nodes = op.getNumNodeYields();
+    for (auto [i, value, array] : llvm::enumerate(values, arrays)) {
+      bool perEdge = i < recurrent ? !isUp() : i >= recurrent + nodes;
+      Value begin = perEdge ? edgeBegin : i < recurrent ? nodeBegin : partOffset;
+      stored.push_back(b.setRowRange(value, array, begin, perEdge ? edgeCount : nodeCount));
+    }
+    return stored;
+  }
+
+  LevelsOp op;
+  LinalgBuilder &b;
+  ForestView forest;
+  /// The first level and node of the part.
+  Value first, partBegin;
+  /// The level at hand.
+  Value window, nodeBegin, nodeCount, edgeBegin, edgeCount, partOffset;
+};
+} // namespace
+
+static Lowered lowerLevels(LevelsOp op, LinalgBuilder &b) { return LevelLoop(op, b).build(); }
+
+void ragged::attachLevelsLowering(MLIRContext *context) {
+  attachLinalgModel<LevelsOp, lowerLevels>(context);
+}

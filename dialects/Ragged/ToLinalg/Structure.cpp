@@ -1,0 +1,116 @@
+//===-- dialects/Ragged/ToLinalg/Structure.cpp - Counts, indices and forests ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Support/RandomKeys.h"
+#include "dialects/Ragged/ToLinalg/ToLinalg.h"
+#include "dialects/Ragged/ToLinalg/Views.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::ragged;
+
+static Lowered lowerNumRows(NumRowsOp op, LinalgBuilder &b) {
+  return lowered(RowsView(b, op.getRows()).numRows());
+}
+
+static Lowered lowerNumSegments(NumSegmentsOp op, LinalgBuilder &b) {
+  return lowered(RowsView(b, op.getRows()).numSegments());
+}
+
+static Lowered lowerNumNodes(NumNodesOp op, LinalgBuilder &b) {
+  return lowered(ForestView(b, op.getForest()).count(op.getPart()));
+}
+
+static rt::ForestIndex arrayOf(Index which) {
+  switch (which) {
+  case Index::Children:
+    return rt::ForestIndex::ChildNodes;
+  case Index::Parents:
+    return rt::ForestIndex::EdgeParents;
+  case Index::Roots:
+    return rt::ForestIndex::Roots;
+  }
+  llvm_unreachable("unknown index array");
+}
+
+static Lowered lowerIndex(IndexOp op, LinalgBuilder &b) {
+  return lowered(ForestView(b, op.getForest()).array(arrayOf(op.getWhich())));
+}
+
+static Value partition(LinalgBuilder &b, Operation *op, Value rows) {
+  Value partition = RowsView(b, rows).materialize();
+  if (!partition)
+    op->emitOpError("expected the partition of an argument or of all edges");
+  return partition;
+}
+
+static Lowered lowerChain(ChainOp op, LinalgBuilder &b) {
+  Value rows = partition(b, op, op.getRows());
+  if (!rows)
+    return failure();
+  return lowered(b.make<rt::ChainOp>(op.getType(), rows, op.getReversed()));
+}
+
+static Lowered lowerFromParents(FromParentsOp op, LinalgBuilder &b) {
+  Value rows = partition(b, op, op.getRows());
+  if (!rows)
+    return failure();
+  auto memref = MemRefType::get({ShapedType::kDynamic}, b.getBuilder().getI32Type());
+  Value parents = b.make<bufferization::ToBufferOp>(memref, op.getParents(), true);
+  return lowered(b.make<rt::FromParentsOp>(op.getType(), rows, parents));
+}
+
+//===----------------------------------------------------------------------===//
+// Random keys
+//===----------------------------------------------------------------------===//
+
+static Lowered lowerExampleKeys(ExampleKeysOp op, LinalgBuilder &b) {
+  auto memref = MemRefType::get({ShapedType::kDynamic}, b.getBuilder().getI64Type());
+  Value count = b.make<rt::NumExamplesOp>(b.getBuilder().getIndexType());
+  Value keys = readOnly(b, b.make<rt::ExampleKeysOp>(memref));
+  return lowered(b.rowRange(keys, b.index(0), count));
+}
+
+static Lowered lowerKeys(KeysOp op, LinalgBuilder &b) {
+  RowsView rows(b, op.getRows());
+  Type i64 = b.getBuilder().getI64Type();
+  Value dest = b.empty(op.getType(), rows.numRows());
+  return lowered(b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value keys) {
+    Value key = b.make<tensor::ExtractOp>(op.getInput(), s);
+    auto [begin, end] = rows.segment(s);
+    Value first = begin;
+    return b.loop(begin, end, keys, [&](Value r, Value keys) -> Value {
+      Value i = b.make<arith::IndexCastOp>(i64, b.sub(r, first));
+      return b.make<tensor::InsertOp>(random::mix(b, key, i), keys, r);
+    });
+  }));
+}
+
+void ragged::attachStructureLowerings(MLIRContext *context) {
+  attachLinalgModel<NumRowsOp, lowerNumRows>(context);
+  attachLinalgModel<NumSegmentsOp, lowerNumSegments>(context);
+  attachLinalgModel<NumNodesOp, lowerNumNodes>(context);
+  attachLinalgModel<IndexOp, lowerIndex>(context);
+  attachLinalgModel<ChainOp, lowerChain>(context);
+  attachLinalgModel<FromParentsOp, lowerFromParents>(context);
+  attachLinalgModel<ExampleKeysOp, lowerExampleKeys>(context);
+  attachLinalgModel<KeysOp, lowerKeys>(context);
+}
+
+void ragged::registerToLinalgModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
+    attachStructureLowerings(context);
+    attachSegmentLowerings(context);
+    attachSlotLowerings(context);
+    attachGatherLowerings(context);
+    attachLevelsLowering(context);
+    attachTrainingLowerings(context);
+  });
+}

@@ -1,0 +1,89 @@
+//===-- dialects/Ragged/ToLinalg/Views.h - Partitions and forests as index arithmetic ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_DIALECTS_RAGGED_TOLINALG_VIEWS
+#define CAMBIUM_DIALECTS_RAGGED_TOLINALG_VIEWS
+
+#include "cambium/Support/LinalgModel.h"
+#include "dialects/RT/IR/RT.h"
+#include "dialects/Ragged/IR/Ragged.h"
+
+namespace cambium::ragged {
+
+/// Attach the lowerings of one family of operations.
+void attachStructureLowerings(mlir::MLIRContext *context);
+void attachSegmentLowerings(mlir::MLIRContext *context);
+void attachSlotLowerings(mlir::MLIRContext *context);
+void attachGatherLowerings(mlir::MLIRContext *context);
+void attachLevelsLowering(mlir::MLIRContext *context);
+void attachTrainingLowerings(mlir::MLIRContext *context);
+
+/// The memref as a tensor that is only read.
+mlir::Value readOnly(LinalgBuilder &b, mlir::Value memref);
+
+/// Counts and index arrays of a forest.
+class ForestView {
+public:
+  ForestView(LinalgBuilder &b, mlir::Value forest) : b(b), forest(forest) {}
+  mlir::Value size(rt::ForestSize field);
+  /// The array with the number of elements that it has (tensor<?xi32>).
+  mlir::Value array(rt::ForestIndex field);
+  mlir::Value numLeaves();
+  /// The first node of a part, and the number of its nodes.
+  mlir::Value begin(Part part);
+  mlir::Value count(Part part);
+
+private:
+  LinalgBuilder &b;
+  mlir::Value forest;
+};
+
+/// The segments of a partition: an argument of the entry, or a window of the
+/// edges of a forest.
+class RowsView {
+public:
+  RowsView(LinalgBuilder &b, mlir::Value rows);
+  mlir::Value numSegments() { return segments; }
+  mlir::Value numRows() { return count; }
+  /// The rows [first, second) of segment s, counted from the partition's first row.
+  std::pair<mlir::Value, mlir::Value> segment(mlir::Value s);
+  /// The partition as a value of the runtime, for ops that the runtime executes;
+  /// null if it is a window that does not start at the first edge.
+  mlir::Value materialize();
+
+private:
+  void initWindow(mlir::Value forest, mlir::Value begin, mlir::Value end);
+
+  LinalgBuilder &b;
+  mlir::Value rows, segments, count, offsets;
+  /// Where the segments start in `offsets`, and their first row; null for 0.
+  mlir::Value base, first;
+};
+
+/// Rows that may be read where they come from instead of where they are gathered:
+/// the operand of an op that reads each row once.
+class RowSource {
+public:
+  explicit RowSource(mlir::Value rows);
+  /// Row i.
+  mlir::Value row(LinalgBuilder &b, mlir::Value i);
+
+private:
+  mlir::Value source, index;
+};
+
+/// For nodes [begin, begin + count), the sum of the rows of the edges to their
+/// parents, in `dest`.
+mlir::Value sumParents(LinalgBuilder &b, mlir::Value messages, mlir::Value forest,
+                       mlir::Value begin, mlir::Value count, mlir::Value dest);
+/// The sum of rows `source(i)` for i in [begin, end) in `dest`, 0 if there are none.
+mlir::Value sumRows(LinalgBuilder &b, mlir::Value begin, mlir::Value end, mlir::Value dest,
+                    llvm::function_ref<mlir::Value(mlir::Value)> source);
+
+} // namespace cambium::ragged
+
+#endif // CAMBIUM_DIALECTS_RAGGED_TOLINALG_VIEWS

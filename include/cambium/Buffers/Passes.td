@@ -1,0 +1,115 @@
+//===-- include/cambium/Buffers/Passes.td - Passes of the buffers phase ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_BUFFERS_PASSES_TD
+#define CAMBIUM_BUFFERS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def EntryOutputs : Pass<"buffers-entry-outputs", "::mlir::ModuleOp"> {
+  let summary = "Give entries memory for their results.";
+  let description = [{
+    Tensor arguments of functions become memrefs that are only read; each result
+    becomes a memref argument after them, marked `rt.output`, which keeps the
+    result's attributes. Public functions without an `rt.entry` attribute get
+    `rt.entry = "function"`.
+
+    ```mlir
+    func.func @f(%x: tensor<?x3xf32>) -> tensor<?x3xf32> { ... return %y }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: memref<?x3xf32>, %out: memref<?x3xf32> {rt.output}) {
+      %t = bufferization.to_tensor %x restrict
+      ...
+      bufferization.materialize_in_destination %y in restrict writable %out
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::cambium::rt::RTDialect"];
+}
+
+def OwnDestinations : Pass<"buffers-own-destinations"> {
+  let summary = "Give every op a destination of its own.";
+  let description = [{
+    A `tensor.empty` that several ops use (after CSE) is cloned for each, and so
+    is what only fills a destination; shared, it would be copied.
+
+    ```mlir
+    %e = tensor.empty(%n) : tensor<?x3xf32>
+    %a = linalg.generic ... outs(%e)
+    %b = linalg.generic ... outs(%e)
+    ```
+    becomes
+    ```mlir
+    %e = tensor.empty(%n) : tensor<?x3xf32>
+    %a = linalg.generic ... outs(%e)
+    %f = tensor.empty(%n) : tensor<?x3xf32>
+    %b = linalg.generic ... outs(%f)
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def HoistAllocations : Pass<"buffers-hoist-allocations"> {
+  let summary = "Move allocations out of loops.";
+  let description = [{
+    An allocation inside a loop moves before the outermost loop with the largest
+    size that it can have; inside, the part that is used is a view of it. Sizes
+    that change are bounded by `arith.minsi` with a value from outside: rows of a
+    level by `max_level_nodes` or `max_level_edges` of the forest.
+
+    ```mlir
+    scf.for %l = %c0 to %levels step %c1 {
+      %n = arith.minsi %count, %max : index
+      %x = memref.alloc(%n) : memref<?x3xf32>
+    ```
+    becomes
+    ```mlir
+    %buffer = memref.alloc(%max) : memref<?x3xf32>
+    scf.for %l = %c0 to %levels step %c1 {
+      %n = arith.minsi %count, %max : index
+      %x = memref.reinterpret_cast %buffer to offset: [0], sizes: [%n, 3], strides: [3, 1]
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def UseArena : Pass<"buffers-use-arena"> {
+  let summary = "Allocate from the workspace of the call, copy by linalg.";
+  let description = [{
+    `memref.alloc` becomes `rt.alloc`, whose memory lives until the entry returns;
+    `memref.copy` becomes `linalg.copy`, which needs no function of a library.
+
+    ```mlir
+    %x = memref.alloc(%n) {alignment = 64 : i64} : memref<?x3xf32>
+    ```
+    becomes
+    ```mlir
+    %x = rt.alloc(%n) : memref<?x3xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::cambium::rt::RTDialect"];
+}
+
+def VerifyBuffers : Pass<"cambium-verify-buffers", "::mlir::ModuleOp"> {
+  let summary = "Check the contract of the buffers phase.";
+  let description = [{
+    No value is a tensor, no result is returned, only dialects of the phase occur,
+    and nothing is allocated in a loop.
+
+    ```mlir
+    func.func @f(%x: memref<?x3xf32>, %out: memref<?x3xf32> {rt.output})
+      attributes {rt.entry = "function"} {
+      linalg.copy ins(%x : memref<?x3xf32>) outs(%out : memref<?x3xf32>)
+      return
+    }
+    ```
+  }];
+}
+
+#endif // CAMBIUM_BUFFERS_PASSES_TD

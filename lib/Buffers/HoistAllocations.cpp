@@ -1,0 +1,111 @@
+//===-- lib/Buffers/HoistAllocations.cpp - Allocations out of loops ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Buffers/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+
+namespace cambium {
+#define GEN_PASS_DEF_HOISTALLOCATIONS
+#include "cambium/Buffers/Passes.h.inc"
+} // namespace cambium
+
+using namespace cambium;
+
+/// The outermost loop around the op.
+static Operation *outermostLoop(Operation *op) {
+  Operation *outermost = nullptr;
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    if (isa<LoopLikeOpInterface>(parent))
+      outermost = parent;
+  return outermost;
+}
+
+static bool isOutside(Value value, Operation *loop) {
+  return !loop->isAncestor(value.getParentRegion()->getParentOp());
+}
+
+/// A value from outside of the loop that a size never exceeds; null if none is known.
+/// Sizes are not negative, so that a product is bounded by that of the bounds.
+static Value boundOf(Value size, Operation *loop, OpBuilder &builder) {
+  if (isOutside(size, loop))
+    return size;
+  Operation *op = size.getDefiningOp();
+  if (!op)
+    return {};
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    return builder.clone(*op)->getResult(0);
+  if (auto min = dyn_cast<arith::MinSIOp>(op)) {
+    Value bound = boundOf(min.getRhs(), loop, builder);
+    return bound ? bound : boundOf(min.getLhs(), loop, builder);
+  }
+  if (!isa<arith::MulIOp, arith::AddIOp>(op))
+    return {};
+  Value lhs = boundOf(op->getOperand(0), loop, builder);
+  Value rhs = boundOf(op->getOperand(1), loop, builder);
+  if (!lhs || !rhs)
+    return {};
+  if (isa<arith::MulIOp>(op))
+    return arith::MulIOp::create(builder, op->getLoc(), lhs, rhs);
+  return arith::AddIOp::create(builder, op->getLoc(), lhs, rhs);
+}
+
+/// The buffer with the sizes of the allocation that it stands for.
+static Value viewOf(Value buffer, memref::AllocOp alloc, OpBuilder &builder) {
+  MemRefType type = alloc.getType();
+  SmallVector<OpFoldResult> sizes = alloc.getMixedSizes(), strides(type.getRank());
+  OpFoldResult stride = builder.getIndexAttr(1);
+  int64_t product = 1;
+  for (int64_t i = type.getRank() - 1; i >= 0; --i) {
+    strides[i] = builder.getIndexAttr(product);
+    product *= type.getDimSize(i);
+  }
+  return memref::ReinterpretCastOp::create(builder, alloc.getLoc(), type, buffer,
+                                           builder.getIndexAttr(0), sizes, strides);
+}
+
+namespace {
+struct HoistAllocations : cambium::impl::HoistAllocationsBase<HoistAllocations> {
+  void runOnOperation() override {
+    SmallVector<memref::AllocOp> allocs;
+    getOperation()->walk([&](memref::AllocOp op) { allocs.push_back(op); });
+    for (memref::AllocOp alloc : allocs)
+      if (Operation *loop = outermostLoop(alloc))
+        hoist(alloc, loop);
+  }
+
+  /// Leaves an allocation without a bound where it is; `cambium-verify-buffers`
+  /// reports it.
+  static void hoist(memref::AllocOp alloc, Operation *loop) {
+    // Views need static strides: only the first dimension may be dynamic.
+    if (llvm::any_of(alloc.getType().getShape().drop_front(alloc.getType().getRank() ? 1 : 0),
+                     ShapedType::isDynamic))
+      return;
+    OpBuilder builder(loop);
+    SmallVector<Value> bounds;
+    bool exact = true;
+    for (Value size : alloc.getDynamicSizes()) {
+      bounds.push_back(boundOf(size, loop, builder));
+      if (!bounds.back())
+        return;
+      exact &= bounds.back() == size;
+    }
+    Value buffer = memref::AllocOp::create(builder, alloc.getLoc(), alloc.getType(), bounds,
+                                           alloc.getAlignmentAttr());
+    if (!exact) {
+      builder.setInsertionPoint(alloc);
+      buffer = viewOf(buffer, alloc, builder);
+    }
+    alloc.replaceAllUsesWith(buffer);
+    alloc.erase();
+  }
+};
+} // namespace

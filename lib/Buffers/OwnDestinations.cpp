@@ -1,0 +1,63 @@
+//===-- lib/Buffers/OwnDestinations.cpp - A destination for every op ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Buffers/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace cambium {
+#define GEN_PASS_DEF_OWNDESTINATIONS
+#include "cambium/Buffers/Passes.h.inc"
+} // namespace cambium
+
+using namespace cambium;
+
+namespace {
+struct OwnDestinations : cambium::impl::OwnDestinationsBase<OwnDestinations> {
+  void runOnOperation() override {
+    // Fills come first: their clones are further users of the empty tensors.
+    SmallVector<Operation *> fills, empties;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<linalg::FillOp, linalg::BroadcastOp>(op) && op->getNumResults() == 1)
+        fills.push_back(op);
+      else if (isa<tensor::EmptyOp>(op))
+        empties.push_back(op);
+    });
+    for (Operation *op : fills)
+      cloneForUses(op, [](OpOperand &use) { return isDestination(use); });
+    for (Operation *op : empties)
+      cloneForUses(op, [](OpOperand &) { return true; });
+  }
+
+  /// Whether the user writes to the operand.
+  static bool isDestination(OpOperand &use) {
+    if (auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner()))
+      return op.isDpsInit(&use);
+    return isa<LoopLikeOpInterface>(use.getOwner());
+  }
+
+  /// Leaves one use with the op and gives the other wanted ones clones, which stand
+  /// right before their users.
+  static void cloneForUses(Operation *op, function_ref<bool(OpOperand &)> wanted) {
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : op->getUses())
+      uses.push_back(&use);
+    if (uses.size() < 2)
+      return;
+    for (OpOperand *use : uses) {
+      if (!wanted(*use))
+        continue;
+      OpBuilder builder(use->getOwner());
+      use->set(builder.clone(*op)->getResult(0));
+    }
+    if (op->use_empty())
+      op->erase();
+  }
+};
+} // namespace

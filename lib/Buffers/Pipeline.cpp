@@ -1,0 +1,40 @@
+//===-- lib/Buffers/Pipeline.cpp - From linalg to buffers ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Buffers/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace cambium;
+
+void cambium::buildBuffersPipeline(OpPassManager &pm) {
+  //===--- Destinations ------------------------------------------------------===//
+  pm.addPass(createEntryOutputs());
+  pm.addPass(createOwnDestinations());
+  // What is put into a larger array is computed there.
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+
+  //===--- Memory ------------------------------------------------------------===//
+  bufferization::OneShotBufferizePassOptions options;
+  options.allowUnknownOps = true;
+  options.bufferizeFunctionBoundaries = false;
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  // Bounds of sizes must stand outside of loops before allocations follow them.
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createHoistAllocations());
+  pm.addPass(createUseArena());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createVerifyBuffers());
+}

@@ -1,0 +1,149 @@
+//===-- lib/Lowering/ToLinalg.cpp - Lowering to linalg on tensors ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/LowerToLinalgOpInterface.h"
+#include "cambium/Lowering/Passes.h"
+#include "cambium/Support/LinalgBuilder.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/RT/IR/RT.h"
+#include "dialects/Ragged/IR/Ragged.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace cambium {
+#define GEN_PASS_DEF_TOLINALG
+#include "cambium/Lowering/Passes.h.inc"
+} // namespace cambium
+
+using namespace cambium;
+
+/// Whether the op computes each element of its tensors by itself.
+static bool isElementwise(Operation *op) {
+  return OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() == 1 &&
+         isa<RankedTensorType>(op->getResult(0).getType());
+}
+
+/// The op on the elements of its operands; operands that are no tensors are used
+/// for all of them.
+static Value lowerElementwise(Operation *op, RewriterBase &rewriter) {
+  LinalgBuilder b(rewriter, op->getLoc());
+  RankedTensorType type = tensorType(op->getResult(0));
+  SmallVector<Value> tensors;
+  for (Value operand : op->getOperands())
+    if (isa<RankedTensorType>(operand.getType()))
+      tensors.push_back(operand);
+  Value dest = type.hasStaticShape() ? b.empty(type, {}) : b.emptyLike(type, tensors.front());
+  return b.elementwise(dest, tensors, [&](LinalgBuilder &b, ValueRange args) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands()) {
+      bool isTensor = isa<RankedTensorType>(operand.getType());
+      operands.push_back(isTensor ? args.front() : operand);
+      if (isTensor)
+        args = args.drop_front();
+    }
+    OperationState state(op->getLoc(), op->getName(), operands, type.getElementType(),
+                         op->getAttrs());
+    return b.getBuilder().create(state)->getResult(0);
+  });
+}
+
+/// A part of an elementwise value is the elementwise value of parts: the halves of
+/// a product that holds several gates can then be used where the gates are.
+static void sinkSplit(nn::SplitOp split, IRRewriter &rewriter) {
+  Operation *op = split.getInput().getDefiningOp();
+  if (!op || !isElementwise(op) || !op->getResult(0).hasOneUse())
+    return;
+  for (Value operand : op->getOperands())
+    if (isa<RankedTensorType>(operand.getType()) &&
+        tensorType(operand).getShape() != tensorType(split.getInput()).getShape())
+      return;
+  rewriter.setInsertionPoint(split);
+  SmallVector<SmallVector<Value>> parts(split.getNumResults());
+  SmallVector<nn::SplitOp> cuts;
+  for (Value operand : op->getOperands()) {
+    bool isTensor = isa<RankedTensorType>(operand.getType());
+    nn::SplitOp cut;
+    if (isTensor)
+      cuts.push_back(cut = nn::SplitOp::create(rewriter, split.getLoc(), operand,
+                                               split.getDim(), split.getSizes()));
+    for (auto [i, part] : llvm::enumerate(parts))
+      part.push_back(isTensor ? cut.getResult(i) : operand);
+  }
+  SmallVector<Value> results;
+  for (auto [part, result] : llvm::zip(parts, split.getResults())) {
+    OperationState state(op->getLoc(), op->getName(), part, result.getType(), op->getAttrs());
+    results.push_back(rewriter.create(state)->getResult(0));
+  }
+  rewriter.replaceOp(split, results);
+  rewriter.eraseOp(op);
+  for (nn::SplitOp cut : cuts)
+    sinkSplit(cut, rewriter);
+}
+
+namespace {
+struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<nn::SplitOp> splits;
+    getOperation()->walk([&](nn::SplitOp split) { splits.push_back(split); });
+    for (nn::SplitOp split : splits)
+      sinkSplit(split, rewriter);
+    if (failed(lowerLevels(rewriter)) || failed(lowerOthers(rewriter)))
+      return signalPassFailure();
+    getOperation()->walk([&](Operation *op) {
+      if (isa<ragged::WindowOp, ragged::EdgesOp>(op) && op->use_empty())
+        rewriter.eraseOp(op);
+    });
+  }
+
+  /// The recursion is gone first, so that its values are those of its surroundings.
+  LogicalResult lowerLevels(IRRewriter &rewriter) {
+    SmallVector<ragged::LevelsOp> levels;
+    getOperation()->walk([&](ragged::LevelsOp op) { levels.push_back(op); });
+    for (ragged::LevelsOp op : levels)
+      if (failed(lower(op, rewriter)))
+        return failure();
+    return success();
+  }
+
+  LogicalResult lowerOthers(IRRewriter &rewriter) {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<LowerToLinalgOpInterface>(op) || isElementwise(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : llvm::reverse(ops)) {
+      if (isOpTriviallyDead(op))
+        rewriter.eraseOp(op);
+      else if (failed(lower(op, rewriter)))
+        return failure();
+    }
+    return success();
+  }
+
+  LogicalResult lower(Operation *op, IRRewriter &rewriter) {
+    rewriter.setInsertionPoint(op);
+    auto model = dyn_cast<LowerToLinalgOpInterface>(op);
+    if (!model) {
+      rewriter.replaceOp(op, lowerElementwise(op, rewriter));
+      return success();
+    }
+    FailureOr<SmallVector<Value>> values = model.lowerToLinalg(rewriter);
+    if (failed(values))
+      return failure();
+    rewriter.replaceOp(op, *values);
+    return success();
+  }
+};
+} // namespace
