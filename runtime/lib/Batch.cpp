@@ -151,8 +151,6 @@ cambium_status_t cambium_batch_set_tree_parents(cambium_batch_t *batch,
   CAMBIUM_TRY(requireExample(batch));
   return finishPart(
       batch, setTree(batch, tree, [&](TreeList &list, const TreeRules &rules) {
-        if (num_nodes > 0)
-          CAMBIUM_CHECK_ARGUMENT(parents);
         return list.appendParents(rules, num_nodes, parents);
       }));
 }
@@ -165,18 +163,12 @@ cambium_status_t cambium_batch_set_tree_children(cambium_batch_t *batch,
   CAMBIUM_CHECK_ARGUMENT(batch);
   CAMBIUM_TRY(requireExample(batch));
   auto append = [&](TreeList &list, const TreeRules &rules) {
-    if (num_nodes > 0) {
-      CAMBIUM_CHECK_ARGUMENT(child_offsets);
-      if (child_offsets[0] != 0)
-        return fail(
-            CAMBIUM_STATUS_INVALID_ARGUMENT,
-            "example %lld, tree '%s': expected child offsets that start "
-            "with 0, but got %d",
-            static_cast<long long>(batch->numExamples), rules.name,
-            child_offsets[0]);
-      if (child_offsets[num_nodes] > 0)
-        CAMBIUM_CHECK_ARGUMENT(child_nodes);
-    }
+    if (num_nodes > 0 && child_offsets && child_offsets[0] != 0)
+      return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                  "example %lld, tree '%s': expected child offsets that start "
+                  "with 0, but got %d",
+                  static_cast<long long>(batch->numExamples), rules.name,
+                  child_offsets[0]);
     return list.appendChildren(rules, num_nodes, child_offsets, child_nodes);
   };
   return finishPart(batch, setTree(batch, tree, append));

@@ -70,6 +70,7 @@ private:
   cambium_status_t findRoot(const TreeRules &rules, int64_t nodes);
   cambium_status_t failCycle(const TreeRules &rules);
   bool collectParents(int64_t nodes);
+  cambium_status_t failNull(const TreeRules &rules, const char *argument) const;
   std::string where(const TreeRules &rules) const;
 
   Buffer<int32_t> treeNodes;    // numTrees + 1: first node of each tree

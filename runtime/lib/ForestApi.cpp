@@ -71,12 +71,11 @@ cambium_status_t cambium_forest_build_from_parents(
     int64_t num_trees, const int32_t *tree_offsets, const int32_t *parents) {
   CAMBIUM_CHECK_ARGUMENT(forest);
   CAMBIUM_CHECK_ARGUMENT(tree_offsets);
-  CAMBIUM_CHECK_ARGUMENT(parents);
-  return build(forest, options, num_trees, tree_offsets,
-               [&](const TreeRules &rules, int32_t first, int64_t size) {
-                 return forest->trees.appendParents(rules, size,
-                                                    parents + first);
-               });
+  auto append = [&](const TreeRules &rules, int32_t first, int64_t size) {
+    return forest->trees.appendParents(rules, size,
+                                       parents ? parents + first : nullptr);
+  };
+  return build(forest, options, num_trees, tree_offsets, append);
 }
 
 cambium_status_t cambium_forest_build_from_children(
@@ -86,10 +85,6 @@ cambium_status_t cambium_forest_build_from_children(
   CAMBIUM_CHECK_ARGUMENT(forest);
   CAMBIUM_CHECK_ARGUMENT(tree_offsets);
   CAMBIUM_CHECK_ARGUMENT(child_offsets);
-  if (!child_nodes && num_trees > 0 &&
-      child_offsets[tree_offsets[num_trees]] != child_offsets[0])
-    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
-                "%s: argument 'child_nodes' is null", __func__);
   return build(forest, options, num_trees, tree_offsets,
                [&](const TreeRules &rules, int32_t first, int64_t size) {
                  return forest->trees.appendChildren(

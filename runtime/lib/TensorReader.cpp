@@ -162,6 +162,26 @@ cambium_status_t TensorReader::parseMetadata(const Json &json) {
   return CAMBIUM_STATUS_OK;
 }
 
+/// Reads a shape; `bytes` is of one element before, of the tensor afterwards.
+static cambium_status_t
+readDimensions(const Json &json, std::vector<int64_t> &shape, int64_t &bytes) {
+  unsigned rank = 0;
+  if (!json.isPresent())
+    return json.expected("an array of sizes");
+  CAMBIUM_TRY(json.readArray(rank));
+  Json dimension = json.first();
+  for (; dimension.exists(); dimension = dimension.next()) {
+    int64_t size = 0;
+    CAMBIUM_TRY(dimension.readInteger(size));
+    if (size < 0 || __builtin_mul_overflow(bytes, size, &bytes))
+      return fail(CAMBIUM_STATUS_MALFORMED,
+                  "%s: expected a size that fits, but got %lld",
+                  dimension.where().c_str(), static_cast<long long>(size));
+    shape.push_back(size);
+  }
+  return CAMBIUM_STATUS_OK;
+}
+
 cambium_status_t TensorReader::parseTensor(const std::string &name,
                                            const Json &json) {
   CAMBIUM_TRY(json.expectObject());
@@ -175,20 +195,8 @@ cambium_status_t TensorReader::parseTensor(const std::string &name,
     return fail(CAMBIUM_STATUS_MALFORMED,
                 "%s.dtype: expected a type of the format, but got \"%s\"",
                 name.c_str(), tensor.type.c_str());
-  unsigned rank = 0, numOffsets = 0;
-  if (!json["shape"].isPresent())
-    return json["shape"].expected("an array of sizes");
-  CAMBIUM_TRY(json["shape"].readArray(rank));
-  Json dimension = json["shape"].first();
-  for (; dimension.exists(); dimension = dimension.next()) {
-    int64_t size = 0;
-    CAMBIUM_TRY(dimension.readInteger(size));
-    if (size < 0 || __builtin_mul_overflow(bytes, size, &bytes))
-      return fail(CAMBIUM_STATUS_MALFORMED,
-                  "%s: expected a size that fits, but got %lld",
-                  dimension.where().c_str(), static_cast<long long>(size));
-    tensor.shape.push_back(size);
-  }
+  CAMBIUM_TRY(readDimensions(json["shape"], tensor.shape, bytes));
+  unsigned numOffsets = 0;
   CAMBIUM_TRY(json["data_offsets"].readArray(numOffsets));
   if (numOffsets != 2)
     return fail(CAMBIUM_STATUS_MALFORMED,

@@ -16,6 +16,12 @@ std::string TreeList::where(const TreeRules &rules) const {
                 static_cast<long long>(numTrees()), rules.name);
 }
 
+cambium_status_t TreeList::failNull(const TreeRules &rules,
+                                    const char *argument) const {
+  return fail(CAMBIUM_STATUS_INVALID_ARGUMENT, "%s: argument '%s' is null",
+              where(rules).c_str(), argument);
+}
+
 cambium_status_t TreeList::checkSize(const TreeRules &rules, int64_t nodes,
                                      int64_t edges) const {
   if (nodes <= 0)
@@ -57,6 +63,8 @@ void TreeList::truncate(int64_t numTrees) {
 cambium_status_t TreeList::appendParents(const TreeRules &rules, int64_t nodes,
                                          const int32_t *parents) {
   CAMBIUM_TRY(checkSize(rules, nodes, nodes));
+  if (!parents)
+    return failNull(rules, "parents");
   int64_t edges = 0;
   for (int64_t i = 0; i < nodes; ++i) {
     if (parents[i] < -1 || parents[i] >= nodes)
@@ -98,6 +106,8 @@ cambium_status_t TreeList::appendChildren(const TreeRules &rules, int64_t nodes,
                                           const int32_t *offsets,
                                           const int32_t *children) {
   CAMBIUM_TRY(checkSize(rules, nodes, 0));
+  if (!offsets)
+    return failNull(rules, "child_offsets");
   for (int64_t i = 0; i < nodes; ++i)
     if (offsets[i + 1] < offsets[i])
       return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
@@ -107,7 +117,10 @@ cambium_status_t TreeList::appendChildren(const TreeRules &rules, int64_t nodes,
                   offsets[i + 1], offsets[i]);
   int64_t edges = int64_t{offsets[nodes]} - offsets[0];
   CAMBIUM_TRY(checkSize(rules, nodes, edges));
-  children += offsets[0];
+  if (!children && edges > 0)
+    return failNull(rules, "child_nodes");
+  if (children)
+    children += offsets[0];
   for (int64_t e = 0; e < edges; ++e)
     if (children[e] < 0 || children[e] >= nodes)
       return fail(CAMBIUM_STATUS_OUT_OF_RANGE,

@@ -1,0 +1,264 @@
+/*===-- test/Runtime/Inputs/FakeModule.c - A module written by hand -------===*
+ *
+ * Part of the Cambium project, under the Apache License v2.0 with LLVM
+ * Exceptions. See LICENSE for license information.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===----------------------------------------------------------------------===*
+ *
+ * What a compiled module looks like to the runtime, small enough to check by
+ * hand. Also compiled into the test program as a static module.
+ *
+ *===----------------------------------------------------------------------===*/
+#include "cambium/abi.h"
+
+#include <string.h>
+
+#ifndef FAKE_QUERY
+#define FAKE_QUERY cambium_module_query
+#endif
+#ifndef FAKE_ABI_VERSION
+#define FAKE_ABI_VERSION CAMBIUM_ABI_VERSION
+#endif
+#ifndef FAKE_FEATURES
+#define FAKE_FEATURES ""
+#endif
+
+static const char manifest[] =
+    "{\"abi\": 1,"
+    " \"target\": {\"triple\": \"x86_64-unknown-linux-gnu\", \"cpu\": "
+    "\"fake\"},"
+    " \"params\": ["
+    "  {\"name\": \"table\", \"type\": \"f32\", \"shape\": [8, 2],"
+    "   \"trainable\": true, \"group\": \"embedding\", \"decay\": false,"
+    "   \"row_sparse\": true, \"state_slots\": 1,"
+    "   \"init\": {\"kind\": \"uniform\", \"a\": -1, \"b\": 1}},"
+    "  {\"name\": \"w\", \"type\": \"f32\", \"shape\": [3],"
+    "   \"group\": \"default\", \"state_slots\": 2,"
+    "   \"init\": {\"kind\": \"constant\", \"a\": 0.5}},"
+    "  {\"name\": \"frozen\", \"type\": \"i64\", \"shape\": [],"
+    "   \"trainable\": false, \"init\": {\"kind\": \"constant\", \"a\": 42}}],"
+    " \"entries\": ["
+    "  {\"name\": \"sum\", \"kind\": \"function\","
+    "   \"spaces\": [{\"name\": \"tree\", \"of\": \"nodes\"},"
+    "                {\"name\": \"words\", \"of\": \"rows\"}],"
+    "   \"forests\": [{\"name\": \"tree\", \"space\": 0, \"arity\": 3,"
+    "                  \"single_root\": true}],"
+    "   \"inputs\": ["
+    "    {\"name\": \"tokens\", \"type\": \"i32\", \"shape\": [],"
+    "     \"space\": 0, \"limit\": 8},"
+    "    {\"name\": \"vectors\", \"type\": \"f32\", \"shape\": [2],"
+    "     \"space\": 1},"
+    "    {\"name\": \"weights\", \"type\": \"f64\", \"shape\": [],"
+    "     \"space\": 1},"
+    "    {\"name\": \"scale\", \"type\": \"f32\", \"shape\": [],"
+    "     \"space\": -1},"
+    "    {\"name\": \"labels\", \"type\": \"i64\", \"shape\": [],"
+    "     \"edges_of\": 0, \"limit\": 100}],"
+    "   \"outputs\": ["
+    "    {\"name\": \"nodes\", \"type\": \"i32\", \"shape\": [], \"space\": 0},"
+    "    {\"name\": \"roots\", \"type\": \"f32\", \"shape\": [], \"space\": "
+    "-1},"
+    "    {\"name\": \"keys\", \"type\": \"i64\", \"shape\": [], \"space\": -1},"
+    "    {\"name\": \"edges\", \"type\": \"i64\", \"shape\": [],"
+    "     \"edges_of\": 0},"
+    "    {\"name\": \"total\", \"type\": \"f64\", \"shape\": [2],"
+    "     \"space\": -2}],"
+    "   \"scalars\": [], \"random\": true},"
+    "  {\"name\": \"chains\","
+    "   \"spaces\": [{\"name\": \"words\", \"of\": \"rows\"}],"
+    "   \"inputs\": [{\"name\": \"parents\", \"type\": \"i32\", \"shape\": [],"
+    "                 \"space\": 0}],"
+    "   \"outputs\": ["
+    "    {\"name\": \"forward\", \"type\": \"i32\", \"shape\": [],"
+    "     \"space\": 0},"
+    "    {\"name\": \"backward\", \"type\": \"i32\", \"shape\": [],"
+    "     \"space\": 0},"
+    "    {\"name\": \"computed\", \"type\": \"i32\", \"shape\": [],"
+    "     \"space\": 0}]},"
+    "  {\"name\": \"memory\","
+    "   \"inputs\": [{\"name\": \"bytes\", \"type\": \"i64\", \"shape\": [],"
+    "                 \"space\": -1}],"
+    "   \"outputs\": [{\"name\": \"squares\", \"type\": \"i64\","
+    "                  \"shape\": [1000], \"space\": -2}]},"
+    "  {\"name\": \"fail\","
+    "   \"inputs\": [{\"name\": \"code\", \"type\": \"i32\", \"shape\": [],"
+    "                 \"space\": -1}], \"outputs\": []},"
+    "  {\"name\": \"train.accumulate\", \"kind\": \"accumulate\","
+    "   \"step\": \"train\","
+    "   \"inputs\": [{\"name\": \"row\", \"type\": \"i32\", \"shape\": [],"
+    "                 \"space\": -1, \"limit\": 8},"
+    "                {\"name\": \"target\", \"type\": \"f32\", \"shape\": [],"
+    "                 \"space\": -1}],"
+    "   \"outputs\": [{\"name\": \"loss\", \"type\": \"f32\", \"shape\": [],"
+    "                  \"space\": -2},"
+    "                 {\"name\": \"losses\", \"type\": \"f32\","
+    "                  \"shape\": [], \"space\": -1}]},"
+    "  {\"name\": \"train.apply\", \"kind\": \"apply\", \"step\": \"train\","
+    "   \"accumulate\": 4,"
+    "   \"scalars\": [\"lr.embedding\", \"lr.default\", \"gradient_scale\"]}]}";
+
+/* Node sums: a node is its token plus its children. Reads every input. */
+static int32_t sum(cambium_abi_call_t *call) {
+  const cambium_abi_forest_t *forest = call->forests[0];
+  const int32_t *tokens = (const int32_t *)call->inputs[0];
+  const float *vectors = (const float *)call->inputs[1];
+  const double *weights = (const double *)call->inputs[2];
+  const float *scale = (const float *)call->inputs[3];
+  const int64_t *labels = (const int64_t *)call->inputs[4];
+  const float *w = (const float *)call->params[1].value;
+  int32_t *nodes = (int32_t *)call->outputs[0];
+  float *roots = (float *)call->outputs[1];
+  int64_t *keys = (int64_t *)call->outputs[2];
+  int64_t *edges = (int64_t *)call->outputs[3];
+  double *total = (double *)call->outputs[4];
+  for (int64_t n = 0; n < forest->num_nodes; ++n) {
+    int32_t value = tokens[forest->node_to_user[n]];
+    for (int32_t e = forest->child_offsets[n]; e < forest->child_offsets[n + 1];
+         ++e)
+      value += nodes[forest->node_to_user[forest->child_nodes[e]]];
+    nodes[forest->node_to_user[n]] = value;
+  }
+  for (int64_t i = 0; i < call->num_examples; ++i) {
+    int32_t root = forest->node_to_user[forest->roots[i]];
+    roots[i] = (float)nodes[root] * scale[i] * w[0];
+    memcpy(&keys[i], &call->example_keys[i], sizeof(keys[i]));
+  }
+  for (int64_t e = 0; e < forest->num_edges; ++e) {
+    int32_t user = forest->edge_to_user[e];
+    edges[user] = labels[user] * 1000 +
+                  tokens[forest->node_to_user[forest->child_nodes[e]]];
+  }
+  total[0] = total[1] = 0;
+  for (int64_t r = 0; r < call->spaces[1].num_rows; ++r) {
+    total[0] += (double)vectors[2 * r] * weights[r];
+    total[1] += (double)vectors[2 * r + 1] * weights[r];
+  }
+  return 0;
+}
+
+/* The level of every row in the forests that the runtime makes. */
+static void levels(const cambium_abi_forest_t *forest, int32_t *out) {
+  for (int64_t l = 0; l < forest->num_levels; ++l)
+    for (int32_t n = forest->level_nodes[l]; n < forest->level_nodes[l + 1];
+         ++n)
+      out[forest->node_to_user[n]] = (int32_t)l;
+}
+
+static int32_t chains(cambium_abi_call_t *call) {
+  const cambium_abi_services_t *services = call->services;
+  const cambium_abi_forest_t *forests[3];
+  forests[0] = services->chain(call, &call->spaces[0], 0);
+  forests[1] = services->chain(call, &call->spaces[0], 1);
+  forests[2] = services->from_parents(call, &call->spaces[0],
+                                      (const int32_t *)call->inputs[0]);
+  for (int i = 0; i < 3; ++i) {
+    if (!forests[i])
+      return 1;
+    levels(forests[i], (int32_t *)call->outputs[i]);
+  }
+  return 0;
+}
+
+static void square(void *task, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i)
+    ((int64_t *)task)[i] += i * i;
+}
+
+/* Allocates what the example says, twice, and counts with a parallel loop. */
+static int32_t memory(cambium_abi_call_t *call) {
+  int64_t *squares = (int64_t *)call->outputs[0];
+  for (int64_t i = 0; i < call->num_examples; ++i) {
+    int64_t bytes = ((const int64_t *)call->inputs[0])[i];
+    char *first = (char *)call->services->allocate(call, bytes);
+    char *second = first ? (char *)call->services->allocate(call, bytes) : 0;
+    if (!second)
+      return 5;
+    if ((uintptr_t)first % 64 || (uintptr_t)second % 64)
+      call->services->fail(call, 1, "memory is not aligned");
+    memset(first, 1, (size_t)bytes);
+    memset(second, 2, (size_t)bytes);
+    if (bytes && (first[0] != 1 || first[bytes - 1] != 1))
+      call->services->fail(call, 1, "allocations overlap");
+  }
+  memset(squares, 0, 1000 * sizeof(squares[0]));
+  call->services->parallel_for(call, square, squares, 1000, 16);
+  return 0;
+}
+
+/* Positive codes are reported, negative ones only returned. */
+static int32_t fails(cambium_abi_call_t *call) {
+  int32_t code = ((const int32_t *)call->inputs[0])[0];
+  if (code > 0) {
+    call->services->fail(call, code, "the example asked for it");
+    call->services->fail(call, 1, "a second error, which does not count");
+  }
+  return code;
+}
+
+/* loss_i = 0.5 (w . 1 + table[row] . 1 - target)^2 */
+static int32_t accumulate(cambium_abi_call_t *call) {
+  const int32_t *rows = (const int32_t *)call->inputs[0];
+  const float *targets = (const float *)call->inputs[1];
+  cambium_abi_param_t *table = &call->params[0], *w = &call->params[1];
+  float *loss = (float *)call->outputs[0], *losses = (float *)call->outputs[1];
+  float mean = 0, count = (float)call->num_examples;
+  for (int64_t i = 0; i < call->num_examples; ++i) {
+    const float *row = (const float *)table->value + 2 * rows[i];
+    const float *value = (const float *)w->value;
+    float error = value[0] + value[1] + value[2] + row[0] + row[1] - targets[i];
+    losses[i] = 0.5f * error * error;
+    mean += losses[i] / count;
+    for (int k = 0; k < 3; ++k)
+      ((float *)w->gradient)[k] += error / count;
+    for (int k = 0; k < 2; ++k)
+      ((float *)table->gradient)[2 * rows[i] + k] += error / count;
+    if (!table->is_touched[rows[i]]) {
+      table->is_touched[rows[i]] = 1;
+      table->touched[table->num_touched++] = rows[i];
+    }
+  }
+  *loss = mean;
+  return 0;
+}
+
+/* Gradient descent; state 0 counts the updates of every element. */
+static void descend(cambium_abi_param_t *param, int64_t first, int64_t count,
+                    double rate) {
+  float *value = (float *)param->value + first;
+  float *gradient = (float *)param->gradient + first;
+  float *state = (float *)param->state[0] + first;
+  for (int64_t i = 0; i < count; ++i) {
+    value[i] -= (float)rate * gradient[i];
+    state[i] += 1;
+    gradient[i] = 0;
+  }
+}
+
+static int32_t apply(cambium_abi_call_t *call) {
+  cambium_abi_param_t *table = &call->params[0], *w = &call->params[1];
+  double scale = call->scalars[2];
+  for (int64_t t = 0; t < table->num_touched; ++t) {
+    descend(table, 2 * table->touched[t], 2, call->scalars[0] * scale);
+    table->is_touched[table->touched[t]] = 0;
+  }
+  table->num_touched = 0;
+  descend(w, 0, 3, call->scalars[1] * scale);
+  for (int k = 0; k < 3; ++k)
+    ((float *)w->state[1])[k] = (float)call->step;
+  return 0;
+}
+
+static const cambium_abi_entry_t entries[] = {{"sum", sum},
+                                              {"chains", chains},
+                                              {"memory", memory},
+                                              {"fail", fails},
+                                              {"train.accumulate", accumulate},
+                                              {"train.apply", apply}};
+
+static const cambium_abi_module_t module = {
+    CAMBIUM_ABI_MAGIC, FAKE_ABI_VERSION, "fake", FAKE_FEATURES,
+    manifest,          entries,          6};
+
+const cambium_abi_module_t *FAKE_QUERY(void);
+const cambium_abi_module_t *FAKE_QUERY(void) { return &module; }

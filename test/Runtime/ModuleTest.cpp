@@ -1,0 +1,263 @@
+//===-- test/Runtime/ModuleTest.cpp - Loading modules ---------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "TestSupport.h"
+
+using namespace cambium::test;
+
+namespace {
+
+std::string builtModule(const char *name) {
+  return std::string(CAMBIUM_TEST_MODULES) + "/" + name + ".so";
+}
+
+cambium_status_t load(const std::string &path) {
+  cambium_module_t *module = nullptr;
+  cambium_status_t status = cambium_module_load(path.c_str(), &module);
+  EXPECT_EQ(module != nullptr, status == CAMBIUM_STATUS_OK);
+  cambium_module_destroy(module);
+  return status;
+}
+
+} // namespace
+
+TEST(ModuleTest, LoadsSharedObject) {
+  cambium_module_t *handle = nullptr;
+  ASSERT_OK(cambium_module_load(builtModule("FakeGood").c_str(), &handle));
+  Module module(handle);
+  EXPECT_STREQ(cambium_module_cpu(handle), "fake");
+  EXPECT_STREQ(cambium_module_cpu_features(handle), "");
+  EXPECT_EQ(std::string(cambium_module_manifest(handle)).find("{\"abi\": 1,"),
+            0u);
+  EXPECT_EQ(cambium_module_num_entries(handle), 6);
+  EXPECT_EQ(cambium_module_num_parameters(handle), 3);
+}
+
+/// A relative path is a file, not a name to search for.
+TEST(ModuleTest, LoadsRelativePath) {
+  char before[4096];
+  ASSERT_NE(getcwd(before, sizeof(before)), nullptr);
+  ASSERT_EQ(chdir(CAMBIUM_TEST_MODULES), 0);
+  EXPECT_EQ(load("FakeGood.so"), CAMBIUM_STATUS_OK) << cambium_last_error();
+  ASSERT_EQ(chdir(before), 0);
+}
+
+TEST(ModuleTest, RefusesOtherAbi) {
+  std::string path = builtModule("FakeWrongAbi");
+  EXPECT_ERROR(load(path), INCOMPATIBLE,
+               "module '" + path +
+                   "': expected ABI version 1, but got 7: compile the model "
+                   "again with a compiler of this release");
+}
+
+TEST(ModuleTest, RefusesOtherCpu) {
+  std::string path = builtModule("FakeWrongCpu");
+  EXPECT_ERROR(load(path), INCOMPATIBLE,
+               "module '" + path +
+                   "' was compiled for cpu 'fake': this processor lacks "
+                   "quantum9, warpdrive (compile with --mcpu=x86-64-v3, or for "
+                   "this machine)");
+}
+
+TEST(ModuleTest, RefusesOtherLibraries) {
+  std::string path = builtModule("FakeNoQuery");
+  EXPECT_ERROR(load(path), MALFORMED,
+               "'" + path +
+                   "' is not a Cambium module: expected the symbol "
+                   "'cambium_module_query'");
+}
+
+TEST(ModuleTest, RefusesOtherFiles) {
+  TemporaryFolder folder;
+  std::string path = folder / "model.so";
+  EXPECT_ERROR(load(path), NOT_FOUND,
+               "cannot open module '" + path + "': No such file or directory");
+  writeFile(path, "this is no program at all, although it has some length");
+  EXPECT_ERROR(load(path), MALFORMED,
+               "module '" + path + "' is not a shared object (no ELF header)");
+  writeFile(path, "");
+  EXPECT_ERROR(load(path), MALFORMED,
+               "module '" + path + "' is not a shared object (no ELF header)");
+  EXPECT_ERROR_PART(load(folder.path()), MALFORMED, "is not a shared object");
+}
+
+/// Cut anywhere, a module is refused or loads; it never faults.
+TEST(ModuleTest, RefusesTruncatedFiles) {
+  TemporaryFolder folder;
+  std::string whole = readFile(builtModule("FakeGood"));
+  int refused = 0;
+  for (size_t size = 0; size < whole.size(); size += 997) {
+    std::string path = folder / ("cut" + std::to_string(size) + ".so");
+    writeFile(path, whole.substr(0, size));
+    refused += load(path) != CAMBIUM_STATUS_OK;
+  }
+  EXPECT_GT(refused, 3);
+  std::string path = folder / "half.so";
+  writeFile(path, whole.substr(0, 2000));
+  EXPECT_ERROR_PART(load(path), MALFORMED, "is truncated: expected segment");
+}
+
+TEST(ModuleTest, RefusesOtherMachines) {
+  TemporaryFolder folder;
+  std::string bytes = readFile(builtModule("FakeGood"));
+  bytes[18] = 8; // EM_MIPS
+  std::string path = folder / "mips.so";
+  writeFile(path, bytes);
+  EXPECT_ERROR_PART(load(path), INCOMPATIBLE,
+                    "was compiled for another machine");
+  bytes[4] = 1; // ELFCLASS32
+  writeFile(path, bytes);
+  EXPECT_ERROR(load(path), MALFORMED,
+               "module '" + path +
+                   "' is an ELF file, but not a 64-bit shared object");
+}
+
+TEST(ModuleTest, RefusesBrokenQuery) {
+  CustomModule custom("{\"abi\": 1, \"entries\": []}");
+  Module module;
+  EXPECT_OK(custom.load(module));
+  custom.abi.magic = 1;
+  EXPECT_ERROR(custom.load(module), MALFORMED,
+               "module 'static': expected the magic number 0x4d424d43, but got "
+               "0x00000001");
+  EXPECT_EQ(module, nullptr);
+  custom.abi.magic = CAMBIUM_ABI_MAGIC;
+  custom.abi.manifest = nullptr;
+  EXPECT_ERROR(
+      custom.load(module), MALFORMED,
+      "module 'static': expected a manifest and entries, but got none");
+  cambium_module_t *handle = nullptr;
+  EXPECT_ERROR(cambium_module_from_query(nullptr, &handle), INVALID_ARGUMENT,
+               "cambium_module_from_query: argument 'query' is null");
+  auto nothing = []() -> const cambium_abi_module_t * { return nullptr; };
+  EXPECT_ERROR(cambium_module_from_query(nothing, &handle), MALFORMED,
+               "module 'static': its query function returned nothing");
+}
+
+/// Features of this very processor are accepted, in any position.
+TEST(ModuleTest, AcceptsPresentFeatures) {
+  std::string info = readFile("/proc/cpuinfo");
+  size_t flags = info.find("flags");
+  if (flags == std::string::npos)
+    GTEST_SKIP() << "no /proc/cpuinfo with flags";
+  flags = info.find(": ", flags) + 2;
+  std::string first =
+      info.substr(flags, info.find_first_of(" \n", flags) - flags);
+  CustomModule custom("{\"abi\": 1, \"entries\": []}");
+  Module module;
+  std::string features = first + "," + first;
+  custom.abi.cpu_features = features.c_str();
+  EXPECT_OK(custom.load(module));
+  // The start of a name is another name.
+  features = first + "," + first.substr(0, first.size() - 1) + "$";
+  custom.abi.cpu_features = features.c_str();
+  EXPECT_ERROR_PART(custom.load(module), INCOMPATIBLE,
+                    "lacks " + first.substr(0, first.size() - 1) + "$");
+}
+
+TEST(ModuleTest, DescribesEntries) {
+  Module module = fakeModule();
+  EXPECT_EQ(cambium_module_entry(module.get(), -1), nullptr);
+  EXPECT_EQ(cambium_module_entry(module.get(), 6), nullptr);
+  EXPECT_EQ(cambium_module_find_entry(module.get(), "nothing"), nullptr);
+  const cambium_entry_t *entry = cambium_module_find_entry(module.get(), "sum");
+  ASSERT_NE(entry, nullptr);
+  EXPECT_EQ(entry, cambium_module_entry(module.get(), 0));
+  EXPECT_EQ(cambium_entry_module(entry), module.get());
+  const cambium_entry_info_t *info = cambium_entry_info(entry);
+  EXPECT_STREQ(info->name, "sum");
+  EXPECT_STREQ(info->step, "");
+  EXPECT_EQ(info->kind, CAMBIUM_ENTRY_FUNCTION);
+  EXPECT_TRUE(info->random);
+  EXPECT_EQ(info->num_spaces, 2);
+  EXPECT_EQ(info->num_trees, 1);
+  EXPECT_EQ(info->num_inputs, 5);
+  EXPECT_EQ(info->num_outputs, 5);
+  EXPECT_EQ(info->num_scalars, 0);
+  const cambium_tree_info_t *tree = cambium_entry_tree(entry, 0);
+  EXPECT_STREQ(tree->name, "tree");
+  EXPECT_EQ(tree->space, 0);
+  EXPECT_EQ(tree->arity, 3);
+  EXPECT_TRUE(tree->single_root);
+  EXPECT_TRUE(cambium_entry_space(entry, 0)->of_nodes);
+  EXPECT_STREQ(cambium_entry_space(entry, 1)->name, "words");
+  const cambium_tensor_info_t *vectors =
+      cambium_entry_input(entry, cambium_entry_find_input(entry, "vectors"));
+  EXPECT_EQ(vectors->type, CAMBIUM_TYPE_F32);
+  EXPECT_EQ(vectors->rank, 1);
+  EXPECT_EQ(vectors->shape[0], 2);
+  EXPECT_EQ(vectors->row_bytes, 8);
+  EXPECT_EQ(vectors->space, 1);
+  EXPECT_EQ(vectors->edges_of, -1);
+  EXPECT_EQ(vectors->limit, 0);
+  EXPECT_EQ(cambium_entry_input(entry, 0)->limit, 8);
+  EXPECT_EQ(cambium_entry_input(entry, 4)->edges_of, 0);
+  EXPECT_EQ(cambium_entry_output(entry, 4)->space, CAMBIUM_SPACE_CALL);
+  EXPECT_EQ(cambium_entry_find_output(entry, "roots"), 1);
+  EXPECT_EQ(cambium_entry_find_tree(entry, "tree"), 0);
+  EXPECT_EQ(cambium_entry_find_tree(entry, "none"), -1);
+  for (int64_t index : {int64_t{-1}, int64_t{9}}) {
+    EXPECT_EQ(cambium_entry_input(entry, index), nullptr);
+    EXPECT_EQ(cambium_entry_output(entry, index), nullptr);
+    EXPECT_EQ(cambium_entry_tree(entry, index), nullptr);
+    EXPECT_EQ(cambium_entry_space(entry, index), nullptr);
+    EXPECT_EQ(cambium_entry_scalar(entry, index), nullptr);
+  }
+}
+
+TEST(ModuleTest, DescribesParameters) {
+  Module module = fakeModule();
+  const cambium_parameter_info_t *table =
+      cambium_module_parameter(module.get(), 0);
+  EXPECT_STREQ(table->name, "table");
+  EXPECT_STREQ(table->group, "embedding");
+  EXPECT_EQ(table->rank, 2);
+  EXPECT_EQ(table->shape[0], 8);
+  EXPECT_EQ(table->num_elements, 16);
+  EXPECT_TRUE(table->trainable && table->row_sparse);
+  EXPECT_FALSE(table->decay);
+  EXPECT_EQ(table->state_slots, 1);
+  EXPECT_EQ(table->init.kind, CAMBIUM_INIT_UNIFORM);
+  EXPECT_EQ(table->init.a, -1);
+  EXPECT_EQ(table->init.b, 1);
+  EXPECT_EQ(cambium_module_find_parameter(module.get(), "w"), 1);
+  EXPECT_EQ(cambium_module_find_parameter(module.get(), "x"), -1);
+  EXPECT_EQ(cambium_module_parameter(module.get(), 3), nullptr);
+}
+
+TEST(ModuleTest, FindsSteps) {
+  Module module = fakeModule();
+  const cambium_entry_t *accumulate = nullptr, *apply = nullptr;
+  ASSERT_OK(
+      cambium_module_find_step(module.get(), nullptr, &accumulate, &apply));
+  EXPECT_STREQ(cambium_entry_info(accumulate)->name, "train.accumulate");
+  EXPECT_STREQ(cambium_entry_info(apply)->name, "train.apply");
+  EXPECT_STREQ(cambium_entry_scalar(apply, 0), "lr.embedding");
+  EXPECT_OK(cambium_module_find_step(module.get(), "train", nullptr, nullptr));
+  EXPECT_ERROR(
+      cambium_module_find_step(module.get(), "tune", &accumulate, &apply),
+      NOT_FOUND, "module 'static' has no training step 'tune'");
+  CustomModule custom("{\"abi\": 1, \"entries\": []}");
+  Module other;
+  ASSERT_OK(custom.load(other));
+  EXPECT_ERROR(
+      cambium_module_find_step(other.get(), nullptr, &accumulate, &apply),
+      NOT_FOUND, "module 'static' has no training step");
+}
+
+/// Stores and batches keep the code alive.
+TEST(ModuleTest, OutlivesItsHandle) {
+  cambium_module_t *handle = nullptr;
+  ASSERT_OK(cambium_module_load(builtModule("FakeGood").c_str(), &handle));
+  Store store = makeStore(handle);
+  Batch batch = makeBatch(handle, "fail");
+  cambium_module_destroy(handle);
+  const cambium_module_t *module = cambium_store_module(store.get());
+  EXPECT_EQ(cambium_module_num_entries(module), 6);
+  EXPECT_STREQ(cambium_entry_info(cambium_batch_entry(batch.get()))->name,
+               "fail");
+}
