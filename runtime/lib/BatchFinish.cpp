@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Batch.h"
 
+#include <algorithm>
+
 using namespace cambium::runtime;
 using State = cambium_batch::State;
 
@@ -242,8 +244,7 @@ static bool isSameTensor(const cambium_tensor_info_t &a,
   return a.type == b.type && a.row_bytes == b.row_bytes && a.rank == b.rank &&
          a.space == b.space && a.edges_of == b.edges_of && a.limit == b.limit &&
          std::strcmp(a.name, b.name) == 0 &&
-         std::memcmp(a.shape, b.shape,
-                     static_cast<size_t>(a.rank) * sizeof(int64_t)) == 0;
+         std::equal(a.shape, a.shape + a.rank, b.shape);
 }
 
 bool cambium::runtime::haveSameInputs(const cambium_entry &a,

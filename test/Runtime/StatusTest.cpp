@@ -17,7 +17,7 @@ TEST(StatusTest, NamesDiffer) {
   for (int i = CAMBIUM_STATUS_OK; i <= CAMBIUM_STATUS_FAILED; ++i)
     names.insert(cambium_status_name(static_cast<cambium_status_t>(i)));
   EXPECT_EQ(names.size(), static_cast<size_t>(CAMBIUM_STATUS_FAILED) + 1);
-  EXPECT_STREQ(cambium_status_name(static_cast<cambium_status_t>(99)),
+  EXPECT_STREQ(cambium_status_name(static_cast<cambium_status_t>(15)),
                "unknown status");
 }
 
@@ -33,9 +33,9 @@ TEST(StatusTest, Types) {
   EXPECT_EQ(cambium_type_size(CAMBIUM_TYPE_I64), 8);
   EXPECT_EQ(cambium_type_size(CAMBIUM_TYPE_I8), 1);
   EXPECT_EQ(cambium_type_size(CAMBIUM_TYPE_I1), 1);
-  EXPECT_EQ(cambium_type_size(static_cast<cambium_type_t>(77)), 0);
+  EXPECT_EQ(cambium_type_size(static_cast<cambium_type_t>(7)), 0);
   EXPECT_STREQ(cambium_type_name(CAMBIUM_TYPE_I1), "i1");
-  EXPECT_STREQ(cambium_type_name(static_cast<cambium_type_t>(77)),
+  EXPECT_STREQ(cambium_type_name(static_cast<cambium_type_t>(7)),
                "unknown type");
 }
 
