@@ -9,6 +9,8 @@
 #include "cambium/Autodiff/ElementwiseRules.h"
 #include "cambium/Autodiff/LevelsDerivative.h"
 #include "cambium/Interpreter/UpstreamModels.h"
+#include "cambium/Batching/Registration.h"
+#include "dialects/NN/Batching/NNBatching.h"
 #include "dialects/NN/Decompose/Decompose.h"
 #include "dialects/NN/Derivatives/Derivatives.h"
 #include "dialects/NN/IR/NN.h"
@@ -17,10 +19,12 @@
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/Derivatives/Derivatives.h"
 #include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Train/Batching/TrainBatching.h"
 #include "dialects/Ragged/ToLinalg/ToLinalg.h"
 #include "dialects/Train/IR/Train.h"
 #include "dialects/Train/Interpret/Interpret.h"
 #include "dialects/Train/ToLinalg/ToLinalg.h"
+#include "dialects/Tree/Batching/TreeBatching.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "dialects/Tree/Interpret/Interpret.h"
 #include "mlir/InitAllDialects.h"
@@ -33,10 +37,14 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllToLLVMIRTranslations(registry);
   registry.insert<nn::NNDialect, ragged::RaggedDialect, train::TrainDialect,
                   rt::RTDialect, tree::TreeDialect>();
+  nn::registerBatchingModels(registry);
   nn::registerDecomposeModels(registry);
   nn::registerDerivativeModels(registry);
   nn::registerToLinalgModels(registry);
   ragged::registerDerivativeModels(registry);
+  train::registerBatchingModels(registry);
+  tree::registerBatchingModels(registry);
+  registerElementwiseBatching(registry);
   ragged::registerToLinalgModels(registry);
   registerElementwiseDerivatives(registry);
   registerLevelsDerivative(registry);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/InitAllPasses.h"
 #include "cambium/Autodiff/Passes.h"
+#include "cambium/Batching/Passes.h"
 #include "cambium/Buffers/Passes.h"
 #include "cambium/Lowering/Passes.h"
 #include "dialects/NN/Transforms/Passes.h"
@@ -15,9 +16,13 @@
 void cambium::registerAllPasses() {
   mlir::registerAllPasses();
   registerAutodiffPasses();
+  registerBatchingPasses();
   registerBuffersPasses();
   registerLoweringPasses();
   nn::registerNNPasses();
+  mlir::PassPipelineRegistration<>("cambium-to-batched",
+                                   "From functions of one example to their batched form.",
+                                   buildBatchedPipeline);
   mlir::PassPipelineRegistration<>("cambium-batched-to-gradient",
                                    "Take gradients on the batched form.",
                                    buildGradientPipeline);

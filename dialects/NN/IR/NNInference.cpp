@@ -98,7 +98,8 @@ LogicalResult LinearOp::inferReturnTypes(MLIRContext *, std::optional<Location> 
 LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
                                          Adaptor op, Types &types) {
   RankedTensorType a = typeOf(op.getLhs()), b = typeOf(op.getRhs());
-  int64_t batch = op.getBatchDims();
+  // The parser infers before default attributes are filled in.
+  int64_t batch = op.getBatchDimsAttr() ? op.getBatchDims() : 0;
   int64_t ra = a.getRank() - batch, rb = b.getRank() - batch;
   if (batch < 0 || ra < 1 || ra > 2 || rb < 1 || rb > 2)
     return emitOptionalError(loc, "'nn.matmul' op expected vectors or matrices after ",

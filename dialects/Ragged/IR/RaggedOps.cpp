@@ -113,6 +113,32 @@ LogicalResult BroadcastOp::verify() {
                        << ", but got " << getType();
 }
 
+/// The order that undoes another.
+static Order inverse(Order order) {
+  switch (order) {
+  case Order::NodesToLevels:
+    return Order::NodesToUser;
+  case Order::NodesToUser:
+    return Order::NodesToLevels;
+  case Order::EdgesToLevels:
+    return Order::EdgesToUser;
+  case Order::EdgesToUser:
+    return Order::EdgesToLevels;
+  }
+  llvm_unreachable("unknown order");
+}
+
+OpFoldResult PermuteOp::fold(FoldAdaptor) {
+  auto inner = getInput().getDefiningOp<PermuteOp>();
+  if (inner && inner.getForest() == getForest() && inner.getOrder() == inverse(getOrder()))
+    return inner.getInput();
+  return {};
+}
+
+OpFoldResult PartOp::fold(FoldAdaptor) {
+  return getPart() == Part::All ? getInput() : OpFoldResult();
+}
+
 //===----------------------------------------------------------------------===//
 // LevelsOp
 //===----------------------------------------------------------------------===//

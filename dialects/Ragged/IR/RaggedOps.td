@@ -339,6 +339,7 @@ def Ragged_PermuteOp : Ragged_PureOp<"permute"> {
   let arguments = (ins Ragged_AnyTensor:$input, Ragged_ForestType:$forest, Ragged_OrderAttr:$order);
   let results = (outs Ragged_AnyTensor:$result);
   let assemblyFormat = "$input `,` $forest $order attr-dict `:` type($input)";
+  let hasFolder = 1;
 }
 
 def Ragged_PartOp : Ragged_PureOp<"part"> {
@@ -351,6 +352,7 @@ def Ragged_PartOp : Ragged_PureOp<"part"> {
   let arguments = (ins Ragged_AnyTensor:$input, Ragged_ForestType:$forest, Ragged_PartAttr:$part);
   let results = (outs Ragged_AnyTensor:$result);
   let assemblyFormat = "$input `,` $forest $part attr-dict `:` type($input)";
+  let hasFolder = 1;
 }
 
 def Ragged_JoinOp : Ragged_PureOp<"join", [AllTypesMatch<["leaves", "inner"]>]> {

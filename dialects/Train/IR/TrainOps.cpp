@@ -18,7 +18,9 @@ using namespace cambium::train;
 LogicalResult GradientOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
                                            Adaptor op, SmallVectorImpl<Type> &types) {
   auto loss = cast<RankedTensorType>(op.getLoss().getType());
-  if (loss.getRank() != 0)
+  // After batching the loss has a row per example.
+  bool isBatched = loss.getRank() == 1 && loss.isDynamicDim(0);
+  if (loss.getRank() != 0 && !isBatched)
     return emitOptionalError(loc, "'train.gradient' op expected a scalar loss, but got ", loss);
   if (op.getWrt().empty())
     return emitOptionalError(loc, "'train.gradient' op expected at least one value after 'wrt'");

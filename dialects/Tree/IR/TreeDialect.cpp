@@ -8,6 +8,7 @@
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -16,6 +17,15 @@ using namespace cambium::tree;
 #include "dialects/Tree/IR/TreeDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialects/Tree/IR/TreeTypes.cpp.inc"
+
+namespace {
+/// Every op may be inlined: none of them knows the function around it.
+struct Inliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+};
+} // namespace
 
 void TreeDialect::initialize() {
   addTypes<
@@ -26,4 +36,5 @@ void TreeDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/Tree/IR/TreeOps.cpp.inc"
       >();
+  addInterfaces<Inliner>();
 }

@@ -30,6 +30,11 @@ def BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
     InterfaceMethod<[{
       Of the batched form of a row-wise op: whether the rows of this operand are
       those of the results.
-    }], "bool", "isRowOperand", (ins "unsigned":$index), "", [{ return true; }]>
+    }], "bool", "isRowOperand", (ins "unsigned":$index), "", [{ return true; }]>,
+    InterfaceMethod<[{
+      The bound of the ids in this operand: they must be in `[0, bound)`. None if the
+      operand holds no ids or any id is good.
+    }], "std::optional<int64_t>", "getIdBound", (ins "unsigned":$index), "",
+    [{ return std::nullopt; }]>
   ];
 }

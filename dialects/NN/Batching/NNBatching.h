@@ -1,0 +1,29 @@
+//===-- dialects/NN/Batching/NNBatching.h - How nn operations are batched ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_DIALECTS_NN_BATCHING_NNBATCHING_H
+#define CAMBIUM_DIALECTS_NN_BATCHING_NNBATCHING_H
+
+namespace mlir {
+class DialectRegistry;
+class MLIRContext;
+} // namespace mlir
+
+namespace cambium::nn {
+
+/// Attaches `BatchableOpInterface` to the ops of the dialect.
+void registerBatchingModels(mlir::DialectRegistry &registry);
+
+/// The parts of it, by family of ops.
+void attachProductBatching(mlir::MLIRContext &context);
+void attachReductionBatching(mlir::MLIRContext &context);
+void attachShapeBatching(mlir::MLIRContext &context);
+void attachLossBatching(mlir::MLIRContext &context);
+
+} // namespace cambium::nn
+
+#endif // CAMBIUM_DIALECTS_NN_BATCHING_NNBATCHING_H

@@ -1,0 +1,320 @@
+//===-- dialects/Tree/Batching/Recursion.cpp - How fold and unfold are batched ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The cell of a node becomes the cell of all nodes of a level (docs/Batching.md).
+// What the cell uses from outside and is one per example becomes one more input
+// per node; what is the same for all examples is used as it is.
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Batching/Models.h"
+#include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Tree/Batching/TreeBatching.h"
+#include "dialects/Tree/IR/Tree.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::tree;
+using ragged::Order;
+using ragged::Part;
+
+namespace {
+/// What fold and unfold have in common: arrays over all nodes in level order, and
+/// the body of a `ragged.levels`.
+class RecursionBatcher {
+public:
+  RecursionBatcher(Operation *op, Value tree, Batcher &batcher)
+      : op(op), loc(op->getLoc()), batcher(batcher), builder(batcher.getBuilder()), tree(tree),
+        forest(batcher.get(tree)) {}
+
+  /// Node inputs: the operands, and what the regions use of one example.
+  LogicalResult addNodeInputs(OperandRange operands);
+  /// Batches a region for the leaves; gives its states.
+  LogicalResult batchLeaves(Region &region, SmallVectorImpl<Value> &states);
+  /// Batches a region as the body of a `ragged.levels`. `addArgs` adds and tells the
+  /// arguments behind those of the nodes; `finish` gives what is yielded.
+  LogicalResult
+  batchBody(Region &region, Part part, function_ref<void(Block &, Value edges)> addArgs,
+            function_ref<SmallVector<Value>(ArrayRef<Value> states, Value edges)> finish);
+  /// Builds the loop around the body; gives its results.
+  ragged::LevelsOp buildLevels(ragged::Direction direction, Part part, ValueRange edges,
+                               ValueRange base, unsigned numNodeYields);
+  Value permute(Value rows, Order order) {
+    return builder.createOrFold<ragged::PermuteOp>(loc, rows, forest, order);
+  }
+
+  Operation *op;
+  Location loc;
+  Batcher &batcher;
+  OpBuilder &builder;
+  Value tree, forest;
+
+private:
+  LogicalResult addCaptured(Value value);
+  /// Tells the batched values that stand for those from outside in a region.
+  void enter(Region &region, ValueRange inputs);
+  void leave();
+  Value makeKeys();
+  Value partOf(Value array, Part part) {
+    return part == Part::All ? array : builder.createOrFold<ragged::PartOp>(loc, array, forest, part);
+  }
+
+  Value nodeRows;
+  SmallVector<Value> arrays, captured, outside;
+  Value keys;
+  Region body;
+};
+} // namespace
+
+LogicalResult RecursionBatcher::addCaptured(Value value) {
+  if (isa<TreeType>(value.getType()) || batcher.isUnit(value))
+    return success();
+  if (hasRows(value.getType())) {
+    InFlightDiagnostic diag =
+        op->emitOpError() << "expected the cell of one node to use no rows of the example, but "
+                             "got "
+                          << value.getType() << " (rows within rows are not supported)";
+    diag.attachNote(value.getLoc()) << "the rows come from here";
+    return diag;
+  }
+  captured.push_back(value);
+  Value perNode = ragged::ExpandOp::create(builder, loc, batcher.get(value), nodeRows);
+  arrays.push_back(permute(perNode, Order::NodesToLevels));
+  return success();
+}
+
+LogicalResult RecursionBatcher::addNodeInputs(OperandRange operands) {
+  FailureOr<Value> rows = batcher.getNodePartition(op, tree);
+  if (failed(rows))
+    return failure();
+  nodeRows = *rows;
+  for (Value operand : operands)
+    arrays.push_back(permute(batcher.get(operand), Order::NodesToLevels));
+  llvm::SetVector<Value> values;
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  for (Value value : values)
+    if (failed(addCaptured(value)))
+      return failure();
+  return success();
+}
+
+void RecursionBatcher::enter(Region &region, ValueRange inputs) {
+  size_t numOperands = inputs.size() - captured.size();
+  for (auto [arg, input] : llvm::zip(region.getArguments().take_front(numOperands), inputs))
+    batcher.set(arg, input);
+  outside.clear();
+  for (auto [value, input] : llvm::zip_equal(captured, inputs.drop_front(numOperands))) {
+    outside.push_back(batcher.get(value));
+    batcher.set(value, input);
+  }
+}
+
+void RecursionBatcher::leave() {
+  for (auto [value, before] : llvm::zip_equal(captured, outside))
+    batcher.set(value, before);
+}
+
+/// The random keys of the nodes, in level order. They are those of the context
+/// around the recursion.
+Value RecursionBatcher::makeKeys() {
+  if (!keys) {
+    Value perNode = ragged::KeysOp::create(builder, loc, batcher.getKeys(), nodeRows);
+    keys = permute(perNode, Order::NodesToLevels);
+  }
+  return keys;
+}
+
+LogicalResult RecursionBatcher::batchLeaves(Region &region, SmallVectorImpl<Value> &result) {
+  BatchContext *outer = &batcher.getContext();
+  BatchContext context;
+  context.makeCount = [&] {
+    return Value(ragged::NumNodesOp::create(builder, loc, forest, Part::Leaves));
+  };
+  context.makeKeys = [&] {
+    Batcher::ContextScope scope(batcher, *outer);
+    return partOf(makeKeys(), Part::Leaves);
+  };
+  context.partitions[batcher.getSpaces().childrenOf(&region)] =
+      ragged::EdgesOp::create(builder, loc, forest, Part::Leaves);
+  SmallVector<Value> inputs;
+  for (Value array : arrays)
+    inputs.push_back(partOf(array, Part::Leaves));
+  enter(region, inputs);
+  Batcher::ContextScope scope(batcher, context);
+  if (failed(batcher.batchBlock(region.front())))
+    return failure();
+  for (Value state : region.front().getTerminator()->getOperands())
+    result.push_back(batcher.getRows(state));
+  leave();
+  return success();
+}
+
+LogicalResult RecursionBatcher::batchBody(
+    Region &region, Part part, function_ref<void(Block &, Value)> addArgs,
+    function_ref<SmallVector<Value>(ArrayRef<Value>, Value)> finish) {
+  for (Value &array : arrays)
+    array = partOf(array, part);
+  BatchContext *outer = &batcher.getContext();
+  OpBuilder::InsertPoint around = builder.saveInsertionPoint();
+  Block &block = body.emplaceBlock();
+  Value edges = block.addArgument(ragged::RowsType::get(op->getContext()), loc);
+  for (Value array : arrays)
+    block.addArgument(array.getType(), loc);
+  builder.setInsertionPointToStart(&block);
+
+  BatchContext context;
+  context.makeCount = [&] {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&block);
+    return Value(ragged::NumSegmentsOp::create(builder, loc, edges));
+  };
+  // The keys are one more node input, if they are asked for.
+  context.makeKeys = [&] {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.restoreInsertionPoint(around);
+    Batcher::ContextScope scope(batcher, *outer);
+    arrays.push_back(partOf(makeKeys(), part));
+    return Value(block.insertArgument(arrays.size(), arrays.back().getType(), loc));
+  };
+  context.partitions[batcher.getSpaces().childrenOf(&region)] = edges;
+  enter(region, ValueRange(block.getArguments()).slice(1, arrays.size()));
+  Batcher::ContextScope scope(batcher, context);
+  addArgs(block, edges);
+  if (failed(batcher.batchBlock(region.front())))
+    return failure();
+  SmallVector<Value> states;
+  for (Value state : region.front().getTerminator()->getOperands())
+    states.push_back(batcher.getRows(state));
+  leave();
+  ragged::YieldOp::create(builder, loc, finish(states, edges));
+  builder.restoreInsertionPoint(around);
+  return success();
+}
+
+ragged::LevelsOp RecursionBatcher::buildLevels(ragged::Direction direction, Part part,
+                                               ValueRange edges, ValueRange base,
+                                               unsigned numNodeYields) {
+  TypeRange types = body.front().getTerminator()->getOperandTypes();
+  auto levels = ragged::LevelsOp::create(builder, loc, types, direction, part, forest, arrays,
+                                         edges, base, types.size() - numNodeYields,
+                                         numNodeYields);
+  levels.getBody().takeBody(body);
+  return levels;
+}
+
+//===----------------------------------------------------------------------===//
+// tree.fold
+//===----------------------------------------------------------------------===//
+
+/// The arguments of the cell that are stacked: rows of the edges as they are, or in
+/// slots.
+static void addStackedArgs(FoldOp fold, Batcher &batcher, Block &block, Value edges) {
+  OpBuilder &builder = batcher.getBuilder();
+  int64_t arity = fold.getArity();
+  for (BlockArgument arg :
+       fold.getBody().getArguments().drop_front(fold.getNodes().size())) {
+    RankedTensorType row = rowType(arg.getType());
+    Value rows = block.addArgument(rowsType(row), arg.getLoc());
+    if (!ShapedType::isDynamic(arity))
+      rows = ragged::ToSlotsOp::create(builder, arg.getLoc(), rows, edges, arity);
+    batcher.set(arg, rows);
+  }
+}
+
+namespace {
+struct FoldBatching : BatchableOpInterface::ExternalModel<FoldBatching, FoldOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = cast<FoldOp>(operation);
+    for (Value operand : op.getNodes())
+      if (failed(spaces.joinNodes(op, operand, op.getTree())))
+        return failure();
+    for (Value operand : op.getEdges())
+      if (failed(spaces.joinEdges(op, operand, op.getTree())))
+        return failure();
+    for (Value result : op.getResults())
+      if (failed(spaces.joinNodes(op, result, op.getTree())))
+        return failure();
+    for (BlockArgument arg : op.getBody().getArguments().drop_front(op.getNodes().size()))
+      if (hasRows(arg.getType()) && failed(spaces.joinChildren(op, arg, &op.getBody())))
+        return failure();
+    return success();
+  }
+
+  LogicalResult batch(Operation *operation, Batcher &batcher) const {
+    auto op = cast<FoldOp>(operation);
+    RecursionBatcher recursion(op, op.getTree(), batcher);
+    if (failed(recursion.addNodeInputs(op.getNodes())))
+      return failure();
+    SmallVector<Value> base, edges;
+    for (Value operand : op.getEdges())
+      edges.push_back(recursion.permute(batcher.get(operand), Order::EdgesToLevels));
+    bool hasLeaves = !op.getLeaf().empty();
+    if (hasLeaves && failed(recursion.batchLeaves(op.getLeaf(), base)))
+      return failure();
+    Part part = hasLeaves ? Part::Inner : Part::All;
+    auto addArgs = [&](Block &block, Value rows) { addStackedArgs(op, batcher, block, rows); };
+    auto finish = [](ArrayRef<Value> states, Value) { return SmallVector<Value>(states); };
+    if (failed(recursion.batchBody(op.getBody(), part, addArgs, finish)))
+      return failure();
+    auto levels = recursion.buildLevels(ragged::Direction::Up, part, edges, base,
+                                        /*numNodeYields=*/0);
+    for (auto [state, array] : llvm::zip_equal(op.getResults(), levels.getResults()))
+      batcher.set(state, recursion.permute(array, Order::NodesToUser));
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// tree.unfold
+//===----------------------------------------------------------------------===//
+
+struct UnfoldBatching : BatchableOpInterface::ExternalModel<UnfoldBatching, UnfoldOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = cast<UnfoldOp>(operation);
+    for (Value operand : op.getNodes())
+      if (failed(spaces.joinNodes(op, operand, op.getTree())))
+        return failure();
+    for (Value result : op.getResults())
+      if (failed(spaces.joinNodes(op, result, op.getTree())))
+        return failure();
+    return success();
+  }
+
+  LogicalResult batch(Operation *operation, Batcher &batcher) const {
+    auto op = cast<UnfoldOp>(operation);
+    OpBuilder &builder = batcher.getBuilder();
+    RecursionBatcher recursion(op, op.getTree(), batcher);
+    if (failed(recursion.addNodeInputs(op.getNodes())))
+      return failure();
+    auto addArgs = [&](Block &block, Value) {
+      for (BlockArgument arg : op.getParentArgs())
+        batcher.set(arg, block.addArgument(rowsType(arg.getType()), arg.getLoc()));
+    };
+    // A node sends its states to its children.
+    auto finish = [&](ArrayRef<Value> states, Value edges) {
+      SmallVector<Value> yields;
+      for (Value state : states)
+        yields.push_back(ragged::ExpandOp::create(builder, op.getLoc(), state, edges));
+      llvm::append_range(yields, states);
+      return yields;
+    };
+    if (failed(recursion.batchBody(op.getBody(), Part::All, addArgs, finish)))
+      return failure();
+    auto levels = recursion.buildLevels(ragged::Direction::Down, Part::All, {}, {},
+                                        op.getNumResults());
+    for (auto [state, array] : llvm::zip_equal(op.getResults(), levels.getNodeResults()))
+      batcher.set(state, recursion.permute(array, Order::NodesToUser));
+    return success();
+  }
+};
+} // namespace
+
+void tree::attachRecursionBatching(MLIRContext &context) {
+  FoldOp::attachInterface<FoldBatching>(context);
+  UnfoldOp::attachInterface<UnfoldBatching>(context);
+}

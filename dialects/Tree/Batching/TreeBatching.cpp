@@ -1,0 +1,135 @@
+//===-- dialects/Tree/Batching/TreeBatching.cpp - How tree structure is batched ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Tree/Batching/TreeBatching.h"
+#include "cambium/Batching/Models.h"
+#include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Tree/IR/Tree.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::tree;
+
+/// Node rows of the user's order in level order.
+static Value toLevels(Batcher &batcher, Location loc, Value rows, Value forest) {
+  return batcher.getBuilder().createOrFold<ragged::PermuteOp>(
+      loc, rows, forest, ragged::Order::NodesToLevels);
+}
+
+namespace {
+struct ChainBatching : BatchableOpInterface::ExternalModel<ChainBatching, ChainOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = cast<ChainOp>(operation);
+    return spaces.joinNodes(op, op.getRows(), op.getResult());
+  }
+  LogicalResult batch(Operation *operation, Batcher &batcher) const {
+    auto op = cast<ChainOp>(operation);
+    FailureOr<Value> rows = batcher.getPartition(op, op.getRows());
+    if (failed(rows))
+      return failure();
+    batcher.set(op.getResult(), ragged::ChainOp::create(batcher.getBuilder(), op.getLoc(),
+                                                        *rows, op.getReversed()));
+    return success();
+  }
+};
+
+struct FromParentsBatching
+    : BatchableOpInterface::ExternalModel<FromParentsBatching, FromParentsOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = cast<FromParentsOp>(operation);
+    return spaces.joinNodes(op, op.getParents(), op.getResult());
+  }
+  LogicalResult batch(Operation *operation, Batcher &batcher) const {
+    auto op = cast<FromParentsOp>(operation);
+    FailureOr<Value> rows = batcher.getPartition(op, op.getParents());
+    if (failed(rows))
+      return failure();
+    batcher.set(op.getResult(),
+                ragged::FromParentsOp::create(batcher.getBuilder(), op.getLoc(), *rows,
+                                              batcher.get(op.getParents())));
+    return success();
+  }
+};
+
+struct RootBatching : BatchableOpInterface::ExternalModel<RootBatching, RootOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = cast<RootOp>(operation);
+    return spaces.joinNodes(op, op.getRows(), op.getTree());
+  }
+  LogicalResult batch(Operation *operation, Batcher &batcher) const {
+    auto op = cast<RootOp>(operation);
+    OpBuilder &builder = batcher.getBuilder();
+    Value forest = batcher.get(op.getTree());
+    if (failed(batcher.getNodePartition(op, op.getTree())))
+      return failure();
+    Value rows = toLevels(batcher, op.getLoc(), batcher.get(op.getRows()), forest);
+    Value roots = ragged::IndexOp::create(builder, op.getLoc(), forest, ragged::Index::Roots);
+    batcher.set(op.getResult(), ragged::GatherOp::create(builder, op.getLoc(), rows, roots));
+    return success();
+  }
+};
+
+struct ChildRowsBatching : BatchableOpInterface::ExternalModel<ChildRowsBatching, ChildRowsOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = cast<ChildRowsOp>(operation);
+    if (failed(spaces.joinNodes(op, op.getRows(), op.getTree())))
+      return failure();
+    return spaces.joinEdges(op, op.getResult(), op.getTree());
+  }
+  LogicalResult batch(Operation *operation, Batcher &batcher) const {
+    auto op = cast<ChildRowsOp>(operation);
+    OpBuilder &builder = batcher.getBuilder();
+    Location loc = op.getLoc();
+    if (failed(batcher.getNodePartition(op, op.getTree())))
+      return failure();
+    Value forest = batcher.get(op.getTree());
+    Value rows = toLevels(batcher, loc, batcher.get(op.getRows()), forest);
+    Value children = ragged::IndexOp::create(builder, loc, forest, ragged::Index::Children);
+    Value edges = ragged::GatherOp::create(builder, loc, rows, children);
+    batcher.set(op.getResult(), ragged::PermuteOp::create(builder, loc, edges, forest,
+                                                          ragged::Order::EdgesToUser));
+    return success();
+  }
+};
+
+/// No rows: the zero of a row, repeated no times.
+struct NoRowsBatching : BatchableOpInterface::ExternalModel<NoRowsBatching, NoRowsOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = cast<NoRowsOp>(operation);
+    return spaces.joinChildren(op, op.getResult(), op->getParentRegion());
+  }
+  LogicalResult batch(Operation *operation, Batcher &batcher) const {
+    auto op = cast<NoRowsOp>(operation);
+    OpBuilder &builder = batcher.getBuilder();
+    Location loc = op.getLoc();
+    if (failed(batcher.getPartition(op, op.getResult())))
+      return failure();
+    RankedTensorType row = rowType(op.getType());
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(row));
+    Value none = arith::ConstantIndexOp::create(builder, loc, 0);
+    batcher.set(op.getResult(),
+                ragged::BroadcastOp::create(builder, loc, op.getType(), zero, none));
+    return success();
+  }
+};
+} // namespace
+
+void tree::attachStructureBatching(MLIRContext &context) {
+  ChainOp::attachInterface<ChainBatching>(context);
+  FromParentsOp::attachInterface<FromParentsBatching>(context);
+  RootOp::attachInterface<RootBatching>(context);
+  ChildRowsOp::attachInterface<ChildRowsBatching>(context);
+  NoRowsOp::attachInterface<NoRowsBatching>(context);
+}
+
+void tree::registerBatchingModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TreeDialect *) {
+    attachRecursionBatching(*context);
+    attachStructureBatching(*context);
+  });
+}

@@ -1,0 +1,131 @@
+//===-- cambium/Batching/Batcher.h - From one example to all rows ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the models of `BatchableOpInterface` build the batched form with
+// (docs/Batching.md). Code of one example or one node is batched in a *context*:
+// the rows for which it is executed, that is all examples, the leaves of all
+// trees, or the nodes of one level. A value of the code is then
+//
+// - *unit*: the same for all rows of the context, and stays as it is;
+// - one per row of the context: it gets a leading dimension `?`;
+// - rows (its first dimension is `?`): it becomes the flat tensor of all rows.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_BATCHING_BATCHER_H
+#define CAMBIUM_BATCHING_BATCHER_H
+
+#include "cambium/Batching/RowSpaces.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
+#include <functional>
+
+namespace cambium {
+
+/// The rows for which code is batched.
+struct BatchContext {
+  /// Builds the number of rows, as an index.
+  std::function<mlir::Value()> makeCount;
+  /// Builds the random keys of the rows, `tensor<?xi64>`.
+  std::function<mlir::Value()> makeKeys;
+  /// The partitions of the spaces of the code into rows of the context.
+  llvm::DenseMap<unsigned, mlir::Value> partitions;
+  /// What was built already.
+  mlir::Value count, keys;
+};
+
+/// The batched form of a function under construction.
+class Batcher {
+public:
+  Batcher(mlir::OpBuilder builder, RowSpaces &spaces) : builder(builder), spaces(spaces) {}
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+  RowSpaces &getSpaces() { return spaces; }
+
+  /// Whether the value is the same for all rows of the context.
+  bool isUnit(mlir::Value value) const { return values.at(value).isUnit; }
+  bool areUnit(mlir::ValueRange range) const {
+    return llvm::all_of(range, [&](mlir::Value value) { return isUnit(value); });
+  }
+  /// The batched form of a value: as it is if the value is unit.
+  mlir::Value get(mlir::Value value) const { return values.at(value).value; }
+  /// Whether the value was batched.
+  bool has(mlir::Value value) const { return values.contains(value); }
+  /// The batched form with a row per row of the context, or all rows.
+  mlir::Value getRows(mlir::Value value);
+  /// The type of `getRows` for a value of the type.
+  static mlir::Type batchedType(mlir::Type type);
+
+  /// Tells the batched form of a value.
+  void set(mlir::Value value, mlir::Value batched, bool isUnit = false);
+  void set(mlir::ValueRange range, mlir::ValueRange batched, bool isUnit = false);
+  /// Forgets a value.
+  void erase(mlir::Value value) { values.erase(value); }
+  /// The value is one per row even if it could be unit: a gradient is taken of it.
+  void forceRows(mlir::Value value) { forced.insert(value); }
+
+  /// The partition of the rows of a value into rows of the context; fails with an
+  /// error at `op` if there is none.
+  llvm::FailureOr<mlir::Value> getPartition(mlir::Operation *op, mlir::Value rows);
+  /// The partition of the nodes of a tree into examples.
+  llvm::FailureOr<mlir::Value> getNodePartition(mlir::Operation *op, mlir::Value tree);
+  /// A value of the context (a batched or unit one) for each row of `like`.
+  llvm::FailureOr<mlir::Value> expand(mlir::Operation *op, mlir::Value value,
+                                      mlir::Value like);
+  /// The same of a value that is batched already, one per row of the context.
+  llvm::FailureOr<mlir::Value> expandBatched(mlir::Operation *op, mlir::Value batched,
+                                             mlir::Value like);
+  /// The number of rows, the random keys of the context.
+  mlir::Value getCount();
+  mlir::Value getKeys();
+  /// The random keys of the rows of the batched form of a value.
+  llvm::FailureOr<mlir::Value> getKeysOf(mlir::Operation *op, mlir::Value value);
+
+  BatchContext &getContext() { return *context; }
+  /// Code is batched in the context as long as the scope lives.
+  class ContextScope {
+  public:
+    ContextScope(Batcher &batcher, BatchContext &context)
+        : batcher(batcher), outer(std::exchange(batcher.context, &context)) {}
+    ~ContextScope() { batcher.context = outer; }
+
+  private:
+    Batcher &batcher;
+    BatchContext *outer;
+  };
+  /// Batches the operations of a block but its terminator.
+  llvm::LogicalResult batchBlock(mlir::Block &block);
+
+  /// A clone of the op on batched operands of a row-wise op: unit operands get
+  /// rows if `broadcast` says so, result types get a leading dimension.
+  mlir::Operation *cloneRowwise(mlir::Operation *op,
+                                llvm::function_ref<bool(unsigned)> broadcast = {});
+  /// Clones an op all of whose operands are unit.
+  void cloneUnit(mlir::Operation *op);
+
+private:
+  struct Batched {
+    mlir::Value value;
+    bool isUnit = false;
+  };
+  llvm::LogicalResult batchOp(mlir::Operation *op);
+
+  mlir::OpBuilder builder;
+  RowSpaces &spaces;
+  BatchContext *context = nullptr;
+  llvm::DenseMap<mlir::Value, Batched> values;
+  llvm::DenseSet<mlir::Value> forced;
+};
+
+/// Batches a function of one example in place; the arguments say by attributes
+/// what they are (docs/Batching.md). Fails with an error at the op that cannot be
+/// batched.
+llvm::LogicalResult batchFunction(mlir::FunctionOpInterface function, bool isLoss);
+
+} // namespace cambium
+
+#endif // CAMBIUM_BATCHING_BATCHER_H

@@ -1,0 +1,54 @@
+//===-- cambium/Batching/Models.h - Common models of BatchableOpInterface ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_BATCHING_MODELS_H
+#define CAMBIUM_BATCHING_MODELS_H
+
+#include "cambium/Batching/Batcher.h"
+#include "cambium/Interfaces/BatchableOpInterface.h"
+
+namespace cambium {
+
+/// The dimension of the batched form that is dimension `dim` of a value: shifted by
+/// the leading dimension, unless the value holds rows.
+inline int64_t shiftDim(mlir::Value value, int64_t dim) {
+  return hasRows(value.getType()) ? dim : dim + 1;
+}
+
+/// Base of models: an op on unit operands stays as it is; of others, `Model` says
+/// the batched form in `batchRows`.
+template <typename Model, typename OpT>
+struct BatchingModel : BatchableOpInterface::ExternalModel<Model, OpT> {
+  llvm::LogicalResult batch(mlir::Operation *op, Batcher &batcher) const {
+    if (batcher.areUnit(op->getOperands())) {
+      batcher.cloneUnit(op);
+      return llvm::success();
+    }
+    return static_cast<const Model *>(this)->batchRows(llvm::cast<OpT>(op), batcher);
+  }
+};
+
+/// Base of models of ops whose batched form is the same op on batched operands, row
+/// by row.
+template <typename Model, typename OpT>
+struct RowwiseModelBase : BatchingModel<Model, OpT> {
+  llvm::LogicalResult batchRows(OpT op, Batcher &batcher) const {
+    batcher.set(op->getResults(), batcher.cloneRowwise(op)->getResults());
+    return llvm::success();
+  }
+  bool isRowwise(mlir::Operation *op) const {
+    return llvm::all_of(op->getResultTypes(), hasRows);
+  }
+};
+
+/// Ops of which nothing else is to be said.
+template <typename OpT>
+struct RowwiseModel : RowwiseModelBase<RowwiseModel<OpT>, OpT> {};
+
+} // namespace cambium
+
+#endif // CAMBIUM_BATCHING_MODELS_H

@@ -1,0 +1,23 @@
+//===-- lib/Batching/Pipeline.cpp - From phase input to phase batched ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Batching/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace cambium;
+
+void cambium::buildBatchedPipeline(OpPassManager &manager) {
+  manager.addPass(createVerifyInput());
+  // The inliner's own clean-up would merge what a gradient tells apart.
+  manager.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  manager.addPass(createRaggedBatch());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createVerifyBatched());
+}
