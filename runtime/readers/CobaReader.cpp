@@ -115,6 +115,9 @@ static Status readExpression(const Line &line, const Column &column,
 Status CobaReader::readLine(const Line &line, Dataset &dataset) const {
   size_t tree = fieldIndex(dataset, "tree", FieldKind::Tree, true);
   size_t tokens = fieldIndex(dataset, "tokens", FieldKind::I32, true);
+  // What the two embedding tables read: the number, or the operator, or 0.
+  size_t numbers = fieldIndex(dataset, "numbers", FieldKind::I32, true);
+  size_t operators = fieldIndex(dataset, "operators", FieldKind::I32, true);
   size_t value = fieldIndex(dataset, "value", FieldKind::I32, false);
   size_t target = fieldIndex(dataset, "target", FieldKind::F32, false);
   std::vector<Field> &fields = dataset.fields;
@@ -123,6 +126,11 @@ Status CobaReader::readLine(const Line &line, Dataset &dataset) const {
           readExpression(line, columns[0], fields[tree], fields[tokens]);
       !status.ok())
     return status;
+  const std::vector<int32_t> &ids = fields[tokens].ints;
+  for (size_t i = fields[numbers].ints.size(); i < ids.size(); ++i) {
+    fields[numbers].ints.push_back(ids[i] > kLargest ? 0 : ids[i]);
+    fields[operators].ints.push_back(ids[i] > kLargest ? ids[i] - kLargest : 0);
+  }
 
   int32_t number = 1;
   if (columns.size() > 1) {
