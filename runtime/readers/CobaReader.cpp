@@ -34,6 +34,7 @@ public:
   }
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
+  bool describe(std::string_view text, TreeText &result) const override;
 
 private:
   Status readLine(const Line &line, Dataset &dataset) const;
@@ -112,10 +113,30 @@ static Status readExpression(const Line &line, const Column &column,
   return Status();
 }
 
+/// What the two embedding tables of a model read: the number or the operator, 0
+/// where there is none.
+static void appendTableIds(const Field &tokens, Field &numbers,
+                           Field &operators) {
+  for (size_t i = numbers.ints.size(); i < tokens.ints.size(); ++i) {
+    const int32_t id = tokens.ints[i];
+    numbers.ints.push_back(id <= kLargest ? id : 0);
+    operators.ints.push_back(id <= kLargest ? 0 : id - kLargest);
+  }
+}
+
+/// Further columns are kept as they are.
+static void appendExtras(const std::vector<Column> &columns, Dataset &dataset) {
+  std::vector<std::string> extras;
+  for (size_t i = 2; i < columns.size(); ++i)
+    extras.emplace_back(columns[i].text);
+  for (size_t i = dataset.extraNames.size(); i < extras.size(); ++i)
+    dataset.extraNames.push_back("column" + std::to_string(i + 3));
+  dataset.extras.push_back(std::move(extras));
+}
+
 Status CobaReader::readLine(const Line &line, Dataset &dataset) const {
   size_t tree = fieldIndex(dataset, "tree", FieldKind::Tree, true);
   size_t tokens = fieldIndex(dataset, "tokens", FieldKind::I32, true);
-  // What the two embedding tables read: the number, or the operator, or 0.
   size_t numbers = fieldIndex(dataset, "numbers", FieldKind::I32, true);
   size_t operators = fieldIndex(dataset, "operators", FieldKind::I32, true);
   size_t value = fieldIndex(dataset, "value", FieldKind::I32, false);
@@ -126,11 +147,7 @@ Status CobaReader::readLine(const Line &line, Dataset &dataset) const {
           readExpression(line, columns[0], fields[tree], fields[tokens]);
       !status.ok())
     return status;
-  const std::vector<int32_t> &ids = fields[tokens].ints;
-  for (size_t i = fields[numbers].ints.size(); i < ids.size(); ++i) {
-    fields[numbers].ints.push_back(ids[i] > kLargest ? 0 : ids[i]);
-    fields[operators].ints.push_back(ids[i] > kLargest ? ids[i] - kLargest : 0);
-  }
+  appendTableIds(fields[tokens], fields[numbers], fields[operators]);
 
   int32_t number = 1;
   if (columns.size() > 1) {
@@ -146,17 +163,11 @@ Status CobaReader::readLine(const Line &line, Dataset &dataset) const {
   }
   fields[value].ints.push_back(number - 1);
   fields[target].floats.push_back(static_cast<float>(number));
-
-  std::vector<std::string> extras;
-  for (size_t i = 2; i < columns.size(); ++i)
-    extras.emplace_back(columns[i].text);
-  for (size_t i = dataset.extraNames.size(); i < extras.size(); ++i)
-    dataset.extraNames.push_back("column" + std::to_string(i + 3));
   for (Field &field : fields)
     field.endExample();
   dataset.texts.emplace_back(columns[0].text);
   dataset.lines.push_back(line.number);
-  dataset.extras.push_back(std::move(extras));
+  appendExtras(columns, dataset);
   return Status();
 }
 
@@ -179,6 +190,46 @@ Status CobaReader::readText(std::string_view text, const std::string &source,
     }
   }
   return Status();
+}
+
+bool CobaReader::describe(std::string_view text, TreeText &result) const {
+  const std::string source;
+  const Line line = {text, &source, 1};
+  Field tree, tokens;
+  tree.kind = FieldKind::Tree;
+  if (!readExpression(line, {text, 0}, tree, tokens).ok())
+    return false;
+  const size_t count = tree.ints.size();
+  std::vector<int64_t> values(count);
+  std::vector<std::string> expressions(count);
+  result.title = text;
+  result.nodes.resize(count);
+  result.subtrees.resize(count);
+  // The operands of a node stand behind it: the left one first.
+  for (size_t node = count; node-- > 0;) {
+    const int32_t id = tokens.ints[node];
+    if (id <= kLargest) {
+      values[node] = id;
+      expressions[node] = std::to_string(id);
+    } else {
+      size_t left = node + 1, right = left + 1;
+      while (tree.ints[right] != static_cast<int32_t>(node))
+        ++right;
+      values[node] = id == kPlus ? values[left] + values[right]
+                                 : values[left] * values[right];
+      values[node] = std::min<int64_t>(values[node], kLargest + 1);
+      expressions[node] = (id == kPlus ? "+ " : "* ") + expressions[left] +
+                          " " + expressions[right];
+    }
+    if (values[node] > kLargest)
+      return false;
+    result.nodes[node] = id == kPlus    ? "+"
+                         : id == kTimes ? "*"
+                                        : std::to_string(id);
+    result.subtrees[node] =
+        expressions[node] + "\t" + std::to_string(values[node]);
+  }
+  return true;
 }
 
 std::unique_ptr<Reader> cambium::data::createCobaReader() {

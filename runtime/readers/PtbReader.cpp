@@ -171,6 +171,7 @@ public:
   Status fit(const std::string &path) override;
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
+  bool describe(std::string_view text, TreeText &result) const override;
 
 private:
   /// The word as the vocabulary knows it.
@@ -255,6 +256,38 @@ void PtbReader::append(const ParsedTree &tree, Dataset &dataset) const {
   fields[label].ints.push_back(tree.labels.front());
   for (Field &field : fields)
     field.endExample();
+}
+
+bool PtbReader::describe(std::string_view text, TreeText &result) const {
+  const std::string source;
+  const Line line = {text, &source, 1};
+  ParsedTree tree;
+  if (!TreeParser(line, false, tree).parse().ok())
+    return false;
+  const size_t count = tree.parents.size();
+  result = TreeText();
+  result.subtrees.resize(count);
+  for (std::string_view word : tree.words) {
+    result.nodes.emplace_back(word);
+    if (!word.empty())
+      result.title.append(result.title.empty() ? "" : " ").append(word);
+  }
+  // Children stand behind their parents, so each is complete before it is moved
+  // to the front of what its parent has so far.
+  for (size_t node = count; node-- > 0;) {
+    std::string &inside = result.subtrees[node];
+    const std::string label =
+        tree.hasLabels ? std::to_string(tree.labels[node]) : "";
+    const std::string space = tree.hasLabels ? " " : "";
+    inside =
+        "(" + label + space +
+        (tree.words[node].empty() ? inside : std::string(tree.words[node])) +
+        ")";
+    if (int32_t parent = tree.parents[node]; parent >= 0)
+      result.subtrees[parent].insert(
+          0, inside + (result.subtrees[parent].empty() ? "" : " "));
+  }
+  return true;
 }
 
 std::unique_ptr<Reader> cambium::data::createPtbReader() {

@@ -15,6 +15,8 @@ Reader::~Reader() = default;
 
 Status Reader::fit(const std::string &) { return Status(); }
 
+bool Reader::describe(std::string_view, TreeText &) const { return false; }
+
 Status Reader::read(const std::string &path, Dataset &dataset) {
   std::string text;
   if (Status status = readFile(path, text); !status.ok())

@@ -14,6 +14,10 @@
 
 namespace cambium::run {
 
+/// The whole program: parses the arguments, runs the command, returns its exit
+/// code.
+int runMain(int argc, char **argv);
+
 /// Each adds a command to the program. The command leaves its exit code in
 /// `exitCode`: 0, 1 after an error, 128 + n after signal n.
 void addTrainCommand(CLI::App &app, const std::string &typed, int &exitCode);
@@ -25,7 +29,7 @@ void addBenchCommand(CLI::App &app, int &exitCode);
 /// Options that several commands share.
 void addSourceOptions(CLI::App &command, Source &source);
 void addDataOptions(CLI::App &command, DataOptions &data);
-void addThreadsOption(CLI::App &command, ModelOptions &model);
+void addRunOptions(CLI::App &command, ModelOptions &model);
 
 /// Prints "cambium-run: error: ..." and returns 1.
 int fail(const Status &status);
@@ -36,6 +40,19 @@ int fail(const Status &status);
 Status evaluateFiles(Setup &setup, const std::vector<std::string> &files,
                      const RunFolder *folder, const std::string &metric,
                      const std::string &predictionsPath);
+
+/// Declares the options of `train`.
+void addTrainOptions(CLI::App &command, TrainOptions &options);
+
+/// The options of the training in the folder, with those that were typed and
+/// may change; an error names those that must not.
+Status mergeResumed(const CLI::App &command, const RunFolder &folder,
+                    TrainOptions &options);
+
+/// Writes tree.json (docs/RunFolder.md): an example of the data set with the
+/// predictions at its nodes. Data without trees leaves no file.
+Status writeTree(const std::string &path, const data::Dataset &dataset,
+                 const Setup &setup, const Predictions &predictions);
 
 /// Writes predictions.tsv (docs/RunFolder.md).
 Status writePredictions(const std::string &path, const data::Dataset &dataset,

@@ -31,7 +31,10 @@ void run::addDataOptions(CLI::App &command, DataOptions &data) {
                    "Read words in lower case (ptb)");
 }
 
-void run::addThreadsOption(CLI::App &command, ModelOptions &model) {
+void run::addRunOptions(CLI::App &command, ModelOptions &model) {
+  command.add_flag("--interpret", model.interpret,
+                   "The model is a description (.mlir): run it with the slow "
+                   "reference interpreter");
   command
       .add_option("--threads", model.threads,
                   "Threads of a call (default: one per processor)")
@@ -57,5 +60,5 @@ void run::addSourceOptions(CLI::App &command, Source &source) {
   command.add_option("--seed", source.seed,
                      "Seed of the parameters where there is no checkpoint");
   addDataOptions(command, source.data);
-  addThreadsOption(command, source.model);
+  addRunOptions(command, source.model);
 }

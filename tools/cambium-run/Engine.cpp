@@ -36,6 +36,23 @@ double Output::at(int64_t index) const {
   return 0;
 }
 
+static EngineLoader interpreter = nullptr;
+
+void cambium::run::setInterpreter(EngineLoader loader) { interpreter = loader; }
+
+bool cambium::run::hasInterpreter() { return interpreter != nullptr; }
+
+Status cambium::run::loadEngine(const std::string &path,
+                                const EngineOptions &options,
+                                std::unique_ptr<Engine> &engine) {
+  if (!options.interpret)
+    return loadCompiled(path, options, engine);
+  if (!interpreter)
+    return Status::error("--interpret: expected a build with the compiler, but "
+                         "this one has no interpreter");
+  return interpreter(path, options, engine);
+}
+
 const EntrySpec *Engine::find(const std::string &name) const {
   for (const EntrySpec &entry : entries)
     if (entry.name == name)

@@ -155,11 +155,26 @@ struct EngineOptions {
   int threads = 0;         ///< 0: one per processor.
   std::string dataDir;     ///< Paths of `file` initializers are relative to it.
   int64_t memoryLimit = 0; ///< Bytes of workspace; 0: no limit.
+  bool interpret = false;  ///< The model is a description, not a module.
 };
 
-/// Loads a module made by cambium-compile. Parameters are not initialized yet.
+/// Loads a model from a file. Parameters are not initialized yet.
+using EngineLoader = Status (*)(const std::string &path,
+                                const EngineOptions &options,
+                                std::unique_ptr<Engine> &engine);
+
+/// Loads a module made by cambium-compile.
 Status loadCompiled(const std::string &path, const EngineOptions &options,
                     std::unique_ptr<Engine> &engine);
+
+/// Sets what `--interpret` loads a description (.mlir) with: a program that has
+/// an interpreter does so before runMain. Null at first.
+void setInterpreter(EngineLoader loader);
+bool hasInterpreter();
+
+/// Loads a module, or with `options.interpret` a description.
+Status loadEngine(const std::string &path, const EngineOptions &options,
+                  std::unique_ptr<Engine> &engine);
 
 } // namespace cambium::run
 

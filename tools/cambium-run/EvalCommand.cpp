@@ -20,35 +20,6 @@ static const char kFooter[] = R"help(Examples:
   cambium-run eval --model model.so --checkpoint best.safetensors --data coba \
     random/generalization.tsv --predictions out.tsv)help";
 
-/// A number without more digits than it needs; "" for none.
-static std::string cell(double value) {
-  return std::isnan(value) ? "" : formatNumber(value, 9);
-}
-
-Status run::writePredictions(const std::string &path,
-                             const data::Dataset &dataset,
-                             const Evaluator &evaluator,
-                             const Predictions &predictions) {
-  std::string text = "example\ttarget\tprediction\tsize\theight";
-  for (const std::string &name : dataset.extraNames)
-    text += "\t" + plainColumn(name);
-  text += "\n";
-  for (int64_t i = 0; i < dataset.size(); ++i) {
-    double target =
-        dataset.hasTargets ? targetOf(dataset, evaluator, i) : kNone;
-    text += std::to_string(i) + "\t" + cell(target) + "\t" +
-            cell(predictions.values[i]) + "\t" +
-            std::to_string(dataset.sizeOf(i)) + "\t" +
-            std::to_string(dataset.heightOf(i));
-    for (size_t k = 0; k < dataset.extraNames.size(); ++k)
-      text += "\t" + (k < dataset.extras[i].size()
-                          ? plainColumn(dataset.extras[i][k])
-                          : std::string());
-    text += "\n";
-  }
-  return data::writeFileAtomically(path, text);
-}
-
 static Status logEvaluation(const RunFolder &folder, const std::string &file,
                             const data::Dataset &dataset,
                             const Evaluation &evaluation,
@@ -88,6 +59,11 @@ Status run::evaluateFiles(Setup &setup, const std::vector<std::string> &files,
     if (folder)
       if (Status status =
               logEvaluation(*folder, file, dataset, evaluation, metric);
+          !status.ok())
+        return status;
+    if (folder && &file == &files.front())
+      if (Status status = writeTree(folder->path("tree.json"), dataset, setup,
+                                    evaluation.predictions);
           !status.ok())
         return status;
     if (!predictionsPath.empty() && &file == &files.front())

@@ -57,17 +57,16 @@ static Status inferText(const Setup &setup, const std::string &text,
                         const std::string &source, int64_t line, bool nodes) {
   data::Dataset dataset;
   dataset.source = source;
-  if (Status status = setup.reader->readText(text, source, line, dataset);
-      !status.ok())
-    return status;
+  // Examples before the first bad line are answered all the same.
+  const Status read = setup.reader->readText(text, source, line, dataset);
   if (dataset.size() == 0)
-    return Status();
+    return read;
   Evaluation evaluation;
   if (Status status = setup.evaluator.predictAll(dataset, evaluation);
       !status.ok())
     return status;
   print(dataset, evaluation.predictions, nodes);
-  return Status();
+  return read;
 }
 
 /// Answers each line as soon as it is there.

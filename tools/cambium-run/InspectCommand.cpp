@@ -95,14 +95,16 @@ namespace {
 
 struct InspectOptions {
   std::string module;
-  bool json = false;
+  bool json = false, interpret = false;
 };
 
 } // namespace
 
 static Status inspect(const InspectOptions &options) {
   std::unique_ptr<Engine> engine;
-  if (Status status = loadCompiled(options.module, EngineOptions(), engine);
+  EngineOptions engineOptions;
+  engineOptions.interpret = options.interpret;
+  if (Status status = loadEngine(options.module, engineOptions, engine);
       !status.ok())
     return status;
   if (options.json) {
@@ -126,6 +128,8 @@ void run::addInspectCommand(CLI::App &app, int &exitCode) {
   command
       ->add_option("module", options->module, "Module made by cambium-compile")
       ->required();
+  command->add_flag("--interpret", options->interpret,
+                    "The model is a description (.mlir), not a module");
   command->add_flag("--json", options->json,
                     "The manifest as it is (docs/Manifest.md)");
   command->callback([options, &exitCode] {

@@ -127,7 +127,9 @@ public:
   bool Int(int value) { return add(value); }
   bool Uint(unsigned value) { return add(static_cast<int64_t>(value)); }
   bool Int64(int64_t value) { return add(value); }
-  bool Uint64(uint64_t value) { return add(value); }
+  bool Uint64(uint64_t value) {
+    return value <= INT64_MAX ? add(static_cast<int64_t>(value)) : add(value);
+  }
   bool Double(double value) { return add(value); }
   bool RawNumber(const char *, unsigned, bool) { return false; }
   bool String(const char *text, unsigned size, bool) {

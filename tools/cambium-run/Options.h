@@ -21,6 +21,7 @@ struct ModelOptions {
   std::string dataDir;
   std::string predict = "predict";
   int threads = 0;
+  bool interpret = false;
 };
 
 /// How data files become examples.
@@ -65,6 +66,7 @@ struct TrainOptions {
     visit("test", tests, true);
     visit("data-dir", model.dataDir, false);
     visit("predict", model.predict, false);
+    visit("interpret", model.interpret, false);
     visit("step", step, false);
     visit("epochs", epochs, true);
     visit("batch-size", batchSize, false);

@@ -32,8 +32,8 @@ Status RunFolder::create() const {
   // The checkpoints first: without one there is nothing to resume.
   for (const char *name :
        {"last.safetensors", "best.safetensors", "config.json", "log.jsonl",
-        "module.so", "vocabulary.txt", "predictions.tsv", "tree.json",
-        "report.html"}) {
+        "module.so", "model.mlir", "vocabulary.txt", "predictions.tsv",
+        "tree.json", "report.html"}) {
     fs::remove(path(name), error);
     if (error)
       return Status::error(path(name) + ": cannot remove: " + error.message());

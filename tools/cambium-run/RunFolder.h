@@ -19,7 +19,10 @@ public:
   explicit RunFolder(std::string path) : folder(std::move(path)) {}
 
   std::string path(const char *name) const { return folder + "/" + name; }
-  std::string module() const { return path("module.so"); }
+  /// The model: a module, or a description to interpret.
+  std::string model(bool interpret) const {
+    return path(interpret ? "model.mlir" : "module.so");
+  }
   std::string vocabulary() const { return path("vocabulary.txt"); }
   std::string best() const { return path("best.safetensors"); }
   std::string last() const { return path("last.safetensors"); }

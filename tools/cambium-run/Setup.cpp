@@ -17,7 +17,8 @@ Status Setup::loadModel(const ModelOptions &options) {
   EngineOptions engineOptions;
   engineOptions.threads = options.threads;
   engineOptions.dataDir = options.dataDir;
-  if (Status status = loadCompiled(options.module, engineOptions, engine);
+  engineOptions.interpret = options.interpret;
+  if (Status status = loadEngine(options.module, engineOptions, engine);
       !status.ok())
     return status;
   evaluator.engine = engine.get();
@@ -57,8 +58,10 @@ int64_t Setup::vocabularyLimit() const {
 
 /// Options of the command line win over those of the run folder.
 static void merge(const Source &source, TrainOptions &trained) {
-  if (!source.model.module.empty())
+  if (!source.model.module.empty()) {
     trained.model.module = source.model.module;
+    trained.model.interpret = source.model.interpret;
+  }
   if (!source.model.dataDir.empty())
     trained.model.dataDir = source.model.dataDir;
   if (source.model.predict != ModelOptions().predict)
@@ -89,7 +92,7 @@ Status run::openSource(const Source &source, bool needsData, Setup &setup,
     if (Status status = folder.readConfig(config); !status.ok())
       return status;
     RunFolder::applyConfig(config, trained);
-    trained.model.module = folder.module();
+    trained.model.module = folder.model(trained.model.interpret);
     if (folder.has(folder.vocabulary()))
       trained.data.vocabulary = folder.vocabulary();
     if (checkpoint.empty())

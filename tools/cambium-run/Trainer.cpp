@@ -27,6 +27,8 @@ Status Trainer::prepare(const data::Dataset &trainData,
     return status;
   Status status = parseRates(options.rates, rates);
   if (status.ok())
+    status = checkRates();
+  if (status.ok())
     status = Binding::create(*accumulate, trainData, setup.evaluator.renames,
                              binding);
   if (status.ok())
@@ -44,6 +46,33 @@ Status Trainer::prepare(const data::Dataset &trainData,
   setup.evaluator.batchSize = options.evalBatchSize;
   setup.evaluator.shouldStop = [] { return interruptedBy() != 0; };
   return status;
+}
+
+/// Every rate names a group of the step, and every group has a rate.
+Status Trainer::checkRates() const {
+  std::string groups;
+  std::vector<std::string> known;
+  for (const std::string &scalar : apply->scalars)
+    if (scalar.rfind("lr.", 0) == 0) {
+      known.push_back(scalar.substr(3));
+      groups += (groups.empty() ? "" : ", ") + known.back();
+    }
+  bool hasDefault = false;
+  for (const Rate &rate : rates) {
+    hasDefault |= rate.group.empty();
+    if (!rate.group.empty() &&
+        std::find(known.begin(), known.end(), rate.group) == known.end())
+      return Status::error("--lr names the group '" + rate.group +
+                           "', but step '" + apply->step + "' has the groups " +
+                           groups);
+  }
+  for (const std::string &group : known)
+    if (!hasDefault &&
+        std::none_of(rates.begin(), rates.end(),
+                     [&](auto &rate) { return rate.group == group; }))
+      return Status::error("expected --lr for the group '" + group +
+                           "' of step '" + apply->step + "'");
+  return Status();
 }
 
 uint64_t Trainer::attemptSeed() const {

@@ -53,6 +53,7 @@ public:
   TrainState state;
 
 private:
+  Status checkRates() const;
   uint64_t attemptSeed() const;
   double now() const { return state.totalSeconds + sinceResume.seconds(); }
   Status trainEpoch(const std::vector<std::vector<int32_t>> &batches,

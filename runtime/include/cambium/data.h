@@ -164,6 +164,14 @@ struct TargetFields {
   std::string metric; ///< The usual one: "accuracy", "rmse".
 };
 
+/// A tree for a picture.
+struct TreeText {
+  std::string title;              ///< The sentence, the expression.
+  std::vector<std::string> nodes; ///< What stands at each node; may be empty.
+  /// The tree below each node as an example of its own, with its targets.
+  std::vector<std::string> subtrees;
+};
+
 /// Reads one kind of files.
 class Reader {
 public:
@@ -183,6 +191,9 @@ public:
   /// its first line. On an error, examples before the bad one are kept.
   virtual Status readText(std::string_view text, const std::string &source,
                           int64_t firstLine, Dataset &dataset) = 0;
+  /// Describes the tree of an example, given as Dataset::texts has it. False if
+  /// it has none.
+  virtual bool describe(std::string_view text, TreeText &result) const;
   /// Reads a whole file ("-": the standard input). No example is an error.
   Status read(const std::string &path, Dataset &dataset);
 

@@ -13,6 +13,8 @@
  *
  *   VOCAB, CLASSES   sizes
  *   TARGET           name of the input of classes ("label", "value")
+ *   PAUSE            milliseconds that a training step sleeps (default: none)
+ *   FROZEN           if defined, updates change nothing: the loss does not move
  *   NODES            if defined, classifies every node of a tree by its own
  * word instead (inputs tree, words, labels)
  *
@@ -21,82 +23,63 @@
 
 #include <math.h>
 #include <string.h>
-
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
+#include <threads.h>
+#include <time.h>
 
 #ifdef NODES
-#define INPUTS "words"
-#define TARGETS "labels"
-#define SPACES "[{\"name\":\"tree\",\"of\":\"nodes\"}]"
+#define INPUT "words"
+#define TARGET "labels"
+#define ROWS "tree", "of" : "nodes"
 #define FORESTS                                                                \
-  "[{\"name\":\"tree\",\"space\":0,\"arity\":2,\"single_root\":true}]"
-#define TARGET_SPACE "0"
+  {"name" : "tree", "space" : 0, "arity" : 2, "single_root" : true}
+#define TARGET_SPACE 0
 #else
-#define INPUTS "tokens"
-#define TARGETS TARGET
-#define SPACES "[{\"name\":\"tokens\",\"of\":\"rows\"}]"
-#define FORESTS "[]"
-#define TARGET_SPACE "-1"
+#define INPUT "tokens"
+#define ROWS "tokens", "of" : "rows"
+#define FORESTS
+#define TARGET_SPACE -1
 #endif
 
-#define WORDS                                                                  \
-  "{\"name\":\"" INPUTS "\",\"type\":\"i32\",\"shape\":[],\"space\":0,"        \
-  "\"limit\":" TEXT(VOCAB) "}"
-#define LABELS                                                                 \
-  "{\"name\":\"" TARGETS                                                       \
-  "\",\"type\":\"i32\",\"shape\":[],\"space\":" TARGET_SPACE                   \
-  ",\"limit\":" TEXT(CLASSES) "}"
-#define COMMON "\"spaces\":" SPACES ",\"forests\":" FORESTS
+/* JSON as a text, with the macros above replaced. */
+#define JSON_(...) #__VA_ARGS__
+#define JSON(...) JSON_(__VA_ARGS__)
 
-static const char manifest[] =
-    "{\"abi\":1,\"target\":{\"triple\":\"x86_64-unknown-linux-gnu\","
-    "\"cpu\":\"generic\",\"features\":[]},\"params\":["
-    "{\"name\":\"weights\",\"type\":\"f32\",\"shape\":[" TEXT(VOCAB) "," TEXT(
-        CLASSES) "],\"trainable\":true,\"group\":\"default\",\"decay\":true,"
-                 "\"row_sparse\":true,\"state_slots\":2,"
-                 "\"init\":{\"kind\":\"normal\",\"a\":0,\"b\":0.01}},"
-                 "{\"name\":\"bias\",\"type\":\"f32\",\"shape\":[" TEXT(
-                     CLASSES) "],\"trainable\":true,\"group\":\"bias\","
-                              "\"decay\":false,\"row_sparse\":false,"
-                              "\"state_slots\":2,"
-                              "\"init\":{\"kind\":\"zeros\"}}],\"entries\":["
-                              "{\"name\":\"predict\",\"kind\":"
-                              "\"function\"," COMMON ",\"inputs\":[" WORDS
-                              "],\"outputs\":[{\"name\":\"scores\",\"type\":"
-                              "\"f32\","
-                              "\"shape\":[" TEXT(
-                                  CLASSES) "],\"space\":" TARGET_SPACE
-                                           "}],\"scalars\":[],\"random\":false}"
-                                           ","
-                                           "{\"name\":\"loss\",\"kind\":"
-                                           "\"function\"," COMMON
-                                           ",\"inputs\":[" WORDS "," LABELS
-                                           "],\"outputs\":[{\"name\":\"loss\","
-                                           "\"type\":\"f32\",\"shape\":[],"
-                                           "\"space\":-1}],\"scalars\":[],"
-                                           "\"random\":false},"
-                                           "{\"name\":\"train.accumulate\","
-                                           "\"kind\":\"accumulate\",\"step\":"
-                                           "\"train\"," COMMON
-                                           ",\"inputs\":[" WORDS "," LABELS
-                                           "],\"outputs\":[{\"name\":\"loss\","
-                                           "\"type\":\"f32\",\"shape\":[],"
-                                           "\"space\":-2}"
-                                           "],\"scalars\":[],\"random\":true},"
-                                           "{\"name\":\"train.apply\",\"kind\":"
-                                           "\"apply\",\"step\":\"train\","
-                                           "\"accumulate\":2,\"spaces\":[],"
-                                           "\"forests\":[],\"inputs\":[],"
-                                           "\"outputs\":[],"
-                                           "\"scalars\":[\"lr.default\",\"lr."
-                                           "bias\",\"gradient_scale\"],"
-                                           "\"random\":false,\"optimizers\":{"
-                                           "\"default\":{\"kind\":\"adam\"},"
-                                           "\"bias\":{\"kind\":\"adam\"}}}]}";
+/* clang-format off */
+#define EXAMPLES "spaces": [{"name": ROWS}], "forests": [FORESTS]
+#define WORDS {"name": INPUT, "type": "i32", "shape": [], "space": 0, "limit": VOCAB}
+#define LABELS {"name": TARGET, "type": "i32", "shape": [], "space": TARGET_SPACE, \
+                "limit": CLASSES}
 
-/*===-- The model
- * ----------------------------------------------------------===*/
+static const char manifest[] = JSON({
+  "abi": 1,
+  "target": {"triple": "x86_64-unknown-linux-gnu", "cpu": "generic", "features": []},
+  "params": [
+    {"name": "weights", "type": "f32", "shape": [VOCAB, CLASSES], "trainable": true,
+     "group": "default", "decay": true, "row_sparse": true, "state_slots": 2,
+     "init": {"kind": "normal", "a": 0, "b": 0.01}},
+    {"name": "bias", "type": "f32", "shape": [CLASSES], "trainable": true,
+     "group": "bias", "decay": false, "row_sparse": false, "state_slots": 2,
+     "init": {"kind": "zeros"}}],
+  "entries": [
+    {"name": "predict", "kind": "function", EXAMPLES, "inputs": [WORDS],
+     "outputs": [{"name": "scores", "type": "f32", "shape": [CLASSES],
+                  "space": TARGET_SPACE}],
+     "scalars": [], "random": false},
+    {"name": "loss", "kind": "function", EXAMPLES, "inputs": [WORDS, LABELS],
+     "outputs": [{"name": "loss", "type": "f32", "shape": [], "space": -1}],
+     "scalars": [], "random": false},
+    {"name": "train.accumulate", "kind": "accumulate", "step": "train", EXAMPLES,
+     "inputs": [WORDS, LABELS],
+     "outputs": [{"name": "loss", "type": "f32", "shape": [], "space": -2}],
+     "scalars": [], "random": true},
+    {"name": "train.apply", "kind": "apply", "step": "train", "accumulate": 2,
+     "spaces": [], "forests": [], "inputs": [], "outputs": [],
+     "scalars": ["lr.default", "lr.bias", "gradient_scale"], "random": false,
+     "optimizers": {"default": {"kind": "adam"}, "bias": {"kind": "adam"}}}]
+});
+/* clang-format on */
+
+/*===-- The model --===*/
 
 static uint64_t mix(uint64_t key, uint64_t index) {
   uint64_t z = key + (index + 1) * 0x9E3779B97F4A7C15u;
@@ -209,6 +192,12 @@ static int32_t loss(cambium_abi_call_t *call) {
 static int32_t accumulate(cambium_abi_call_t *call) {
   const int32_t *targets = call->inputs[1];
   float scores[CLASSES], sum = 0;
+#ifdef PAUSE
+  /* Signals do not shorten it. */
+  struct timespec pause = {PAUSE / 1000, PAUSE % 1000 * 1000000L};
+  while (thrd_sleep(&pause, &pause) == -1)
+    continue;
+#endif
   for (int64_t example = 0; example < call->num_examples; ++example) {
     int64_t bags = 0;
     FOR_EACH_BAG(example, first, last, unused) {
@@ -241,7 +230,9 @@ static void adam(const cambium_abi_call_t *call, cambium_abi_param_t *param,
     float g = gradient[i] * (float)scale;
     mean[i] = 0.9f * mean[i] + 0.1f * g;
     square[i] = 0.999f * square[i] + 0.001f * g * g;
+#ifndef FROZEN
     value[i] -= correction * mean[i] / (sqrtf(square[i]) + 1e-8f);
+#endif
     gradient[i] = 0;
   }
 }
@@ -259,8 +250,7 @@ static int32_t apply(cambium_abi_call_t *call) {
   return 0;
 }
 
-/*===-- The module
- * ----------------------------------------------------------===*/
+/*===-- The module --===*/
 
 static const cambium_abi_entry_t entries[] = {{"predict", predict},
                                               {"loss", loss},

@@ -1,0 +1,89 @@
+//===-- tools/cambium-run/Main.cpp - The program without its engines
+//--------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
+
+using namespace cambium;
+using namespace cambium::run;
+
+static const char kFooter[] = R"help(Examples:
+  cambium-compile tree_lstm.mlir -o model.so
+  cambium-run inspect model.so
+  cambium-run train model.so --data ptb --train train.txt --dev dev.txt --out run
+  cambium-run eval --run run test.txt
+  echo "(2 (2 a) (3 (3 fine) (2 film)))" | cambium-run infer --run run
+
+Exit codes: 0 done; 1 an error; 2 wrong usage; 130 and 143 after Ctrl-C and a
+request to terminate (a training is saved first).)help";
+
+/// The command line as it would be typed again.
+static std::string typedCommand(int argc, char **argv) {
+  std::string text;
+  for (int i = 0; i < argc; ++i) {
+    std::string argument = argv[i];
+    bool isPlain = !argument.empty() &&
+                   argument.find_first_of(" \t\n\"'\\$&|;<>()*?[]#~`!") ==
+                       std::string::npos;
+    if (!isPlain) {
+      std::string quoted = "'";
+      for (char c : argument)
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      argument = quoted + "'";
+    }
+    text += (i ? " " : "") + argument;
+  }
+  return text;
+}
+
+/// Hands the arguments to the program beside this one that has an interpreter,
+/// so that this one needs no compiler. Returns only if there is none.
+static int runInterpreter(char **argv) {
+  std::error_code error;
+  std::filesystem::path self =
+      std::filesystem::read_symlink("/proc/self/exe", error);
+  std::string program = (self.parent_path() / "cambium-run-interpret").string();
+  execv(program.c_str(), argv);
+  return run::fail(Status::error("--interpret: cannot run " + program + ": " +
+                                 strerror(errno)));
+}
+
+int run::fail(const Status &status) {
+  fflush(stdout);
+  fprintf(stderr, "cambium-run: error: %s\n", status.message().c_str());
+  return 1;
+}
+
+int run::runMain(int argc, char **argv) {
+  for (int i = 1; i < argc && !hasInterpreter(); ++i)
+    if (!strcmp(argv[i], "--interpret"))
+      return runInterpreter(argv);
+  CLI::App app("Trains, evaluates and runs compiled models.", "cambium-run");
+  app.footer(kFooter);
+  app.get_formatter()->column_width(36);
+  app.require_subcommand(1);
+  app.set_version_flag("--version",
+                       std::string("cambium-run ") + cambium_version());
+  int exitCode = 0;
+  addTrainCommand(app, typedCommand(argc, argv), exitCode);
+  addEvalCommand(app, exitCode);
+  addInferCommand(app, exitCode);
+  addInspectCommand(app, exitCode);
+  addBenchCommand(app, exitCode);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  return exitCode;
+}
