@@ -98,8 +98,11 @@ LogicalResult LinearOp::inferReturnTypes(MLIRContext *, std::optional<Location> 
 LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
                                          Adaptor op, Types &types) {
   RankedTensorType a = typeOf(op.getLhs()), b = typeOf(op.getRhs());
-  // The parser infers before default attributes are filled in.
-  int64_t batch = op.getBatchDimsAttr() ? op.getBatchDims() : 0;
+  // The parser infers before it turns the attribute dictionary into properties.
+  IntegerAttr batchDims = op.getBatchDimsAttr();
+  if (!batchDims && op.getAttributes())
+    batchDims = op.getAttributes().getAs<IntegerAttr>("batch_dims");
+  int64_t batch = batchDims ? batchDims.getInt() : 0;
   int64_t ra = a.getRank() - batch, rb = b.getRank() - batch;
   if (batch < 0 || ra < 1 || ra > 2 || rb < 1 || rb > 2)
     return emitOptionalError(loc, "'nn.matmul' op expected vectors or matrices after ",
