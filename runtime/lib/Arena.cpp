@@ -67,6 +67,7 @@ void *Arena::allocate(int64_t bytes, std::string &message) {
     int64_t wished = std::max({rounded, held, kSmallestChunk});
     if (!addChunk(wished) && !addChunk(rounded)) {
       message = describe(bytes);
+      failed = true;
       return nullptr;
     }
   }
@@ -86,7 +87,10 @@ void Arena::freeChunks() {
 }
 
 void Arena::reset() {
-  if (chunks && chunks->next) {
+  if (failed) {
+    freeChunks();
+    failed = false;
+  } else if (chunks && chunks->next) {
     freeChunks();
     // A little more, so that the next call may be slightly larger.
     if (!addChunk(used + used / 8))

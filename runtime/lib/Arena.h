@@ -29,7 +29,8 @@ public:
   void setLimit(int64_t bytes) { limit = bytes; }
   /// 64-byte aligned memory, or null with `message` set.
   void *allocate(int64_t bytes, std::string &message);
-  /// Ends the life of all allocations.
+  /// Ends the life of all allocations. After a failure all memory goes back, so
+  /// that the next call starts with the whole limit.
   void reset();
   /// Gives all memory back.
   void trim();
@@ -55,6 +56,7 @@ private:
   int64_t held = 0;
   int64_t peak = 0;
   int64_t limit = 0;
+  bool failed = false; // in this call
 };
 
 } // namespace cambium::runtime

@@ -159,6 +159,19 @@ cambium_status_t ManifestReader::readScalars(const Json &json,
   return CAMBIUM_STATUS_OK;
 }
 
+/// No two items of a list have the same name.
+template <typename Info>
+static cambium_status_t checkNames(const Json &json,
+                                   const std::vector<Info> &infos) {
+  for (size_t i = 0; i < infos.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (std::strcmp(infos[i].name, infos[j].name) == 0)
+        return fail(CAMBIUM_STATUS_MALFORMED,
+                    "%s[%zu]: expected different names, but got \"%s\" twice",
+                    json.where().c_str(), i, infos[i].name);
+  return CAMBIUM_STATUS_OK;
+}
+
 cambium_status_t ManifestReader::readEntry(const Json &json) {
   cambium_entry entry;
   CAMBIUM_TRY(json.expectObject());
@@ -174,6 +187,9 @@ cambium_status_t ManifestReader::readEntry(const Json &json) {
   CAMBIUM_TRY(readTensors(json["inputs"], entry, false, entry.inputs));
   CAMBIUM_TRY(readTensors(json["outputs"], entry, true, entry.outputs));
   CAMBIUM_TRY(readScalars(json["scalars"], entry));
+  CAMBIUM_TRY(checkNames(json["forests"], entry.trees));
+  CAMBIUM_TRY(checkNames(json["inputs"], entry.inputs));
+  CAMBIUM_TRY(checkNames(json["outputs"], entry.outputs));
   if (json["random"].isPresent())
     CAMBIUM_TRY(json["random"].readBool(entry.info.random));
   if (entry.info.kind == CAMBIUM_ENTRY_ACCUMULATE &&

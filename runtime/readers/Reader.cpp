@@ -52,7 +52,8 @@ const std::vector<FormatInfo> &cambium::data::formats() {
        "(* + 2 3 4), its value from 1 to 100, and any further columns. "
        "Fields: tree (nodes in prefix order), tokens (per node: numbers "
        "1 to 100, + is 101, * is 102), numbers (the same, 0 at operators), "
-       "operators (+ is 1, * is 2, 0 at numbers), value (class: value - 1), target "
+       "operators (+ is 1, * is 2, 0 at numbers), value (class: value - 1), "
+       "target "
        "(the value, f32)"}};
   return all;
 }

@@ -153,6 +153,12 @@ TEST(ManifestTest, Entries) {
                 "\"nodes\"}], \"forests\": [{\"name\": \"t\", \"space\": 0, "
                 "\"arity\": -2}]}"),
       "entries[0].forests[0].arity: expected -1 or more, but got -2");
+  std::string same = "{\"name\": \"x\", \"type\": \"f32\", \"shape\": [], "
+                     "\"space\": -1}";
+  EXPECT_MANIFEST_ERROR(
+      withEntry("{\"name\": \"f\", \"inputs\": [" + same + "," + same + "]}"),
+      "entries[0].inputs[1]: expected different names, but "
+      "got \"x\" twice");
   std::string input = "{\"name\": \"f\", \"inputs\": [{\"name\": \"x\", "
                       "\"type\": \"f32\", \"shape\": [], ";
   EXPECT_MANIFEST_ERROR(withEntry(input + "\"space\": -2}]}"),

@@ -1,5 +1,5 @@
 //===-- test/Runtime/TestSupport.h - What the tests of the runtime share --*-
-//C++ -*-===//
+// C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
