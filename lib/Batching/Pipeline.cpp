@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Batching/Passes.h"
+#include "dialects/NN/Transforms/Passes.h"
+#include "dialects/Tree/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -14,8 +16,11 @@ using namespace cambium;
 
 void cambium::buildBatchedPipeline(OpPassManager &manager) {
   manager.addPass(createVerifyInput());
+  // Before anything copies an op: the number is what the random mask depends on.
+  manager.addPass(nn::createNumberDropouts());
   // The inliner's own clean-up would merge what a gradient tells apart.
   manager.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  manager.addPass(tree::createSpecializeLeaves());
   manager.addPass(createRaggedBatch());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

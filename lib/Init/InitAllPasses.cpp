@@ -11,6 +11,7 @@
 #include "cambium/Buffers/Passes.h"
 #include "cambium/Lowering/Passes.h"
 #include "dialects/NN/Transforms/Passes.h"
+#include "dialects/Tree/Transforms/Passes.h"
 #include "mlir/InitAllPasses.h"
 
 void cambium::registerAllPasses() {
@@ -20,6 +21,7 @@ void cambium::registerAllPasses() {
   registerBuffersPasses();
   registerLoweringPasses();
   nn::registerNNPasses();
+  tree::registerTreePasses();
   mlir::PassPipelineRegistration<>("cambium-to-batched",
                                    "From functions of one example to their batched form.",
                                    buildBatchedPipeline);
