@@ -20,7 +20,7 @@ using namespace cambium;
 using namespace cambium::run;
 
 static const char kFooter[] = R"help(Examples:
-  cambium-run bench --model model.so --data ptb --vocab words.txt dev.txt \
+  cambium-run bench --model model.so --data ptb dev.txt \
     --batch-size 1,10,64,256 --threads 1
   cambium-run bench --run run test.txt --json
 
@@ -191,7 +191,10 @@ static void printTimings(const std::vector<Timing> &timings,
 static Status bench(const BenchOptions &options) {
   Setup setup;
   TrainOptions trained;
-  if (Status status = openSource(options.source, true, setup, trained);
+  // For times, words may have any ids.
+  Source source = options.source;
+  source.vocabularyFrom = options.file;
+  if (Status status = openSource(source, true, setup, trained);
       !status.ok())
     return status;
   Bench bench(options, setup);

@@ -111,6 +111,9 @@ Status run::openSource(const Source &source, bool needsData, Setup &setup,
   if (Status status = setup.makeReader(trained.data); !status.ok())
     return status;
   data::Vocabulary *words = setup.reader->vocabulary();
+  if (words && trained.data.vocabulary.empty() &&
+      !source.vocabularyFrom.empty())
+    return setup.reader->fit(source.vocabularyFrom);
   if (words && trained.data.vocabulary.empty())
     return Status::error("expected --vocab with the vocabulary that the model "
                          "was trained with");

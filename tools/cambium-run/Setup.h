@@ -41,6 +41,8 @@ struct Source {
   std::string checkpoint; ///< with its parameters.
   DataOptions data;
   uint64_t seed = 1; ///< Of parameters where there is no checkpoint.
+  /// Where there is no vocabulary: the file to make one from. Empty: an error.
+  std::string vocabularyFrom;
 };
 
 /// Loads model, parameters, reader and vocabulary. Options given in `source`

@@ -1,5 +1,0 @@
-if(EXISTS "/tmp/wt/run/build-asan/test/Runtime/CambiumDataTests[1]_tests.cmake")
-  include("/tmp/wt/run/build-asan/test/Runtime/CambiumDataTests[1]_tests.cmake")
-else()
-  add_test(CambiumDataTests_NOT_BUILT CambiumDataTests_NOT_BUILT)
-endif()

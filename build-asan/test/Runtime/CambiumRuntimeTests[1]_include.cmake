@@ -1,5 +1,0 @@
-if(EXISTS "/tmp/wt/run/build-asan/test/Runtime/CambiumRuntimeTests[1]_tests.cmake")
-  include("/tmp/wt/run/build-asan/test/Runtime/CambiumRuntimeTests[1]_tests.cmake")
-else()
-  add_test(CambiumRuntimeTests_NOT_BUILT CambiumRuntimeTests_NOT_BUILT)
-endif()

@@ -1,5 +1,0 @@
-if(EXISTS "/tmp/wt/run/build-asan/test/Tools/cambium-run/CambiumRunTests[1]_tests.cmake")
-  include("/tmp/wt/run/build-asan/test/Tools/cambium-run/CambiumRunTests[1]_tests.cmake")
-else()
-  add_test(CambiumRunTests_NOT_BUILT CambiumRunTests_NOT_BUILT)
-endif()
