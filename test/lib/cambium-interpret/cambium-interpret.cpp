@@ -13,8 +13,9 @@
 //    "examples": [{"tree": {"parents": [...]}, "words": [...], "key": 7}, ...]}
 //
 // and prints the results of the function on every example, or with --gradient the
-// derivatives of the mean loss, as JSON. `key` is the random key of the example, 0
-// if left out. See include/cambium/Interpreter/JSON.h for tensors and trees.
+// derivatives of the mean loss, as JSON. In an example `key` is its random key, 0 if
+// left out, and `function` one to evaluate instead of the file's. See
+// include/cambium/Interpreter/JSON.h for tensors and trees.
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/InitAllDialects.h"
@@ -47,11 +48,12 @@ static cl::opt<unsigned> samples("samples", cl::init(0),
                                  cl::desc("at most so many coordinates of each parameter"));
 static cl::opt<uint64_t> seed("seed", cl::init(0), cl::desc("which coordinates"));
 
-/// What the JSON file says.
+/// What the JSON file says; a function for each example.
 struct Input {
   FunctionOpInterface function;
   Parameters parameters;
   std::vector<Example> examples;
+  std::vector<FunctionOpInterface> functions;
 };
 
 static LogicalResult fail(const llvm::Twine &message) {
@@ -74,14 +76,31 @@ static LogicalResult readParameters(ModuleOp module, const json::Object *fields,
   return success();
 }
 
-static LogicalResult readExamples(const json::Array *list, Input &input) {
+/// The function that is named, or the fallback.
+static FailureOr<FunctionOpInterface> findFunction(ModuleOp module,
+                                                   std::optional<StringRef> name,
+                                                   FunctionOpInterface fallback) {
+  if (!name && fallback)
+    return fallback;
+  StringRef text = name.value_or("");
+  if (auto function = SymbolTable(module).lookup<FunctionOpInterface>(text))
+    return function;
+  return fail("expected the name of a function, but got '" + text + "'");
+}
+
+static LogicalResult readExamples(ModuleOp module, const json::Array *list, Input &input) {
   if (!list)
     return fail("expected a list of 'examples'");
   for (const json::Value &element : *list) {
     const json::Object *fields = element.getAsObject();
     if (!fields)
       return fail("expected an object for every example");
-    llvm::Expected<RuntimeValues> args = readArguments(*fields, input.function, {"key"});
+    FailureOr<FunctionOpInterface> function =
+        findFunction(module, fields->getString("function"), input.function);
+    if (failed(function))
+      return failure();
+    llvm::Expected<RuntimeValues> args =
+        readArguments(*fields, *function, {"key", "function"});
     if (!args)
       return fail("example " + llvm::Twine(input.examples.size()) + ": " +
                   llvm::toString(args.takeError()));
@@ -89,6 +108,7 @@ static LogicalResult readExamples(const json::Array *list, Input &input) {
     if (const json::Value *key = fields->get("key"))
       example.key = key->getAsUINT64().value_or(0);
     input.examples.push_back(std::move(example));
+    input.functions.push_back(*function);
   }
   return success();
 }
@@ -106,23 +126,26 @@ static LogicalResult readInput(ModuleOp module, Input &input) {
   json::Object *fields = root->getAsObject();
   if (!fields)
     return fail("expected an object");
-  std::string name = functionName;
-  if (name.empty())
-    name = fields->getString("function").value_or("");
-  input.function = SymbolTable(module).lookup<FunctionOpInterface>(name);
-  if (!input.function)
-    return fail("expected the name of a function, but got '" + name + "'");
+  std::optional<StringRef> name = fields->getString("function");
+  if (!functionName.empty())
+    name = functionName;
+  if (name) {
+    FailureOr<FunctionOpInterface> function = findFunction(module, name, {});
+    if (failed(function))
+      return failure();
+    input.function = *function;
+  }
   if (failed(readParameters(module, fields->getObject("params"), input.parameters)))
     return failure();
-  return readExamples(fields->getArray("examples"), input);
+  return readExamples(module, fields->getArray("examples"), input);
 }
 
 static FailureOr<json::Value> evaluate(ModuleOp module, Input &input) {
   json::Array examples;
   Interpreter interpreter(module, input.parameters, {f64, training, 0});
-  for (const Example &example : input.examples) {
+  for (auto [function, example] : llvm::zip_equal(input.functions, input.examples)) {
     interpreter.setKey(example.key);
-    FailureOr<RuntimeValues> results = interpreter.call(input.function, example.args);
+    FailureOr<RuntimeValues> results = interpreter.call(function, example.args);
     if (failed(results))
       return failure();
     json::Array values;
@@ -148,6 +171,8 @@ static std::vector<int64_t> chooseCoordinates(int64_t size, uint64_t key) {
 }
 
 static FailureOr<json::Value> differentiateAll(ModuleOp module, Input &input) {
+  if (!input.function)
+    return fail("expected a 'function' to differentiate");
   std::vector<Coordinate> coordinates;
   for (nn::ParamOp param : module.getOps<nn::ParamOp>()) {
     auto it = input.parameters.find(param.getSymName().str());

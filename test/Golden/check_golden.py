@@ -1,0 +1,129 @@
+#!/usr/bin/python3
+#===-- test/Golden/check_golden.py - Compares with the golden files ------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""Compares the interpreter with a golden file that PyTorch made.
+
+usage: test/Golden/check_golden.py FILE.json
+
+Needs cambium-interpret on the path. Values in f64 must agree to 1e-11, values in
+f32 to 1e-6, derivatives by differences to 1e-9, each relative to the largest
+expected number of the tensor or to 1.
+"""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+TOLERANCE = {"f64": 1e-11, "f32": 1e-6, "gradients": 1e-9}
+
+
+def flatten(value):
+    if isinstance(value, list):
+        return [x for part in value for x in flatten(part)]
+    return [float(value)]
+
+
+def error_of(actual, expected):
+    """The largest difference, relative to the largest expected number or 1."""
+    if len(actual) != len(expected):
+        return math.inf
+    scale = max([1.0] + [abs(x) for x in expected if math.isfinite(x)])
+    worst = 0.0
+    for a, b in zip(actual, expected):
+        same = a == b or (math.isnan(a) and math.isnan(b))
+        difference = 0.0 if same else abs(a - b) / scale
+        worst = max(worst, math.inf if math.isnan(difference) else difference)
+    return worst
+
+
+class Check:
+    def __init__(self, folder):
+        self.folder, self.failed, self.worst = folder, 0, {}
+
+    def run(self, model, data, *flags):
+        path = os.path.join(self.folder, "data.json")
+        with open(path, "w") as file:
+            json.dump(data, file)
+        out = subprocess.run(["cambium-interpret", model, path, *flags],
+                             stdout=subprocess.PIPE, text=True)
+        if out.returncode:
+            sys.exit("error: cambium-interpret failed")
+        return json.loads(out.stdout)
+
+    def compare(self, what, kind, actual, expected):
+        error = error_of(flatten(actual), flatten(expected))
+        self.worst[kind] = max(error, self.worst.get(kind, 0))
+        if not error <= TOLERANCE[kind]:
+            self.failed += 1
+            print(f"{what} ({kind}): expected {expected}, but got {actual} "
+                  f"(error {error:.1e})")
+
+    def report(self, name):
+        text = ", ".join(f"{kind} {error:.1e}" for kind, error in self.worst.items())
+        print(f"{'FAIL' if self.failed else 'ok'} {name}: largest errors: {text}")
+        return 1 if self.failed else 0
+
+
+def check_cell(check, golden):
+    model = os.path.join(check.folder, "model.mlir")
+    resize = os.path.join(ROOT, "models", "cells", "resize")
+    given = [f"{name}={value}" for name, value in golden["sizes"].items()]
+    with open(model, "w") as file:
+        subprocess.run([sys.executable, resize, os.path.join(ROOT, golden["model"])] + given,
+                       check=True, stdout=file)
+    for function in ("encode", "loss"):
+        examples = [{k: v for k, v in example.items()
+                     if function == "loss" or not k.startswith("label")}
+                    for example in golden["examples"]]
+        data = {"function": function, "params": golden["params"], "examples": examples}
+        for kind in ("f64", "f32"):
+            results = check.run(model, data, *(["--f64"] if kind == "f64" else []))
+            for i, (result, expected) in enumerate(zip(results["results"], golden[function], strict=True)):
+                check.compare(f"@{function} of example {i}", kind, result[0], expected)
+    gradients = check.run(model, data, "--gradient")["gradients"]
+    for name, expected in golden["gradients"].items():
+        actual = [x for _, x in gradients[name]]
+        check.compare(f"gradient of {name}", "gradients", actual, expected)
+
+
+def check_ops(check, golden):
+    model = os.path.join(HERE, "Inputs", golden["model"])
+    for training in (False, True):
+        cases = [case for case in golden["cases"] if case.get("training", False) == training]
+        data = {"examples": [{"function": case["function"], **case["inputs"]}
+                             for case in cases]}
+        flags = ["--training"] if training else []
+        exact = check.run(model, data, "--f64", *flags)["results"]
+        single = check.run(model, data, *flags)["results"]
+        for case, in_double, in_single in zip(cases, exact, single, strict=True):
+            name = "@" + case["function"]
+            check.compare(name, "f64", in_double[0], case["value"])
+            check.compare(name, "f32", in_single[0], case["value"])
+            for i, (d, expected) in enumerate(
+                    zip(in_double[1:], case["gradients"], strict=True)):
+                check.compare(f"gradient {i} of {name}", "gradients", d, expected)
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
+        sys.exit(__doc__)
+    with open(sys.argv[1]) as file:
+        golden = json.load(file)
+    with tempfile.TemporaryDirectory() as folder:
+        check = Check(folder)
+        (check_ops if "cases" in golden else check_cell)(check, golden)
+    return check.report(os.path.basename(sys.argv[1]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
