@@ -194,8 +194,7 @@ static Status bench(const BenchOptions &options) {
   // For times, words may have any ids.
   Source source = options.source;
   source.vocabularyFrom = options.file;
-  if (Status status = openSource(source, true, setup, trained);
-      !status.ok())
+  if (Status status = openSource(source, true, setup, trained); !status.ok())
     return status;
   Bench bench(options, setup);
   if (Status status = bench.prepare(); !status.ok())
