@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Buffers/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
@@ -33,6 +34,30 @@ static bool isOutside(Value value, Operation *loop) {
   return !loop->isAncestor(value.getParentRegion()->getParentOp());
 }
 
+/// Whether the expression grows with its operands, which are not negative.
+static bool isMonotone(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue() >= 0;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return true;
+  bool allowed = expr.getKind() == AffineExprKind::Add || expr.getKind() == AffineExprKind::Mul;
+  return allowed && isMonotone(binary.getLHS()) && isMonotone(binary.getRHS());
+}
+
+static Value boundOf(Value size, Operation *loop, OpBuilder &builder);
+
+/// The expression of the bounds of its operands.
+static Value boundOfApply(affine::AffineApplyOp op, Operation *loop, OpBuilder &builder) {
+  if (!isMonotone(op.getAffineMap().getResult(0)))
+    return {};
+  SmallVector<Value> bounds;
+  for (Value operand : op.getMapOperands())
+    if (bounds.push_back(boundOf(operand, loop, builder)); !bounds.back())
+      return {};
+  return affine::AffineApplyOp::create(builder, op.getLoc(), op.getAffineMap(), bounds);
+}
+
 /// A value from outside of the loop that a size never exceeds; null if none is known.
 /// Sizes are not negative, so that a product is bounded by that of the bounds.
 static Value boundOf(Value size, Operation *loop, OpBuilder &builder) {
@@ -47,6 +72,8 @@ static Value boundOf(Value size, Operation *loop, OpBuilder &builder) {
     Value bound = boundOf(min.getRhs(), loop, builder);
     return bound ? bound : boundOf(min.getLhs(), loop, builder);
   }
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return boundOfApply(apply, loop, builder);
   if (!isa<arith::MulIOp, arith::AddIOp>(op))
     return {};
   Value lhs = boundOf(op->getOperand(0), loop, builder);

@@ -27,7 +27,8 @@ static Lowered lowerLinear(LinearOp op, LinalgBuilder &b) {
     dest = b.fill(dest, 0);
   Value y = b.matmul(x, op.getWeight(), dest);
   Value rows = tensorType(op.getInput()).hasStaticShape() ? Value() : b.rows(op.getInput());
-  return lowered(reshape(b, y, op.getType(), rows));
+  int64_t leading = op.getType().getRank() - 1;
+  return lowered(expandLeading(b, y, leading, op.getType(), rows));
 }
 
 namespace {

@@ -77,26 +77,45 @@ Value nn::reshape(LinalgBuilder &b, Value tensor, RankedTensorType type, Value r
   return expand(b, flatTensor, type, flatGroups(type), rows);
 }
 
+/// Dimensions [0, count) of `rank` as one, the others as they are.
+static SmallVector<ReassociationIndices> leadingGroups(int64_t count, int64_t rank) {
+  SmallVector<ReassociationIndices> groups;
+  groups.emplace_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, count)));
+  for (int64_t i = count; i < rank; ++i)
+    groups.push_back({i});
+  return groups;
+}
+
+Value nn::expandLeading(LinalgBuilder &b, Value tensor, int64_t count, RankedTensorType type,
+                        Value rows) {
+  if (count == 1)
+    return tensor;
+  if (count > 1)
+    return expand(b, tensor, type, leadingGroups(count, type.getRank()), rows);
+  // The first dimension, of size 1, joins the second one, if there is one.
+  SmallVector<ReassociationIndices> groups;
+  if (type.getRank())
+    groups = leadingGroups(2, tensorType(tensor).getRank());
+  return b.make<tensor::CollapseShapeOp>(type, tensor, groups);
+}
+
 Value nn::collapseLeading(LinalgBuilder &b, Value tensor, int64_t count) {
   RankedTensorType type = tensorType(tensor);
   if (count == 1)
     return tensor;
   ArrayRef<int64_t> kept = type.getShape().drop_front(count);
   SmallVector<int64_t> shape{1};
-  SmallVector<ReassociationIndices> groups;
-  if (count == 0) {
-    for (int64_t i = 0; i < type.getRank(); ++i)
-      groups.push_back(i == 0 ? ReassociationIndices{0, 1} : ReassociationIndices{i + 1});
-    llvm::append_range(shape, kept);
-    return expand(b, tensor, type.clone(shape), groups, {});
-  }
-  shape[0] = type.isDynamicDim(0) ? ShapedType::kDynamic
-                                  : numElements(type.getShape().take_front(count));
+  if (count)
+    shape[0] = type.isDynamicDim(0) ? ShapedType::kDynamic
+                                    : numElements(type.getShape().take_front(count));
   llvm::append_range(shape, kept);
-  groups.emplace_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, count)));
-  for (int64_t i = count; i < type.getRank(); ++i)
-    groups.push_back({i});
-  return b.make<tensor::CollapseShapeOp>(type.clone(shape), tensor, groups);
+  if (count)
+    return b.make<tensor::CollapseShapeOp>(type.clone(shape), tensor,
+                                           leadingGroups(count, type.getRank()));
+  SmallVector<ReassociationIndices> groups;
+  if (type.getRank())
+    groups = leadingGroups(2, type.getRank() + 1);
+  return expand(b, tensor, type.clone(shape), groups, {});
 }
 
 static Lowered lowerReshape(ReshapeOp op, LinalgBuilder &b) {

@@ -44,7 +44,8 @@ static Lowered lowerEmbed(EmbedOp op, LinalgBuilder &b) {
     return b.choose(padding, dest.getType(), [&] { return b.fill(dest, 0); }, read);
   });
   Value rows = op.getType().hasStaticShape() ? Value() : b.rows(op.getIds());
-  return lowered(reshape(b, y, op.getType(), rows));
+  int64_t leading = tensorType(op.getIds()).getRank();
+  return lowered(expandLeading(b, y, leading, op.getType(), rows));
 }
 
 static Value addElements(LinalgBuilder &b, ValueRange args) { return b.add(args[0], args[1]); }

@@ -76,7 +76,9 @@ def HoistAllocations : Pass<"buffers-hoist-allocations"> {
       %x = memref.reinterpret_cast %buffer to offset: [0], sizes: [%n, 3], strides: [3, 1]
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect"];
 }
 
 def UseArena : Pass<"buffers-use-arena"> {

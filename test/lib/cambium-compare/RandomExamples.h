@@ -1,0 +1,43 @@
+//===-- test/lib/cambium-compare/RandomExamples.h - Random examples for an entry ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TEST_COMPARE_RANDOMEXAMPLES
+#define CAMBIUM_TEST_COMPARE_RANDOMEXAMPLES
+
+#include "cambium/Interpreter/FiniteDifferences.h"
+#include "cambium/runtime.h"
+#include <random>
+#include <string>
+
+namespace cambium {
+
+/// Makes examples that fit an entry, for the interpreter and for a batch.
+class ExampleMaker {
+public:
+  /// `shape` is random, chain, star, comb or single.
+  ExampleMaker(const cambium_entry_t *entry, std::string shape, int64_t maxNodes,
+               uint64_t seed)
+      : entry(entry), shape(std::move(shape)), maxNodes(maxNodes), random(seed) {}
+
+  /// Adds an example to the batch; its arguments are in the order of `function`.
+  /// Prints what is wrong and gives false on an error.
+  bool add(cambium_batch_t *batch, mlir::FunctionOpInterface function, Example &example);
+
+private:
+  std::vector<int64_t> makeParents(int64_t arity);
+  Tensor makeTensor(const cambium_tensor_info_t &info, int64_t rows);
+  bool setInput(cambium_batch_t *batch, int64_t input, int64_t rows, const Tensor &tensor);
+
+  const cambium_entry_t *entry;
+  std::string shape;
+  int64_t maxNodes;
+  std::mt19937_64 random;
+};
+
+} // namespace cambium
+
+#endif // CAMBIUM_TEST_COMPARE_RANDOMEXAMPLES

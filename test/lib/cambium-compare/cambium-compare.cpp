@@ -1,0 +1,283 @@
+//===-- test/lib/cambium-compare/cambium-compare.cpp - Compares compiled code with the interpreter ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A test tool: runs a function of a compiled module over a batch of random examples
+// and the interpreter, in double, over one after the other, and compares all results.
+// With --step, also the gradients that the step accumulates, with differences.
+//
+//===----------------------------------------------------------------------===//
+#include "RandomExamples.h"
+#include "cambium/InitAllDialects.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/Train/IR/Train.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace cambium;
+namespace cl = llvm::cl;
+
+static cl::opt<std::string> modelFile(cl::Positional, cl::Required, cl::desc("model.mlir"));
+static cl::opt<std::string> moduleFile(cl::Positional, cl::Required, cl::desc("model.so"));
+static cl::opt<std::string> functionName("function", cl::desc("the function to compare"));
+static cl::opt<std::string> stepName("step", cl::desc("the training step to compare"));
+static cl::opt<std::string> shape("trees", cl::init("random"),
+                                  cl::desc("random, chain, star, comb or single"));
+static cl::opt<int64_t> maxNodes("nodes", cl::init(9), cl::desc("most rows of an example"));
+static cl::opt<unsigned> numExamples("examples", cl::init(6), cl::desc("of one batch"));
+static cl::opt<unsigned> samples("samples", cl::init(12),
+                                 cl::desc("coordinates of each parameter's gradient"));
+static cl::opt<uint64_t> seed("seed", cl::init(1), cl::desc("of all random numbers"));
+static cl::opt<int> threads("num-threads", cl::init(1), cl::desc("of the compiled code"));
+static cl::opt<double> scale("scale", cl::init(0.3), cl::desc("greatest parameter"));
+static cl::opt<double> tolerance(
+    "tolerance", cl::init(2e-4),
+    cl::desc("difference, relative to the greatest number of the same tensor and to 1e-3"));
+
+static bool check(cambium_status_t status) {
+  if (status == CAMBIUM_STATUS_OK)
+    return true;
+  llvm::errs() << "error: " << cambium_last_error() << "\n";
+  return false;
+}
+
+namespace {
+/// Numbers that were computed twice.
+class Comparison {
+public:
+  explicit Comparison(std::string name) : name(std::move(name)) {}
+  void add(double expected, double got) {
+    ++count;
+    greatest = std::max(greatest, std::abs(expected));
+    double difference = std::abs(expected - got);
+    if (expected == got || (std::isnan(expected) && std::isnan(got)))
+      difference = 0;
+    if (!(difference <= worst)) {
+      worst = difference;
+      worstExpected = expected;
+      worstGot = got;
+    }
+  }
+  /// Prints the outcome; whether all numbers agree.
+  bool report() const {
+    bool agrees = worst <= tolerance * std::max(greatest, 1e-3);
+    llvm::outs() << (agrees ? "equal: " : "DIFFERENT: ") << name << ", " << count
+                 << " numbers up to " << llvm::format("%.3g", greatest)
+                 << llvm::format(", greatest difference %.2e", worst);
+    if (!agrees)
+      llvm::outs() << llvm::format(" (%.9g, but got %.9g)", worstExpected, worstGot);
+    llvm::outs() << "\n";
+    return agrees;
+  }
+
+private:
+  std::string name;
+  int64_t count = 0;
+  double greatest = 0, worst = 0, worstExpected = 0, worstGot = 0;
+};
+
+class Tester {
+public:
+  explicit Tester(ModuleOp model) : model(model), random(seed) {}
+
+  bool run() {
+    if (!check(cambium_module_load(moduleFile.c_str(), &module)))
+      return false;
+    cambium_store_options_t storeOptions = {};
+    storeOptions.skip_initializers = true;
+    cambium_session_options_t sessionOptions = {};
+    sessionOptions.num_threads = threads;
+    if (!check(cambium_store_create(module, &storeOptions, &store)) ||
+        !check(cambium_session_create(&sessionOptions, &session)))
+      return false;
+    fillParameters();
+    bool equal = functionName.empty() || compareFunction();
+    return (stepName.empty() || compareStep()) && equal;
+  }
+
+private:
+  FunctionOpInterface lookup(StringRef name) {
+    auto function = SymbolTable(model).lookup<FunctionOpInterface>(name);
+    if (!function)
+      llvm::errs() << "error: no function '" << name << "' in the model\n";
+    return function;
+  }
+
+  /// The same random values for both; gains below zero would make no difference.
+  void fillParameters() {
+    std::uniform_real_distribution<float> uniform(-scale, scale);
+    for (int64_t p = 0; p < cambium_module_num_parameters(module); ++p) {
+      const cambium_parameter_info_t &info = *cambium_module_parameter(module, p);
+      Tensor tensor = Tensor::floats({info.shape, static_cast<size_t>(info.rank)});
+      for (int64_t i = 0; i < info.num_elements; ++i) {
+        tensor.f(i) = uniform(random);
+        if (info.type == CAMBIUM_TYPE_F32)
+          static_cast<float *>(cambium_store_value(store, p))[i] = tensor.f(i);
+        else
+          static_cast<double *>(cambium_store_value(store, p))[i] = tensor.f(i);
+      }
+      parameters.emplace(info.name, std::move(tensor));
+    }
+  }
+
+  /// A batch of random examples.
+  bool makeBatch(const cambium_entry_t *entry, FunctionOpInterface function) {
+    examples.assign(numExamples, {});
+    cambium_batch_destroy(batch);
+    if (!check(cambium_batch_create(entry, &batch)))
+      return false;
+    ExampleMaker maker(entry, shape, maxNodes, seed);
+    for (Example &example : examples)
+      if (!maker.add(batch, function, example))
+        return false;
+    return check(cambium_batch_finish(batch));
+  }
+
+  bool compareFunction() {
+    const cambium_entry_t *entry = cambium_module_find_entry(module, functionName.c_str());
+    FunctionOpInterface function = lookup(functionName);
+    if (!entry || !function || !makeBatch(entry, function))
+      return entry ? false : check(CAMBIUM_STATUS_NOT_FOUND);
+    int64_t count = cambium_entry_info(entry)->num_outputs;
+    std::vector<std::vector<char>> memory(count);
+    std::vector<cambium_buffer_t> buffers(count);
+    for (int64_t i = 0; i < count; ++i) {
+      memory[i].resize(cambium_batch_output_bytes(batch, i) + 1);
+      buffers[i] = {memory[i].data(), static_cast<int64_t>(memory[i].size())};
+    }
+    // Twice: the workspace must not hold anything over.
+    for (int call = 0; call < 2; ++call)
+      if (!check(cambium_call(session, entry, store, batch, buffers.data(), count)))
+        return false;
+    std::vector<Comparison> comparisons;
+    for (int64_t i = 0; i < count; ++i)
+      comparisons.emplace_back(functionName + "." + cambium_entry_output(entry, i)->name);
+    if (!compareResults(entry, function, memory, comparisons))
+      return false;
+    return llvm::count_if(comparisons, [](auto &c) { return !c.report(); }) == 0;
+  }
+
+  bool compareResults(const cambium_entry_t *entry, FunctionOpInterface function,
+                      const std::vector<std::vector<char>> &memory,
+                      std::vector<Comparison> &comparisons) {
+    Interpreter interpreter(model, parameters, {true, false, 0});
+    std::vector<int64_t> position(memory.size(), 0);
+    for (const Example &example : examples) {
+      interpreter.setKey(example.key);
+      FailureOr<RuntimeValues> results = interpreter.call(function, example.args);
+      if (failed(results))
+        return false;
+      for (auto [i, value] : llvm::enumerate(*results)) {
+        const Tensor &tensor = *value.tensor;
+        cambium_type_t type = cambium_entry_output(entry, i)->type;
+        for (int64_t k = 0; k < tensor.getNumElements(); ++k)
+          comparisons[i].add(tensor.isFloat() ? tensor.f(k) : tensor.i(k),
+                             element(memory[i], type, position[i]++));
+      }
+    }
+    return true;
+  }
+
+  static double element(const std::vector<char> &memory, cambium_type_t type, int64_t i) {
+    switch (type) {
+    case CAMBIUM_TYPE_F32:
+      return reinterpret_cast<const float *>(memory.data())[i];
+    case CAMBIUM_TYPE_F64:
+      return reinterpret_cast<const double *>(memory.data())[i];
+    case CAMBIUM_TYPE_I32:
+      return reinterpret_cast<const int32_t *>(memory.data())[i];
+    default:
+      return reinterpret_cast<const int64_t *>(memory.data())[i];
+    }
+  }
+
+  bool compareStep() {
+    auto step = SymbolTable(model).lookup<train::StepOp>(stepName);
+    const cambium_entry_t *entry = nullptr, *apply = nullptr;
+    if (!step || !check(cambium_module_find_step(module, stepName.c_str(), &entry, &apply)))
+      return false;
+    FunctionOpInterface function = lookup(step.getLoss());
+    double loss = 0;
+    if (!function || !makeBatch(entry, function) ||
+        !check(cambium_store_prepare_training(store)) ||
+        !check(cambium_step_accumulate(session, entry, store, batch, nullptr, 0, &loss)))
+      return false;
+    bool equal = true;
+    for (int64_t p = 0; p < cambium_module_num_parameters(module); ++p)
+      equal &= compareGradient(function, p);
+    return equal;
+  }
+
+  double gradientAt(int64_t parameter, int64_t i) {
+    void *data = cambium_store_gradient(store, parameter);
+    return cambium_module_parameter(module, parameter)->type == CAMBIUM_TYPE_F32
+               ? static_cast<float *>(data)[i]
+               : static_cast<double *>(data)[i];
+  }
+
+  /// Half of the coordinates are taken where the gradient is not zero, if it is
+  /// that somewhere.
+  bool compareGradient(FunctionOpInterface function, int64_t parameter) {
+    const cambium_parameter_info_t &info = *cambium_module_parameter(module, parameter);
+    if (!info.trainable)
+      return true;
+    std::vector<int64_t> touched;
+    for (int64_t i = 0; i < info.num_elements; ++i)
+      if (gradientAt(parameter, i) != 0)
+        touched.push_back(i);
+    std::vector<Coordinate> coordinates;
+    for (unsigned s = 0; s < samples; ++s) {
+      bool any = touched.empty() || s % 2;
+      int64_t size = any ? info.num_elements : static_cast<int64_t>(touched.size());
+      int64_t i = static_cast<int64_t>(random() % size);
+      coordinates.push_back({info.name, any ? i : touched[i]});
+    }
+    FailureOr<std::vector<Derivative>> derivatives = differentiateParameters(
+        function, examples, parameters, coordinates, {true, true, 0});
+    if (failed(derivatives))
+      return false;
+    Comparison comparison("gradient of " + std::string(info.name));
+    for (const Derivative &derivative : *derivatives)
+      comparison.add(derivative.value, gradientAt(parameter, derivative.index));
+    return comparison.report();
+  }
+
+  ModuleOp model;
+  std::mt19937_64 random;
+  Parameters parameters;
+  std::vector<Example> examples;
+  cambium_module_t *module = nullptr;
+  cambium_store_t *store = nullptr;
+  cambium_session_t *session = nullptr;
+  cambium_batch_t *batch = nullptr;
+};
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Compares compiled code with the interpreter on random examples\n\n"
+      "Example: cambium-compare model.mlir model.so --function=loss --step=train\n");
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  OwningOpRef<ModuleOp> model = parseSourceFile<ModuleOp>(modelFile, sources, &context);
+  if (!model)
+    return EXIT_FAILURE;
+  llvm::outs() << "seed " << seed << ", trees " << shape << "\n";
+  return Tester(*model).run() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
