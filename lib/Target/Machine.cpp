@@ -1,0 +1,171 @@
+//===-- lib/Target/Machine.cpp - The processor that code is made for ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Target/Machine.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+using namespace mlir;
+using namespace cambium;
+
+/// Features that generated code may depend on, as LLVM and Linux name them.
+static constexpr std::pair<StringLiteral, StringLiteral> kFeatureNames[] = {
+    {"sse3", "pni"},
+    {"ssse3", "ssse3"},
+    {"sse4.1", "sse4_1"},
+    {"sse4.2", "sse4_2"},
+    {"popcnt", "popcnt"},
+    {"movbe", "movbe"},
+    {"lzcnt", "abm"},
+    {"bmi", "bmi1"},
+    {"bmi2", "bmi2"},
+    {"f16c", "f16c"},
+    {"avx", "avx"},
+    {"avx2", "avx2"},
+    {"fma", "fma"},
+    {"avxvnni", "avx_vnni"},
+    {"gfni", "gfni"},
+    {"vaes", "vaes"},
+    {"vpclmulqdq", "vpclmulqdq"},
+    {"avx512f", "avx512f"},
+    {"avx512bw", "avx512bw"},
+    {"avx512cd", "avx512cd"},
+    {"avx512dq", "avx512dq"},
+    {"avx512vl", "avx512vl"},
+    {"avx512ifma", "avx512ifma"},
+    {"avx512vbmi", "avx512vbmi"},
+    {"avx512vbmi2", "avx512_vbmi2"},
+    {"avx512vnni", "avx512_vnni"},
+    {"avx512bitalg", "avx512_bitalg"},
+    {"avx512vpopcntdq", "avx512_vpopcntdq"},
+    {"avx512bf16", "avx512_bf16"},
+    {"avx512fp16", "avx512_fp16"},
+    {"avx512vp2intersect", "avx512_vp2intersect"}};
+
+/// What this machine has, as an LLVM feature string in a fixed order.
+static std::string hostFeatures() {
+  llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
+  SmallVector<StringRef> names(host.keys());
+  llvm::sort(names);
+  llvm::SubtargetFeatures features;
+  for (StringRef name : names)
+    features.AddFeature(name, host[name]);
+  return features.getString();
+}
+
+static const llvm::Target *findTarget(const llvm::Triple &triple, std::string &error) {
+  static bool initialized = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)initialized;
+  return llvm::TargetRegistry::lookupTarget(triple, error);
+}
+
+/// The subtarget, or null after an error.
+static std::unique_ptr<llvm::MCSubtargetInfo>
+createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features,
+                function_ref<InFlightDiagnostic()> emitError) {
+  std::string error;
+  const llvm::Target *target = findTarget(triple, error);
+  if (!target) {
+    emitError() << "cannot make code for '" << triple.str() << "': " << error;
+    return nullptr;
+  }
+  // An unknown name makes LLVM print a warning, so the generic one comes first.
+  std::unique_ptr<llvm::MCSubtargetInfo> generic(
+      target->createMCSubtargetInfo(triple, "", ""));
+  if (!generic->isCPUStringValid(cpu)) {
+    emitError() << "expected a processor such as native, x86-64-v3, x86-64-v4 or znver4, "
+                   "but got '"
+                << cpu << "'";
+    return nullptr;
+  }
+  return std::unique_ptr<llvm::MCSubtargetInfo>(
+      target->createMCSubtargetInfo(triple, cpu, features));
+}
+
+DictionaryAttr cambium::describeTarget(MLIRContext *context, StringRef cpu,
+                                       function_ref<InFlightDiagnostic()> emitError) {
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  std::string name = cpu.str(), features;
+  if (cpu == "native") {
+    name = llvm::sys::getHostCPUName().str();
+    features = hostFeatures();
+  }
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget =
+      createSubtarget(triple, name, features, emitError);
+  if (!subtarget)
+    return {};
+  Builder builder(context);
+  SmallVector<Attribute> flags;
+  if (triple.isX86())
+    for (auto [feature, flag] : kFeatureNames)
+      if (subtarget->checkFeatures(("+" + feature).str()))
+        flags.push_back(builder.getStringAttr(flag));
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("triple", builder.getStringAttr(triple.str())),
+       builder.getNamedAttr("cpu", builder.getStringAttr(name)),
+       builder.getNamedAttr("features", builder.getStringAttr(features)),
+       builder.getNamedAttr("flags", builder.getArrayAttr(flags))});
+}
+
+static DictionaryAttr findTargetAttr(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (auto target = op->getAttrOfType<DictionaryAttr>(kTargetAttr))
+      return target;
+  return {};
+}
+
+TargetTraits cambium::getTargetTraits(Operation *op) {
+  TargetTraits traits;
+  DictionaryAttr target = findTargetAttr(op);
+  auto flags = target ? target.getAs<ArrayAttr>("flags") : ArrayAttr();
+  if (!flags)
+    return traits;
+  auto has = [&](StringRef name) {
+    return llvm::is_contained(flags, StringAttr::get(op->getContext(), name));
+  };
+  traits.hasFMA = has("fma");
+  if (has("avx2"))
+    traits.vectorBytes = 32;
+  if (has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
+    traits.vectorBytes = 64;
+    traits.vectorRegisters = 32;
+  }
+  return traits;
+}
+
+std::unique_ptr<llvm::TargetMachine> cambium::createTargetMachine(Operation *module) {
+  DictionaryAttr attribute = findTargetAttr(module);
+  auto text = [&](StringRef name) {
+    auto value = attribute ? attribute.getAs<StringAttr>(name) : StringAttr();
+    return value ? value.getValue() : StringRef();
+  };
+  if (text("triple").empty()) {
+    module->emitError("expected the attribute '") << kTargetAttr << "' on the module";
+    return nullptr;
+  }
+  llvm::Triple triple(text("triple"));
+  std::string error;
+  const llvm::Target *target = findTarget(triple, error);
+  if (!target) {
+    module->emitError("cannot make code for '") << triple.str() << "': " << error;
+    return nullptr;
+  }
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, text("cpu"), text("features"), llvm::TargetOptions(), llvm::Reloc::PIC_,
+      /*CM=*/std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+}
