@@ -12,6 +12,9 @@
 #include "cambium/Lowering/Passes.h"
 #include "dialects/NN/Transforms/Passes.h"
 #include "dialects/Tree/Transforms/Passes.h"
+#include "cambium/Codegen/Passes.h"
+#include "cambium/Lowering/Passes.h"
+#include "cambium/Pipelines/Phases.h"
 #include "mlir/InitAllPasses.h"
 
 void cambium::registerAllPasses() {
@@ -34,4 +37,7 @@ void cambium::registerAllPasses() {
   mlir::PassPipelineRegistration<>("cambium-linalg-to-buffers",
                                    "Give memory to every value of the linalg phase.",
                                    buildBuffersPipeline);
+  registerCodegenPasses();
+  registerLoweringPasses();
+  registerPipelines();
 }

@@ -30,11 +30,10 @@ def RT_Dialect : Dialect {
       An input with `ragged.edges_of = j : i64` has the edges of tree `j` as rows.
 
     Further argument attributes go to the manifest (docs/Manifest.md):
-    `ragged.name`, `ragged.limit`, `ragged.arity`, `ragged.single_root`. Further
-    attributes of an entry: `rt.step` (a string, the name of its `train.step`),
-    `rt.scalars` (an array of strings), `rt.optimizers` (a dictionary from group
-    to `#train.optimizer`) and `rt.accumulate` (for `apply`: the symbol of its
-    `accumulate` entry).
+    `ragged.name`, `ragged.limit`, `ragged.arity`, `ragged.single_root`. The
+    entries of a training step also carry what `autodiff-lower-steps` gives them:
+    `train.accumulate` or `train.apply` (the name of the step), `train.scalars`,
+    `train.every` and `train.optimizers`.
   }];
   let cppNamespace = "::cambium::rt";
   let useDefaultAttributePrinterParser = 1;

@@ -42,20 +42,9 @@ static LogicalResult verifyEntry(Operation *op, Attribute value) {
   return success();
 }
 
-static LogicalResult verifyStrings(Operation *op, NamedAttribute attribute) {
-  auto array = dyn_cast<ArrayAttr>(attribute.getValue());
-  if (array && llvm::all_of(array, llvm::IsaPred<StringAttr>))
-    return success();
-  return op->emitOpError("expected '")
-         << attribute.getName().getValue() << "' to be an array of strings, but got "
-         << attribute.getValue();
-}
-
 LogicalResult RTDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == kEntryAttr)
     return verifyEntry(op, attribute.getValue());
-  if (name == kScalarsAttr)
-    return verifyStrings(op, attribute);
   return success();
 }

@@ -1,0 +1,50 @@
+//===-- include/cambium/Pipelines/Compile.h - Compilation of a model ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_PIPELINES_COMPILE_H
+#define CAMBIUM_PIPELINES_COMPILE_H
+
+#include "cambium/Pipelines/Phases.h"
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace cambium {
+
+/// What to compile, and how.
+struct CompileOptions {
+  /// A file with the model, "-" for standard input.
+  std::string input = "-";
+  /// The file to write, "-" for standard output where that is text.
+  std::string output = "-";
+  /// The phase that the input is in, and the one to stop after.
+  Phase from = Phase::Input, to = Phase::Object;
+  /// The processor, see `describeTarget`.
+  std::string cpu = "native";
+  /// Makes an archive and a header instead of a shared object.
+  bool isStatic = false;
+  /// What the query function of an archive begins with; by default the output's name.
+  std::string prefix;
+  /// A text instead of an object: "ir", "optimized-ir" or "asm".
+  std::string emit;
+  /// A folder that gets the IR after each phase, unless empty.
+  std::string dumpFolder;
+  /// A file that gets what is needed to repeat a failing pass, unless empty.
+  std::string reproducer;
+  /// Print remarks about what was and what was not optimized.
+  bool remarks = false;
+  /// Print how long each phase took.
+  bool time = false;
+};
+
+/// Compiles. Returns false after an error, which has been printed.
+bool compile(const CompileOptions &options, mlir::DialectRegistry &registry);
+
+} // namespace cambium
+
+#endif // CAMBIUM_PIPELINES_COMPILE_H

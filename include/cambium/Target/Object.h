@@ -1,0 +1,52 @@
+//===-- include/cambium/Target/Object.h - From LLVM dialect to files ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TARGET_OBJECT_H
+#define CAMBIUM_TARGET_OBJECT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
+#include <functional>
+#include <string>
+
+namespace cambium {
+
+/// How to make machine code.
+struct ObjectOptions {
+  /// Print LLVM IR instead of machine code: before ("ir") or after ("optimized-ir")
+  /// optimization, or assembly ("asm"). Empty: an object.
+  std::string kind;
+  /// Called at the end of each step with its name, if given.
+  std::function<void(llvm::StringRef)> onStep;
+};
+
+/// Translates a module of the LLVM dialect, optimizes it for its target, and makes
+/// an object of it. Errors are reported at the module.
+mlir::FailureOr<llvm::SmallVector<char, 0>> emitObject(mlir::ModuleOp module,
+                                                       const ObjectOptions &options);
+
+/// Links an object to a shared object at `path`, in this process. Returns an error
+/// text, empty on success.
+///
+/// lld resets all command-line options of LLVM: read what is needed before.
+std::string linkSharedObject(llvm::StringRef object, llvm::StringRef path);
+
+/// Writes an archive with the object to `path`. Returns an error text.
+std::string writeArchive(llvm::StringRef object, llvm::StringRef path,
+                         llvm::StringRef memberName);
+
+/// Writes the C header of an archive whose query function begins with `prefix`.
+/// Returns an error text.
+std::string writeHeader(llvm::StringRef path, llvm::StringRef prefix);
+
+/// Writes bytes to a file such that it is there completely or not at all. Returns an
+/// error text.
+std::string writeFile(llvm::StringRef bytes, llvm::StringRef path);
+
+} // namespace cambium
+
+#endif // CAMBIUM_TARGET_OBJECT_H

@@ -1,0 +1,68 @@
+//===-- lib/Codegen/LowerToLLVM.cpp - Conversion of upstream dialects to LLVM ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Codegen/Passes.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace cambium {
+#define GEN_PASS_DEF_LOWERTOLLVM
+#include "cambium/Codegen/Passes.h.inc"
+} // namespace cambium
+
+using namespace mlir;
+
+namespace {
+struct LowerToLLVM : cambium::impl::LowerToLLVMBase<LowerToLLVM> {
+  using LowerToLLVMBase::LowerToLLVMBase;
+
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    LLVMTypeConverter converter(context);
+    LLVMConversionTarget target(*context);
+    target.addLegalOp<ModuleOp>();
+    RewritePatternSet patterns(context);
+    SymbolTableCollection symbols;
+    populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, &symbols);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    arith::populateArithExpandOpsPatterns(patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    cf::populateAssertToLLVMConversionPattern(converter, patterns);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    ub::populateUBToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
+    vector::populateVectorMaskMaterializationPatterns(patterns,
+                                                      /*force32BitVectorIndices=*/true);
+    vector::populateVectorBroadcastLoweringPatterns(patterns);
+    // Intrinsics where the processor has an instruction, libm for the rest.
+    populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
+    populateMathToLibmConversionPatterns(patterns);
+    target.addIllegalOp<UnrealizedConversionCastOp>();
+    target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
+        [](UnrealizedConversionCastOp) { return true; });
+    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

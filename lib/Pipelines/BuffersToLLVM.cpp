@@ -1,0 +1,48 @@
+//===-- lib/Pipelines/BuffersToLLVM.cpp - From buffers to the LLVM dialect ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Codegen/Passes.h"
+#include "cambium/Pipelines/Phases.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void cambium::buildBuffersToLLVMPipeline(OpPassManager &pm, const PipelineOptions &options) {
+  //===--- What does not depend on how loops are made ---------------------===//
+  AttachTargetOptions target;
+  target.cpu = options.cpu;
+  pm.addPass(createAttachTarget(target));
+  pm.addPass(createUseWorkspace());
+  // The manifest, while entries still have their arguments.
+  pm.addPass(createDescribeModule());
+
+  //===--- Loops ----------------------------------------------------------===//
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(createOutlineParallel());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+
+  //===--- LLVM -----------------------------------------------------------===//
+  // Entries return from the middle when a service fails, so that structured
+  // control flow has to go first.
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertRTToLLVM());
+  pm.addPass(createLowerToLLVM());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  EmitModuleOptions module;
+  module.prefix = options.prefix;
+  pm.addPass(createEmitModule(module));
+}

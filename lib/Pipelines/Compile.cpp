@@ -1,0 +1,199 @@
+//===-- lib/Pipelines/Compile.cpp - Compilation of a model ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Pipelines/Compile.h"
+#include "cambium/Target/Object.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace cambium;
+
+namespace {
+/// Seconds of each step, in order.
+class Stopwatch {
+public:
+  /// Ends a step.
+  void lap(StringRef name) {
+    Clock::time_point now = Clock::now();
+    laps.push_back({name.str(), std::chrono::duration<double>(now - last).count()});
+    last = now;
+  }
+  void print(llvm::raw_ostream &stream) const {
+    double total = 0;
+    for (const auto &[name, seconds] : laps) {
+      stream << llvm::format("%10.1f ms  %s\n", seconds * 1e3, name.c_str());
+      total += seconds;
+    }
+    stream << llvm::format("%10.1f ms  total\n", total * 1e3);
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last = Clock::now();
+  SmallVector<std::pair<std::string, double>> laps;
+};
+
+/// One compilation.
+class Compilation {
+public:
+  Compilation(const CompileOptions &options, DialectRegistry &registry)
+      : options(options), context(registry, MLIRContext::Threading::DISABLED),
+        diagnostics(sources, &context) {}
+
+  bool run() {
+    bool done = readModel() && runPhases() && writeResult();
+    if (options.time)
+      watch.print(llvm::errs());
+    return done;
+  }
+
+private:
+  static bool fail(const Twine &message) {
+    llvm::errs() << "cambium-compile: error: " << message << "\n";
+    return false;
+  }
+
+  bool readModel() {
+    if (options.remarks && failed(enableRemarks()))
+      return fail("cannot enable remarks");
+    std::string error;
+    std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(options.input, &error);
+    if (!buffer)
+      return fail(error);
+    sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+    module = parseSourceFile<ModuleOp>(sources, &context);
+    watch.lap("parse");
+    return bool(module);
+  }
+
+  LogicalResult enableRemarks() {
+    remark::RemarkCategories categories{".*", std::nullopt, std::nullopt, std::nullopt,
+                                        std::nullopt};
+    return remark::enableOptimizationRemarks(
+        context, nullptr, std::make_unique<remark::RemarkEmittingPolicyAll>(), categories,
+        /*printAsEmitRemarks=*/true);
+  }
+
+  bool runPhases() {
+    PipelineOptions pipeline;
+    pipeline.cpu = options.cpu;
+    pipeline.prefix = prefix();
+    for (Phase phase : allPhases()) {
+      if (phase < options.from || phase > options.to || phase == Phase::Object)
+        continue;
+      if (phase > options.from && !runPhase(phase, pipeline))
+        return false;
+      if (!options.dumpFolder.empty() && !dump(phase))
+        return false;
+    }
+    return true;
+  }
+
+  bool runPhase(Phase phase, const PipelineOptions &pipeline) {
+    PassManager pm(&context);
+    if (failed(applyPassManagerCLOptions(pm)))
+      return fail("expected other options for printing IR");
+    if (!options.reproducer.empty())
+      pm.enableCrashReproducerGeneration(options.reproducer);
+    buildPhase(pm, phase, pipeline);
+    bool done = succeeded(pm.run(*module));
+    watch.lap(stringifyPhase(phase));
+    return done;
+  }
+
+  /// Writes the IR to `<folder>/<number>-<phase>.mlir`.
+  bool dump(Phase phase) {
+    if (std::error_code error = llvm::sys::fs::create_directories(options.dumpFolder))
+      return fail("cannot create '" + options.dumpFolder + "': " + error.message());
+    llvm::SmallString<128> path(options.dumpFolder);
+    llvm::sys::path::append(path, Twine(static_cast<unsigned>(phase)) + "-" +
+                                      stringifyPhase(phase) + ".mlir");
+    std::string error = writeFile(printed(), path);
+    return error.empty() || fail(error);
+  }
+
+  std::string printed() {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    module->print(stream, OpPrintingFlags());
+    return text;
+  }
+
+  bool writeText(StringRef text) {
+    if (options.output == "-") {
+      llvm::outs() << text;
+      return true;
+    }
+    std::string error = writeFile(text, options.output);
+    return error.empty() || fail(error);
+  }
+
+  bool writeResult() {
+    if (options.to != Phase::Object)
+      return writeText(printed());
+    ObjectOptions object;
+    object.kind = options.emit;
+    object.onStep = [&](StringRef name) { watch.lap(name); };
+    FailureOr<SmallVector<char, 0>> bytes = emitObject(*module, object);
+    if (failed(bytes))
+      return false;
+    StringRef code(bytes->data(), bytes->size());
+    if (!options.emit.empty())
+      return writeText(code);
+    std::string error = options.isStatic ? writeStatic(code)
+                                         : linkSharedObject(code, options.output);
+    watch.lap("link");
+    return error.empty() || fail(error);
+  }
+
+  std::string writeStatic(StringRef code) {
+    std::string error = writeArchive(code, options.output, prefix() + ".o");
+    if (!error.empty())
+      return error;
+    llvm::SmallString<128> header(options.output);
+    llvm::sys::path::replace_extension(header, ".h");
+    return writeHeader(header, prefix());
+  }
+
+  /// The beginning of the query function's name: an identifier.
+  std::string prefix() const {
+    if (!options.isStatic)
+      return "";
+    std::string name = options.prefix;
+    if (name.empty())
+      name = llvm::sys::path::stem(options.output).str();
+    for (char &letter : name)
+      if (!llvm::isAlnum(letter))
+        letter = '_';
+    if (name.empty() || llvm::isDigit(name.front()))
+      name.insert(0, "_");
+    return name;
+  }
+
+  const CompileOptions &options;
+  MLIRContext context;
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics;
+  OwningOpRef<ModuleOp> module;
+  Stopwatch watch;
+};
+} // namespace
+
+bool cambium::compile(const CompileOptions &options, DialectRegistry &registry) {
+  return Compilation(options, registry).run();
+}

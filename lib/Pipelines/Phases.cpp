@@ -1,0 +1,84 @@
+//===-- lib/Pipelines/Phases.cpp - The phases of a compilation ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Pipelines/Phases.h"
+#include "cambium/Autodiff/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace cambium;
+
+namespace {
+using Builder = void (*)(OpPassManager &, const PipelineOptions &);
+
+struct PhaseInfo {
+  Phase phase;
+  StringLiteral name;
+  StringLiteral description;
+  Builder build;
+};
+} // namespace
+
+static void buildNothing(OpPassManager &, const PipelineOptions &) {}
+static void buildGradient(OpPassManager &pm, const PipelineOptions &) {
+  buildGradientPipeline(pm);
+}
+
+static constexpr PhaseInfo kPhases[] = {
+    {Phase::Input, "input", "functions of one example, as they are written", buildNothing},
+    {Phase::Batched, "batched", "the same functions over all rows of a batch", buildNothing},
+    {Phase::Gradient, "gradient", "gradients and training steps as plain functions",
+     buildGradient},
+    {Phase::Linalg, "linalg", "linear algebra on tensors", buildNothing},
+    {Phase::Buffers, "buffers", "linear algebra on memory", buildNothing},
+    {Phase::LLVM, "llvm", "the LLVM dialect, with the module's description",
+     buildBuffersToLLVMPipeline},
+    {Phase::Object, "object", "machine code", buildNothing}};
+
+static const PhaseInfo &infoOf(Phase phase) { return kPhases[static_cast<unsigned>(phase)]; }
+
+ArrayRef<Phase> cambium::allPhases() {
+  static const SmallVector<Phase> phases =
+      llvm::map_to_vector(kPhases, [](const PhaseInfo &info) { return info.phase; });
+  return phases;
+}
+
+StringRef cambium::stringifyPhase(Phase phase) { return infoOf(phase).name; }
+
+StringRef cambium::describePhase(Phase phase) { return infoOf(phase).description; }
+
+std::optional<Phase> cambium::symbolizePhase(StringRef name) {
+  for (const PhaseInfo &info : kPhases)
+    if (info.name == name)
+      return info.phase;
+  return std::nullopt;
+}
+
+void cambium::buildPhase(OpPassManager &pm, Phase phase, const PipelineOptions &options) {
+  infoOf(phase).build(pm, options);
+}
+
+void cambium::registerPipelines() {
+  // What is registered must live on; names are made from those of the phases.
+  for (Phase phase : allPhases().drop_front().drop_back()) {
+    std::string name = ("cambium-to-" + stringifyPhase(phase)).str();
+    std::string text = ("From a model to " + describePhase(phase) + ".").str();
+    PassPipelineRegistration<PipelineOptions>(
+        name, text, [phase](OpPassManager &pm, const PipelineOptions &options) {
+          for (Phase step : allPhases())
+            if (step <= phase)
+              buildPhase(pm, step, options);
+        });
+    Phase before = static_cast<Phase>(static_cast<unsigned>(phase) - 1);
+    name = ("cambium-" + stringifyPhase(before) + "-to-" + stringifyPhase(phase)).str();
+    text = ("One step: to " + describePhase(phase) + ".").str();
+    PassPipelineRegistration<PipelineOptions>(
+        name, text, [phase](OpPassManager &pm, const PipelineOptions &options) {
+          buildPhase(pm, phase, options);
+        });
+  }
+}

@@ -1,0 +1,118 @@
+//===-- lib/Target/Link.cpp - Shared objects and archives ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Target/Object.h"
+#include "cambium/abi.h"
+#include "lld/Common/Driver.h"
+#include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+
+static std::string cannotWrite(StringRef path, const std::string &reason) {
+  return ("cannot write '" + path + "': " + reason).str();
+}
+
+/// A name for a file next to `path`, on the same file system.
+static std::error_code createTemporary(StringRef path, int &file, SmallString<128> &name) {
+  return sys::fs::createUniqueFile(path + ".%%%%%%.tmp", file, name,
+                                   sys::fs::OF_None, sys::fs::all_read | sys::fs::all_write);
+}
+
+std::string cambium::writeFile(StringRef bytes, StringRef path) {
+  int file = -1;
+  SmallString<128> name;
+  if (std::error_code error = createTemporary(path, file, name))
+    return cannotWrite(path, error.message());
+  {
+    raw_fd_ostream stream(file, /*shouldClose=*/true);
+    stream << bytes;
+    stream.flush();
+    if (stream.has_error()) {
+      std::string reason = stream.error().message();
+      stream.clear_error();
+      sys::fs::remove(name);
+      return cannotWrite(path, reason);
+    }
+  }
+  if (std::error_code error = sys::fs::rename(name, path)) {
+    sys::fs::remove(name);
+    return cannotWrite(path, error.message());
+  }
+  return "";
+}
+
+/// Runs lld on the object file `input`; its messages are the error text.
+static std::string runLinker(const char *input, const char *output, const char *soname) {
+  std::string messages;
+  raw_string_ostream stream(messages);
+  const char *arguments[] = {"ld.lld", "-shared", "--gc-sections", "-z", "now", "-z",
+                             "relro", "--build-id=none", "--strip-all", "-soname", soname,
+                             "-o", output, input};
+  lld::Result result =
+      lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
+  return result.retCode == 0 ? "" : "cannot link: " + messages;
+}
+
+std::string cambium::linkSharedObject(StringRef object, StringRef path) {
+  // Both files lie beside the output: what lld cannot write is found out here, and
+  // the output appears at once.
+  SmallString<128> input, output;
+  int file = -1;
+  if (std::error_code error = createTemporary(path, file, input))
+    return cannotWrite(path, error.message());
+  sys::fs::closeFile(file);
+  sys::fs::remove(input);
+  std::string error = writeFile(object, input);
+  if (!error.empty())
+    return error;
+  output = input;
+  output += ".so";
+  std::string soname = sys::path::filename(path).str();
+  error = runLinker(input.c_str(), output.c_str(), soname.c_str());
+  sys::fs::remove(input);
+  if (error.empty())
+    if (std::error_code code = sys::fs::rename(output, path))
+      error = cannotWrite(path, code.message());
+  if (!error.empty())
+    sys::fs::remove(output);
+  return error;
+}
+
+std::string cambium::writeArchive(StringRef object, StringRef path, StringRef memberName) {
+  std::string name = memberName.str();
+  std::vector<NewArchiveMember> members;
+  members.emplace_back(MemoryBufferRef(object, name));
+  Expected<std::unique_ptr<MemoryBuffer>> archive = writeArchiveToBuffer(
+      members, SymtabWritingMode::NormalSymtab, object::Archive::K_GNU,
+      /*Deterministic=*/true, /*Thin=*/false);
+  if (!archive)
+    return cannotWrite(path, toString(archive.takeError()));
+  return writeFile((*archive)->getBuffer(), path);
+}
+
+std::string cambium::writeHeader(StringRef path, StringRef prefix) {
+  std::string text;
+  raw_string_ostream stream(text);
+  std::string guard = (prefix + "_CAMBIUM_MODULE_H").str();
+  for (char &letter : guard)
+    letter = toUpper(letter);
+  stream << "/* The model '" << prefix << "', compiled by Cambium. Load it with\n"
+         << " *   cambium_module_from_query(" << prefix << "_" CAMBIUM_ABI_QUERY_SYMBOL
+         << ", &module);\n */\n"
+         << "#ifndef " << guard << "\n#define " << guard << "\n\n"
+         << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+         << "struct cambium_abi_module;\n"
+         << "const struct cambium_abi_module *" << prefix << "_" CAMBIUM_ABI_QUERY_SYMBOL
+         << "(void);\n\n"
+         << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
+  return writeFile(text, path);
+}
