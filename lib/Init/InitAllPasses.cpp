@@ -15,6 +15,7 @@
 #include "cambium/Codegen/Passes.h"
 #include "cambium/Lowering/Passes.h"
 #include "cambium/Pipelines/Phases.h"
+#include "dialects/NN/Transforms/Passes.h"
 #include "mlir/InitAllPasses.h"
 
 void cambium::registerAllPasses() {
@@ -39,5 +40,6 @@ void cambium::registerAllPasses() {
                                    buildBuffersPipeline);
   registerCodegenPasses();
   registerLoweringPasses();
+  nn::registerNNPasses();
   registerPipelines();
 }

@@ -23,7 +23,6 @@ void cambium::buildBuffersToLLVMPipeline(OpPassManager &pm, const PipelineOption
   AttachTargetOptions target;
   target.cpu = options.cpu;
   pm.addPass(createAttachTarget(target));
-  pm.addPass(createUseWorkspace());
   // The manifest, while entries still have their arguments.
   pm.addPass(createDescribeModule());
 

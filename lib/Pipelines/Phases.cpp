@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Pipelines/Phases.h"
 #include "cambium/Autodiff/Passes.h"
+#include "cambium/Batching/Passes.h"
+#include "cambium/Buffers/Passes.h"
+#include "cambium/Lowering/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
@@ -24,17 +27,23 @@ struct PhaseInfo {
 } // namespace
 
 static void buildNothing(OpPassManager &, const PipelineOptions &) {}
-static void buildGradient(OpPassManager &pm, const PipelineOptions &) {
-  buildGradientPipeline(pm);
+
+/// A pipeline that takes no options.
+template <void (*build)(OpPassManager &)>
+static void buildPlain(OpPassManager &pm, const PipelineOptions &) {
+  build(pm);
 }
 
 static constexpr PhaseInfo kPhases[] = {
     {Phase::Input, "input", "functions of one example, as they are written", buildNothing},
-    {Phase::Batched, "batched", "the same functions over all rows of a batch", buildNothing},
+    {Phase::Batched, "batched", "the same functions over all rows of a batch",
+     buildPlain<buildBatchedPipeline>},
     {Phase::Gradient, "gradient", "gradients and training steps as plain functions",
-     buildGradient},
-    {Phase::Linalg, "linalg", "linear algebra on tensors", buildNothing},
-    {Phase::Buffers, "buffers", "linear algebra on memory", buildNothing},
+     buildPlain<buildGradientPipeline>},
+    {Phase::Linalg, "linalg", "linear algebra on tensors",
+     buildPlain<buildLinalgPipeline>},
+    {Phase::Buffers, "buffers", "linear algebra on memory",
+     buildPlain<buildBuffersPipeline>},
     {Phase::LLVM, "llvm", "the LLVM dialect, with the module's description",
      buildBuffersToLLVMPipeline},
     {Phase::Object, "object", "machine code", buildNothing}};

@@ -69,6 +69,14 @@ struct CommandLine {
                         cl::cat(category)};
   cl::opt<bool> time{"time", cl::desc("Say how long each phase took"), cl::cat(category)};
 
+  /// lld has an option --mcpu too, and it may only be registered once.
+  void unregister() {
+    for (cl::Option *option : std::initializer_list<cl::Option *>{
+             &input, &output, &to, &from, &cpu, &isStatic, &prefix, &emit, &dump, &reproducer,
+             &remarks, &time})
+      option->removeArgument();
+  }
+
   static std::string phaseHelp(llvm::StringRef first) {
     std::string text = first.str();
     for (Phase phase : allPhases())
@@ -132,6 +140,7 @@ int main(int argc, char **argv) {
   CompileOptions options;
   if (!readOptions(line, options))
     return 1;
+  line.unregister();
   mlir::DialectRegistry registry;
   cambium::registerAllDialects(registry);
   cambium::registerAllPasses();

@@ -27,21 +27,6 @@ def AttachTarget : Pass<"rt-attach-target", "::mlir::ModuleOp"> {
            "Processor: native, x86-64-v3, x86-64-v4, or a name of LLVM">];
 }
 
-def UseWorkspace : Pass<"rt-use-workspace", "::mlir::ModuleOp"> {
-  let summary = "Take buffers of entries from the runtime's workspace.";
-  let description = [{
-    `memref.alloc` in an entry becomes `rt.alloc`, and `memref.dealloc` goes. An
-    allocation in a loop is an error: its memory would not be given back before
-    the entry returns.
-
-    ```mlir
-    %x = memref.alloc(%n) : memref<?x150xf32>
-    ```
-    becomes `%x = rt.alloc(%n) : memref<?x150xf32>`.
-  }];
-  let dependentDialects = ["::cambium::rt::RTDialect"];
-}
-
 def DescribeModule : Pass<"rt-describe-module", "::mlir::ModuleOp"> {
   let summary = "Write the manifest of the module.";
   let description = [{
