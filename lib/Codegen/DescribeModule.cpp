@@ -176,15 +176,12 @@ private:
 
   /// What only entries of a training step have.
   void writeStep(func::FuncOp entry, ArrayRef<func::FuncOp> entries) {
-    if (auto step = entry->getAttrOfType<StringAttr>(rt::kAccumulateAttr))
+    if (auto step = entry->getAttrOfType<StringAttr>(rt::kStepAttr))
       json.attribute("step", step.getValue());
-    auto step = entry->getAttrOfType<StringAttr>(rt::kApplyAttr);
-    if (!step)
-      return;
-    json.attribute("step", step.getValue());
-    for (auto [index, other] : llvm::enumerate(entries))
-      if (other->getAttr(rt::kAccumulateAttr) == step)
-        json.attribute("accumulate", static_cast<int64_t>(index));
+    if (auto accumulate = entry->getAttrOfType<FlatSymbolRefAttr>(rt::kAccumulateAttr))
+      for (auto [index, other] : llvm::enumerate(entries))
+        if (other.getSymName() == accumulate.getValue())
+          json.attribute("accumulate", static_cast<int64_t>(index));
     if (auto every = entry->getAttrOfType<IntegerAttr>(rt::kEveryAttr))
       json.attribute("every", every.getInt());
     if (auto optimizers = entry->getAttrOfType<DictionaryAttr>(rt::kOptimizersAttr))
@@ -259,7 +256,7 @@ struct DescribeModule : cambium::impl::DescribeModuleBase<DescribeModule> {
     SmallVector<func::FuncOp> entries;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!rt::isEntry(function) && function.isPublic() && !function.isExternal())
-        markEntry(function);
+        function->setAttr(rt::kEntryAttr, StringAttr::get(&getContext(), "function"));
       if (rt::isEntry(function))
         entries.push_back(function);
     }
@@ -270,11 +267,5 @@ struct DescribeModule : cambium::impl::DescribeModuleBase<DescribeModule> {
     getOperation()->setAttr(kManifestAttr, StringAttr::get(&getContext(), text));
   }
 
-  static void markEntry(func::FuncOp function) {
-    StringRef kind = function->hasAttr(rt::kAccumulateAttr) ? "accumulate"
-                     : function->hasAttr(rt::kApplyAttr)    ? "apply"
-                                                            : "function";
-    function->setAttr(rt::kEntryAttr, StringAttr::get(function.getContext(), kind));
-  }
 };
 } // namespace

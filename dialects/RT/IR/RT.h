@@ -35,12 +35,12 @@ namespace cambium::rt {
 inline constexpr llvm::StringLiteral kEntryAttr = "rt.entry";
 inline constexpr llvm::StringLiteral kOutputAttr = "rt.output";
 
-/// Attributes that entries of training steps keep from the gradient phase.
-inline constexpr llvm::StringLiteral kAccumulateAttr = "train.accumulate";
-inline constexpr llvm::StringLiteral kApplyAttr = "train.apply";
-inline constexpr llvm::StringLiteral kScalarsAttr = "train.scalars";
-inline constexpr llvm::StringLiteral kEveryAttr = "train.every";
-inline constexpr llvm::StringLiteral kOptimizersAttr = "train.optimizers";
+/// Attributes of the entries of training steps.
+inline constexpr llvm::StringLiteral kStepAttr = "rt.step";
+inline constexpr llvm::StringLiteral kAccumulateAttr = "rt.accumulate";
+inline constexpr llvm::StringLiteral kScalarsAttr = "rt.scalars";
+inline constexpr llvm::StringLiteral kEveryAttr = "rt.every";
+inline constexpr llvm::StringLiteral kOptimizersAttr = "rt.optimizers";
 
 /// Values of `ragged.space` that are no index of a row space.
 inline constexpr int64_t kPerExample = -1;

@@ -31,9 +31,10 @@ def RT_Dialect : Dialect {
 
     Further argument attributes go to the manifest (docs/Manifest.md):
     `ragged.name`, `ragged.limit`, `ragged.arity`, `ragged.single_root`. The
-    entries of a training step also carry what `autodiff-lower-steps` gives them:
-    `train.accumulate` or `train.apply` (the name of the step), `train.scalars`,
-    `train.every` and `train.optimizers`.
+    entries of a training step have `rt.step`, the name of the step; `apply` also
+    `rt.accumulate` (the symbol of the other entry), `rt.scalars` (an array of
+    strings), `rt.every` (how many batches make an update) and `rt.optimizers` (a
+    dictionary from group to `#train.optimizer`).
   }];
   let cppNamespace = "::cambium::rt";
   let useDefaultAttributePrinterParser = 1;

@@ -79,7 +79,7 @@ LogicalResult ScalarOp::verify() {
   if (!names || getIndex() < names.size())
     return success();
   return emitOpError("expected an index below ")
-         << names.size() << " (the entry's train.scalars), but got " << getIndex();
+         << names.size() << " (the entry's rt.scalars), but got " << getIndex();
 }
 
 //===----------------------------------------------------------------------===//

@@ -131,7 +131,7 @@ def RT_ClearTouchedOp : RT_ParamOpBase<"clear_touched", [MemoryEffects<[MemRead,
 def RT_ScalarOp : RT_Op<"scalar", [Pure]> {
   let summary = "A scalar that the host passes to the entry.";
   let description = [{
-    The index is that of the entry's `train.scalars`.
+    The index is that of the entry's `rt.scalars`.
 
     ```mlir
     %lr = rt.scalar 0 : f64

@@ -27,8 +27,8 @@ func.func @f() {
 
 // -----
 
-func.func @f() attributes {train.scalars = ["gradient_scale"]} {
-  // expected-error @below {{expected an index below 1 (the entry's train.scalars), but got 1}}
+func.func @f() attributes {rt.scalars = ["gradient_scale"]} {
+  // expected-error @below {{expected an index below 1 (the entry's rt.scalars), but got 1}}
   %lr = rt.scalar 1 : f64
   return
 }

@@ -63,8 +63,8 @@ func.func private @no_captures(%begin: index, %end: index) {
 }
 
 // CHECK-LABEL: func.func @train.apply
-func.func @"train.apply"() attributes {rt.entry = "apply", train.apply = "train",
-    train.scalars = ["lr.default", "gradient_scale"]} {
+func.func @"train.apply"() attributes {rt.entry = "apply", rt.step = "train",
+    rt.scalars = ["lr.default", "gradient_scale"]} {
   // CHECK: rt.gradient @W : memref<4x3xf32>
   %dW = rt.gradient @W : memref<4x3xf32>
   // CHECK: rt.state @W 1 : memref<4x3xf32>
