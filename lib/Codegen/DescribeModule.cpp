@@ -180,7 +180,7 @@ private:
       json.attribute("step", step.getValue());
     if (auto accumulate = entry->getAttrOfType<FlatSymbolRefAttr>(rt::kAccumulateAttr))
       for (auto [index, other] : llvm::enumerate(entries))
-        if (other.getSymName() == accumulate.getValue())
+        if (SymbolTable::getSymbolName(other) == accumulate.getAttr())
           json.attribute("accumulate", static_cast<int64_t>(index));
     if (auto every = entry->getAttrOfType<IntegerAttr>(rt::kEveryAttr))
       json.attribute("every", every.getInt());
