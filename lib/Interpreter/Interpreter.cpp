@@ -238,7 +238,8 @@ RuntimeValue Interpreter::holdIn(ConstantsFrame *frame, RuntimeValue value) {
                                                     : value;
   // What is recorded within a replay of an outer gradient is what that one holds.
   value = holdIn(frame->outer, std::move(value));
-  constants.values.push_back(value);
+  // A copy: a parameter is perturbed in place.
+  constants.values.push_back(Tensor(*value.tensor));
   return value;
 }
 

@@ -126,7 +126,7 @@ public:
   /// Within the scope evaluations record what is held constant in `constants`, or
   /// replay it.
   class ConstantsScope;
-  /// The value to use for one that is constant for every gradient.
+  /// The tensor to use for one that is constant for every gradient.
   RuntimeValue holdConstant(RuntimeValue value);
 
 private:
