@@ -33,7 +33,7 @@ def Decompose : Pass<"cambium-decompose"> {
     "::mlir::tensor::TensorDialect", "::cambium::nn::NNDialect"];
 }
 
-def ToLinalg : Pass<"cambium-to-linalg"> {
+def ToLinalg : Pass<"lower-to-linalg"> {
   let summary = "Lower nn and ragged ops to linalg on tensors.";
   let description = [{
     Every op with `LowerToLinalgOpInterface` is lowered by it, elementwise ops on
