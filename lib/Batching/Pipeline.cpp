@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Batching/Passes.h"
 #include "dialects/NN/Transforms/Passes.h"
+#include "dialects/Ragged/Transforms/Passes.h"
 #include "dialects/Tree/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -22,6 +23,15 @@ void cambium::buildBatchedPipeline(OpPassManager &manager) {
   manager.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   manager.addPass(tree::createSpecializeLeaves());
   manager.addPass(createRaggedBatch());
+  // Equal permutations and expansions become one before they are weighed.
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(ragged::createSinkPermutes());
+  manager.addPass(ragged::createHoist());
+  // Products are merged when they stand where they will be computed and when their
+  // inputs are one value.
+  manager.addPass(createCSEPass());
+  manager.addPass(nn::createMergeProducts());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createVerifyBatched());

@@ -12,23 +12,6 @@
 using namespace mlir;
 using namespace cambium;
 
-bool cambium::hasRows(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getRank() > 0 && tensor.isDynamicDim(0);
-}
-
-RankedTensorType cambium::rowType(Type rows) {
-  auto tensor = cast<RankedTensorType>(rows);
-  return tensor.clone(tensor.getShape().drop_front());
-}
-
-RankedTensorType cambium::rowsType(Type row) {
-  auto tensor = cast<RankedTensorType>(row);
-  SmallVector<int64_t> shape{ShapedType::kDynamic};
-  llvm::append_range(shape, tensor.getShape());
-  return tensor.clone(shape);
-}
-
 LogicalResult cambium::joinAllRows(Operation *op, RowSpaces &spaces) {
   Value first;
   auto visit = [&](Value value) {

@@ -42,6 +42,7 @@ struct ElementwiseBatching : BatchableTraits::FallbackModel<ElementwiseBatching>
   bool isRowOperand(Operation *op, unsigned index) const {
     return isa<TensorType>(op->getOperand(index).getType());
   }
+  bool movesDataOnly(Operation *) const { return false; }
   std::optional<int64_t> getIdBound(Operation *, unsigned) const { return std::nullopt; }
 };
 

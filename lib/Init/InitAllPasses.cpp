@@ -11,6 +11,7 @@
 #include "cambium/Buffers/Passes.h"
 #include "cambium/Lowering/Passes.h"
 #include "dialects/NN/Transforms/Passes.h"
+#include "dialects/Ragged/Transforms/Passes.h"
 #include "dialects/Tree/Transforms/Passes.h"
 #include "cambium/Codegen/Passes.h"
 #include "cambium/Lowering/Passes.h"
@@ -25,6 +26,7 @@ void cambium::registerAllPasses() {
   registerBuffersPasses();
   registerLoweringPasses();
   nn::registerNNPasses();
+  ragged::registerRaggedPasses();
   tree::registerTreePasses();
   mlir::PassPipelineRegistration<>("cambium-to-batched",
                                    "From functions of one example to their batched form.",

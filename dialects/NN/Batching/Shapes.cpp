@@ -27,6 +27,7 @@ struct AlongDimBatching : BatchingModel<AlongDimBatching<OpT>, OpT> {
   bool isRowwise(Operation *op) const {
     return hasRows(op->getOperand(0).getType()) && cast<OpT>(op).getDim() > 0;
   }
+  bool movesDataOnly(Operation *) const { return true; }
 };
 
 struct TransposeBatching : BatchingModel<TransposeBatching, TransposeOp> {
@@ -46,6 +47,7 @@ struct TransposeBatching : BatchingModel<TransposeBatching, TransposeOp> {
     auto perm = cast<TransposeOp>(op).getPerm();
     return hasRows(op->getResult(0).getType()) && !perm.empty() && perm[0] == 0;
   }
+  bool movesDataOnly(Operation *) const { return true; }
 };
 
 struct BroadcastBatching : BatchableOpInterface::ExternalModel<BroadcastBatching, BroadcastOp> {
@@ -93,10 +95,15 @@ struct BroadcastBatching : BatchableOpInterface::ExternalModel<BroadcastBatching
     return success();
   }
 
-  bool isRowwise(Operation *op) const {
-    auto dims = cast<BroadcastOp>(op).getDims();
-    return hasRows(op->getResult(0).getType()) && !dims.empty() && dims[0] == 0;
+  bool isRowwise(Operation *op) const { return hasRows(op->getResult(0).getType()); }
+  bool isRowOperand(Operation *op, unsigned index) const {
+    return hasRows(op->getOperand(index).getType());
   }
+  bool movesDataOnly(Operation *) const { return true; }
+};
+
+struct ReshapeBatching : RowwiseModelBase<ReshapeBatching, ReshapeOp> {
+  bool movesDataOnly(Operation *) const { return true; }
 };
 
 struct UseBatching : BatchableOpInterface::ExternalModel<UseBatching, UseOp> {
@@ -113,7 +120,7 @@ void nn::attachShapeBatching(MLIRContext &context) {
   SplitOp::attachInterface<AlongDimBatching<SplitOp>>(context);
   SliceOp::attachInterface<AlongDimBatching<SliceOp>>(context);
   PadOp::attachInterface<AlongDimBatching<PadOp>>(context);
-  ReshapeOp::attachInterface<RowwiseModel<ReshapeOp>>(context);
+  ReshapeOp::attachInterface<ReshapeBatching>(context);
   TransposeOp::attachInterface<TransposeBatching>(context);
   BroadcastOp::attachInterface<BroadcastBatching>(context);
 }

@@ -31,4 +31,25 @@ def NumberDropouts : Pass<"nn-number-dropouts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cambium::nn::NNDialect"];
 }
 
+def MergeProducts : Pass<"nn-merge-products"> {
+  let summary = "Make one product of products with the same left operand.";
+  let description = [{
+    `nn.linear` ops of one block with the same input become one product with the
+    weights side by side, and an `nn.split`. Weights are put together outside of
+    loops. A split whose parts are inputs of one `ragged.levels` moves into the loop.
+
+    ```mlir
+    %i = nn.linear %x, %W_i : tensor<?x4xf32>, tensor<4x3xf32>
+    %o = nn.linear %x, %W_o : tensor<?x4xf32>, tensor<4x3xf32>
+    ```
+    becomes
+    ```mlir
+    %W = nn.concat %W_i, %W_o over 1 : tensor<4x3xf32>, tensor<4x3xf32>
+    %y = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x6xf32>
+    %i, %o = nn.split %y over 1 sizes [3, 3] : tensor<?x6xf32>
+    ```
+  }];
+  let dependentDialects = ["::cambium::nn::NNDialect", "::cambium::ragged::RaggedDialect"];
+}
+
 #endif // CAMBIUM_NN_TRANSFORMS_PASSES_TD

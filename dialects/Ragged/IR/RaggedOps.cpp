@@ -129,6 +129,9 @@ static Order inverse(Order order) {
 }
 
 OpFoldResult PermuteOp::fold(FoldAdaptor) {
+  // Equal rows stay equal.
+  if (getInput().getDefiningOp<BroadcastOp>())
+    return getInput();
   auto inner = getInput().getDefiningOp<PermuteOp>();
   if (inner && inner.getForest() == getForest() && inner.getOrder() == inverse(getOrder()))
     return inner.getInput();

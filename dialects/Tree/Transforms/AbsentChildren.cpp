@@ -10,6 +10,7 @@
 // are none, and a product with a zero is zero because a child is absent.
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/Rows.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "dialects/Tree/Transforms/Passes.h"
@@ -18,11 +19,6 @@
 using namespace mlir;
 using namespace cambium;
 using namespace cambium::tree;
-
-static bool hasRows(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getRank() > 0 && tensor.isDynamicDim(0);
-}
 
 static bool isNoRows(Value value) { return value.getDefiningOp<NoRowsOp>() != nullptr; }
 

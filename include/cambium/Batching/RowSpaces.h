@@ -15,7 +15,7 @@
 #ifndef CAMBIUM_BATCHING_ROWSPACES_H
 #define CAMBIUM_BATCHING_ROWSPACES_H
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "cambium/Support/Rows.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
@@ -23,15 +23,6 @@
 #include <string>
 
 namespace cambium {
-
-/// Whether the type holds rows: a ranked tensor whose first dimension is `?`.
-bool hasRows(mlir::Type type);
-
-/// The type of one row of a tensor of rows.
-mlir::RankedTensorType rowType(mlir::Type rows);
-
-/// The type of `?` rows of the type.
-mlir::RankedTensorType rowsType(mlir::Type row);
 
 /// What is known of a space.
 struct RowSpace {

@@ -32,6 +32,10 @@ def BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
       those of the results.
     }], "bool", "isRowOperand", (ins "unsigned":$index), "", [{ return true; }]>,
     InterfaceMethod<[{
+      Whether the op only arranges elements: it computes nothing that would be worth
+      an array of its own.
+    }], "bool", "movesDataOnly", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
       The bound of the ids in this operand: they must be in `[0, bound)`. None if the
       operand holds no ids or any id is good.
     }], "std::optional<int64_t>", "getIdBound", (ins "unsigned":$index), "",

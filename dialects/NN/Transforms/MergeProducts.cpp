@@ -1,0 +1,211 @@
+//===-- dialects/NN/Transforms/MergeProducts.cpp - One product of several ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Support/Remarks.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/NN/Transforms/Passes.h"
+#include "dialects/Ragged/IR/Ragged.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace cambium::nn {
+#define GEN_PASS_DEF_MERGEPRODUCTS
+#include "dialects/NN/Transforms/Passes.h.inc"
+} // namespace cambium::nn
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::nn;
+
+static constexpr llvm::StringLiteral flag = "nn-merge-products";
+
+//===----------------------------------------------------------------------===//
+// Where weights are put together
+//===----------------------------------------------------------------------===//
+
+/// The op of the outermost loop around the op, or the op itself.
+static Operation *outsideOfLoops(Operation *op) {
+  while (auto levels = op->getParentOfType<ragged::LevelsOp>())
+    op = levels;
+  return op;
+}
+
+/// Makes the value available before the op: moves pure ops that give it. Fails if it
+/// depends on what comes later or is computed in a loop.
+static LogicalResult makeAvailable(Value value, Operation *before) {
+  SmallVector<Operation *> toMove;
+  SmallVector<Value> worklist{value};
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    Operation *def = next.getDefiningOp();
+    if (!def) {
+      if (!next.getParentRegion()->isAncestor(before->getParentRegion()))
+        return failure();
+      continue;
+    }
+    if (def->getBlock() != before->getBlock()) {
+      if (!def->getParentRegion()->isAncestor(before->getParentRegion()))
+        return failure();
+      continue;
+    }
+    if (def->isBeforeInBlock(before))
+      continue;
+    if (def == before || !isPure(def) || def->getNumRegions() > 0)
+      return failure();
+    toMove.push_back(def);
+    llvm::append_range(worklist, def->getOperands());
+  }
+  llvm::sort(toMove, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  toMove.erase(llvm::unique(toMove), toMove.end());
+  for (Operation *op : toMove)
+    op->moveBefore(before);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// One product
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Products with the same input in one block, in block order.
+class ProductGroup {
+public:
+  explicit ProductGroup(ArrayRef<LinearOp> products)
+      : products(products), first(products.front()), place(outsideOfLoops(first)) {}
+
+  /// Leaves out products whose weights are not there before the first one.
+  void keepAvailable();
+  void merge();
+
+private:
+  Value concatBiases(OpBuilder &builder);
+
+  SmallVector<LinearOp> products;
+  LinearOp first;
+  Operation *place;
+};
+} // namespace
+
+void ProductGroup::keepAvailable() {
+  llvm::erase_if(products, [&](LinearOp op) {
+    bool isAvailable = succeeded(makeAvailable(op.getWeight(), place)) &&
+                       (!op.getBias() || succeeded(makeAvailable(op.getBias(), place)));
+    if (!isAvailable)
+      remarkMissed(op, flag) << remark::add("a product is not merged with others")
+                             << remark::reason("its weight is not known before the first one");
+    return !isAvailable;
+  });
+}
+
+/// The biases side by side, zeros for those that are not there; none if all are not.
+Value ProductGroup::concatBiases(OpBuilder &builder) {
+  if (llvm::none_of(products, [](LinearOp op) { return !!op.getBias(); }))
+    return {};
+  SmallVector<Value> biases;
+  for (LinearOp op : products) {
+    Value bias = op.getBias();
+    if (!bias) {
+      RankedTensorType weight = op.getWeight().getType();
+      auto type = RankedTensorType::get({weight.getDimSize(1)}, weight.getElementType());
+      bias = arith::ConstantOp::create(builder, op.getLoc(), builder.getZeroAttr(type));
+    }
+    biases.push_back(bias);
+  }
+  return ConcatOp::create(builder, first.getLoc(), biases, /*dim=*/0);
+}
+
+void ProductGroup::merge() {
+  SmallVector<Value> weights;
+  SmallVector<int64_t> sizes;
+  SmallVector<Location> locs;
+  for (LinearOp op : products) {
+    weights.push_back(op.getWeight());
+    sizes.push_back(op.getWeight().getType().getDimSize(1));
+    locs.push_back(op.getLoc());
+  }
+  OpBuilder builder(place);
+  Location loc = builder.getFusedLoc(locs);
+  Value weight = ConcatOp::create(builder, loc, weights, /*dim=*/1);
+  Value bias = concatBiases(builder);
+  builder.setInsertionPoint(first);
+  Value product = LinearOp::create(builder, loc, first.getInput(), weight, bias);
+  int64_t last = cast<RankedTensorType>(product.getType()).getRank() - 1;
+  auto parts = SplitOp::create(builder, loc, product, last, sizes);
+  remarkPassed(first, flag) << remark::add("merged products with the same left operand")
+                            << remark::metric("Products", products.size())
+                            << remark::metric("Columns", llvm::sum_of(sizes));
+  for (auto [op, part] : llvm::zip_equal(products, parts.getResults())) {
+    op.getResult().replaceAllUsesWith(part);
+    op.erase();
+  }
+}
+
+static void mergeInBlock(Block &block) {
+  llvm::MapVector<Value, SmallVector<LinearOp>> groups;
+  for (auto op : block.getOps<LinearOp>())
+    groups[op.getInput()].push_back(op);
+  for (auto &[input, products] : groups) {
+    // All results stand behind the first product: products may not be in a chain,
+    // and they are not, because they have the same input.
+    ProductGroup group(products);
+    if (products.size() < 2)
+      continue;
+    group.keepAvailable();
+    group.merge();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Splits
+//===----------------------------------------------------------------------===//
+
+/// The loop of which every use of the parts is a node input; null if there is none.
+static ragged::LevelsOp onlyLoop(SplitOp split) {
+  ragged::LevelsOp loop;
+  for (OpOperand &use : split->getUses()) {
+    auto levels = dyn_cast<ragged::LevelsOp>(use.getOwner());
+    if (!levels || (loop && levels != loop) || use.getOperandNumber() == 0 ||
+        use.getOperandNumber() > levels.getNodes().size())
+      return {};
+    loop = levels;
+  }
+  return loop;
+}
+
+/// Splits in the loop: one array is read instead of several.
+static void splitInLoop(SplitOp split) {
+  ragged::LevelsOp levels = onlyLoop(split);
+  if (!levels || split.getDim() == 0)
+    return;
+  Block &body = levels.getBody().front();
+  unsigned numNodes = levels.getNodes().size();
+  levels.getNodesMutable().append(split.getInput());
+  Value whole = body.insertArgument(1 + numNodes, split.getInput().getType(), split.getLoc());
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  auto parts = SplitOp::create(builder, split.getLoc(), whole, split.getDim(), split.getSizes());
+  for (unsigned i = numNodes; i-- > 0;) {
+    auto result = dyn_cast<OpResult>(levels.getNodes()[i]);
+    if (!result || result.getOwner() != split)
+      continue;
+    body.getArgument(1 + i).replaceAllUsesWith(parts.getResult(result.getResultNumber()));
+    levels.getNodesMutable().erase(i);
+    body.eraseArgument(1 + i);
+  }
+  split.erase();
+}
+
+namespace {
+struct MergeProducts : nn::impl::MergeProductsBase<MergeProducts> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    getOperation()->walk<WalkOrder::PostOrder>([](Block *block) { mergeInBlock(*block); });
+    getOperation()->walk([](SplitOp split) { splitInLoop(split); });
+  }
+};
+} // namespace

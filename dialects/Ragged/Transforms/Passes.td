@@ -1,0 +1,59 @@
+//===-- dialects/Ragged/Transforms/Passes.td - Passes over the ragged dialect -*- tablegen -*- ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RAGGED_TRANSFORMS_PASSES_TD
+#define CAMBIUM_RAGGED_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def Hoist : Pass<"ragged-hoist"> {
+  let summary = "Move work that is independent of the recursion out of the level loop.";
+  let description = [{
+    A row-wise op in the body of `ragged.levels` that depends on inputs of the nodes
+    (or of the edges) and on values from outside alone acts on the whole arrays
+    instead, once. Ops on values from outside alone leave the loop as they are. Ops
+    that only arrange elements stay unless something that moved needs them. A row-wise
+    op of an expanded value becomes the expansion of the op.
+
+    ```mlir
+    %h = ragged.levels up all %f nodes(%x : tensor<?x4xf32>) ... {
+    ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>, %hk: tensor<?x3xf32>):
+      %a = nn.linear %xl, %W : tensor<?x4xf32>, tensor<4x3xf32>
+      ...
+    ```
+    becomes
+    ```mlir
+    %a = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x3xf32>
+    %h = ragged.levels up all %f nodes(%a : tensor<?x3xf32>) ... {
+    ^bb0(%edges: !ragged.rows, %al: tensor<?x3xf32>, %hk: tensor<?x3xf32>):
+      ...
+    ```
+  }];
+  let dependentDialects = ["::cambium::ragged::RaggedDialect"];
+}
+
+def SinkPermutes : Pass<"ragged-sink-permutes"> {
+  let summary = "Permute rows where they are narrowest.";
+  let description = [{
+    Permuting the result of a row-wise op is the op on permuted operands. Permutations
+    to level order move to the operands where this moves fewer elements, and
+    permutations to the user's order move to the results likewise.
+
+    ```mlir
+    %x = nn.embed %ids, %E : tensor<?xi32>, tensor<10x4xf32>
+    %y = ragged.permute %x, %f nodes_to_levels : tensor<?x4xf32>
+    ```
+    becomes
+    ```mlir
+    %i = ragged.permute %ids, %f nodes_to_levels : tensor<?xi32>
+    %y = nn.embed %i, %E : tensor<?xi32>, tensor<10x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::cambium::ragged::RaggedDialect"];
+}
+
+#endif // CAMBIUM_RAGGED_TRANSFORMS_PASSES_TD
