@@ -31,6 +31,8 @@ void cambium::buildBuffersPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   // Bounds of sizes must stand outside of loops before allocations follow them.
   pm.addPass(createLoopInvariantCodeMotionPass());
+  // Within a level first: outside of its loop all its values would live together.
+  pm.addPass(createReuseMemory());
   pm.addPass(createHoistAllocations());
   pm.addPass(createUseArena());
   pm.addPass(createCanonicalizerPass());

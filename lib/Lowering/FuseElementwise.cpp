@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Siblings.h"
 #include "cambium/Lowering/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -30,6 +31,7 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp op : consumers)
       fuseProducers(op, rewriter);
+    fuseSiblings(getOperation(), rewriter);
     if (failed(simplify()))
       signalPassFailure();
   }

@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Prepare.h"
 #include "cambium/Interfaces/LowerToLinalgOpInterface.h"
 #include "cambium/Lowering/Passes.h"
 #include "cambium/Support/LinalgBuilder.h"
-#include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,12 +27,6 @@ namespace cambium {
 } // namespace cambium
 
 using namespace cambium;
-
-/// Whether the op computes each element of its tensors by itself.
-static bool isElementwise(Operation *op) {
-  return OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() == 1 &&
-         isa<RankedTensorType>(op->getResult(0).getType());
-}
 
 /// The op on the elements of its operands; operands that are no tensors are used
 /// for all of them.
@@ -58,47 +52,12 @@ static Value lowerElementwise(Operation *op, RewriterBase &rewriter) {
   });
 }
 
-/// A part of an elementwise value is the elementwise value of parts: the halves of
-/// a product that holds several gates can then be used where the gates are.
-static void sinkSplit(nn::SplitOp split, IRRewriter &rewriter) {
-  Operation *op = split.getInput().getDefiningOp();
-  if (!op || !isElementwise(op) || !op->getResult(0).hasOneUse())
-    return;
-  for (Value operand : op->getOperands())
-    if (isa<RankedTensorType>(operand.getType()) &&
-        tensorType(operand).getShape() != tensorType(split.getInput()).getShape())
-      return;
-  rewriter.setInsertionPoint(split);
-  SmallVector<SmallVector<Value>> parts(split.getNumResults());
-  SmallVector<nn::SplitOp> cuts;
-  for (Value operand : op->getOperands()) {
-    bool isTensor = isa<RankedTensorType>(operand.getType());
-    nn::SplitOp cut;
-    if (isTensor)
-      cuts.push_back(cut = nn::SplitOp::create(rewriter, split.getLoc(), operand,
-                                               split.getDim(), split.getSizes()));
-    for (auto [i, part] : llvm::enumerate(parts))
-      part.push_back(isTensor ? cut.getResult(i) : operand);
-  }
-  SmallVector<Value> results;
-  for (auto [part, result] : llvm::zip(parts, split.getResults())) {
-    OperationState state(op->getLoc(), op->getName(), part, result.getType(), op->getAttrs());
-    results.push_back(rewriter.create(state)->getResult(0));
-  }
-  rewriter.replaceOp(split, results);
-  rewriter.eraseOp(op);
-  for (nn::SplitOp cut : cuts)
-    sinkSplit(cut, rewriter);
-}
-
 namespace {
 struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<nn::SplitOp> splits;
-    getOperation()->walk([&](nn::SplitOp split) { splits.push_back(split); });
-    for (nn::SplitOp split : splits)
-      sinkSplit(split, rewriter);
+    sinkSplits(getOperation(), rewriter);
+    joinPads(getOperation(), rewriter);
     if (failed(lowerLevels(rewriter)) || failed(lowerOthers(rewriter)))
       return signalPassFailure();
     getOperation()->walk([&](Operation *op) {

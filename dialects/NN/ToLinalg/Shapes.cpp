@@ -151,8 +151,17 @@ static Value extract(LinalgBuilder &b, Value tensor, int64_t dim, int64_t offset
                                         s.sizes, s.strides);
 }
 
+/// A part whose only element along `dim` came in by a reshape is put in without it,
+/// so that it can be computed in place.
 static Value insert(LinalgBuilder &b, Value part, Value tensor, int64_t dim, int64_t offset) {
   Slice s(b, tensor, dim, offset, tensorType(part).getDimSize(dim));
+  if (auto reshape = part.getDefiningOp<ReshapeOp>(); reshape && dim) {
+    SmallVector<int64_t> shape(tensorType(part).getShape());
+    shape.erase(shape.begin() + dim);
+    if (tensorType(part).getDimSize(dim) == 1 &&
+        tensorType(reshape.getInput()).getShape() == ArrayRef<int64_t>(shape))
+      part = reshape.getInput();
+  }
   return b.make<tensor::InsertSliceOp>(part, tensor, s.offsets, s.sizes, s.strides);
 }
 

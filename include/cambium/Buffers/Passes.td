@@ -55,6 +55,25 @@ def OwnDestinations : Pass<"buffers-own-destinations"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ReuseMemory : Pass<"buffers-reuse-memory"> {
+  let summary = "Give values that do not live together one buffer.";
+  let description = [{
+    Within a block, an allocation takes the memory of an earlier one of the same
+    type and size that is not used any more when it is first used. In the body of
+    a loop over levels this keeps the working set small.
+
+    ```mlir
+    %a = memref.alloc(%n) : memref<?x3xf32>
+    linalg.generic ... outs(%a)
+    linalg.copy ins(%a) outs(%x)
+    %b = memref.alloc(%n) : memref<?x3xf32>
+    linalg.generic ... outs(%b)
+    ```
+    becomes the same with `%a` in place of `%b`.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def HoistAllocations : Pass<"buffers-hoist-allocations"> {
   let summary = "Move allocations out of loops.";
   let description = [{
