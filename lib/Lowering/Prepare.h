@@ -23,6 +23,10 @@ void sinkSplits(mlir::Operation *root, mlir::IRRewriter &rewriter);
 /// gradients of slices are, is the ranges one after the other.
 void joinPads(mlir::Operation *root, mlir::IRRewriter &rewriter);
 
+/// A recursion stores what its yields are views of, once, and the views are taken of
+/// the whole array after it; rows that it gets as they are need not be stored.
+void peelYields(mlir::Operation *root, mlir::IRRewriter &rewriter);
+
 } // namespace cambium
 
 #endif // CAMBIUM_LIB_LOWERING_PREPARE

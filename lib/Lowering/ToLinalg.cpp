@@ -56,6 +56,7 @@ namespace {
 struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    peelYields(getOperation(), rewriter);
     sinkSplits(getOperation(), rewriter);
     joinPads(getOperation(), rewriter);
     if (failed(lowerLevels(rewriter)) || failed(lowerOthers(rewriter)))

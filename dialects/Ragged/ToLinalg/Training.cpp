@@ -42,7 +42,19 @@ static void addInPlace(LinalgBuilder &b, Value source, Value dest) {
                             });
 }
 
-/// A contraction over rows is added to the gradient without a temporary.
+/// `dest[c] += sum_r source[r, c]` for memrefs, in the order of the rows.
+static void addRowsInPlace(LinalgBuilder &b, Value source, Value dest) {
+  SmallVector<AffineMap> maps{b.dims(2, {0, 1}), b.dims(2, {1})};
+  SmallVector<utils::IteratorType> iterators{utils::IteratorType::reduction,
+                                             utils::IteratorType::parallel};
+  b.make<linalg::GenericOp>(source, dest, maps, iterators,
+                            [](OpBuilder &builder, Location loc, ValueRange args) {
+                              LinalgBuilder inner(builder, loc);
+                              inner.make<linalg::YieldOp>(inner.add(args[1], args[0]));
+                            });
+}
+
+/// Contractions and sums over rows are added to the gradient without a temporary.
 static Lowered lowerAccumulate(AccumulateOp op, LinalgBuilder &b) {
   Value gradient = op.getGradient();
   RankedTensorType type = tensorType(gradient);
@@ -54,7 +66,11 @@ static Lowered lowerAccumulate(AccumulateOp op, LinalgBuilder &b) {
                                        ValueRange{dest});
     return SmallVector<Value>{};
   }
-  addInPlace(b, readBuffer(b, gradient), dest);
+  auto sum = gradient.getDefiningOp<nn::SumOp>();
+  if (sum && gradient.hasOneUse() && sum.getDim() == 0 && type.getRank() == 1)
+    addRowsInPlace(b, readBuffer(b, sum.getInput()), dest);
+  else
+    addInPlace(b, readBuffer(b, gradient), dest);
   return SmallVector<Value>{};
 }
 
