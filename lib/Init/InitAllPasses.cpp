@@ -9,39 +9,24 @@
 #include "cambium/Autodiff/Passes.h"
 #include "cambium/Batching/Passes.h"
 #include "cambium/Buffers/Passes.h"
-#include "cambium/Lowering/Passes.h"
-#include "dialects/NN/Transforms/Passes.h"
-#include "dialects/Ragged/Transforms/Passes.h"
-#include "dialects/Tree/Transforms/Passes.h"
 #include "cambium/Codegen/Passes.h"
 #include "cambium/Lowering/Passes.h"
 #include "cambium/Pipelines/Phases.h"
 #include "dialects/NN/Transforms/Passes.h"
+#include "dialects/Ragged/Transforms/Passes.h"
+#include "dialects/Tree/Transforms/Passes.h"
 #include "mlir/InitAllPasses.h"
 
+// The pipelines from phase to phase are registered by `registerPipelines`.
 void cambium::registerAllPasses() {
   mlir::registerAllPasses();
   registerAutodiffPasses();
   registerBatchingPasses();
   registerBuffersPasses();
+  registerCodegenPasses();
   registerLoweringPasses();
   nn::registerNNPasses();
   ragged::registerRaggedPasses();
   tree::registerTreePasses();
-  mlir::PassPipelineRegistration<>("cambium-to-batched",
-                                   "From functions of one example to their batched form.",
-                                   buildBatchedPipeline);
-  mlir::PassPipelineRegistration<>("cambium-batched-to-gradient",
-                                   "Take gradients on the batched form.",
-                                   buildGradientPipeline);
-  mlir::PassPipelineRegistration<>("cambium-gradient-to-linalg",
-                                   "Lower the gradient form to linalg on tensors.",
-                                   buildLinalgPipeline);
-  mlir::PassPipelineRegistration<>("cambium-linalg-to-buffers",
-                                   "Give memory to every value of the linalg phase.",
-                                   buildBuffersPipeline);
-  registerCodegenPasses();
-  registerLoweringPasses();
-  nn::registerNNPasses();
   registerPipelines();
 }
