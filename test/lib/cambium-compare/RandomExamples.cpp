@@ -92,7 +92,7 @@ bool ExampleMaker::add(cambium_batch_t *batch, FunctionOpInterface function,
   const cambium_entry_info_t &info = *cambium_entry_info(entry);
   std::vector<int64_t> rows, edges;
   for (int64_t i = 0; i < info.num_spaces; ++i)
-    rows.push_back(1 + static_cast<int64_t>(random() % maxNodes));
+    rows.push_back(!emptyRows + static_cast<int64_t>(random() % maxNodes));
   std::map<std::string, RuntimeValue> values;
   for (int64_t t = 0; t < info.num_trees; ++t) {
     const cambium_tree_info_t &tree = *cambium_entry_tree(entry, t);

@@ -19,9 +19,11 @@ namespace cambium {
 class ExampleMaker {
 public:
   /// `shape` is random, chain, star, comb or single.
+  /// With `emptyRows` a row space may be empty; trees never are.
   ExampleMaker(const cambium_entry_t *entry, std::string shape, int64_t maxNodes,
-               uint64_t seed)
-      : entry(entry), shape(std::move(shape)), maxNodes(maxNodes), random(seed) {}
+               bool emptyRows, uint64_t seed)
+      : entry(entry), shape(std::move(shape)), maxNodes(maxNodes), emptyRows(emptyRows),
+        random(seed) {}
 
   /// Adds an example to the batch; its arguments are in the order of `function`.
   /// Prints what is wrong and gives false on an error.
@@ -35,6 +37,7 @@ private:
   const cambium_entry_t *entry;
   std::string shape;
   int64_t maxNodes;
+  bool emptyRows;
   std::mt19937_64 random;
 };
 

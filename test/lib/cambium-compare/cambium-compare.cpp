@@ -32,9 +32,11 @@ static cl::opt<std::string> modelFile(cl::Positional, cl::Required, cl::desc("mo
 static cl::opt<std::string> moduleFile(cl::Positional, cl::Required, cl::desc("model.so"));
 static cl::opt<std::string> functionName("function", cl::desc("the function to compare"));
 static cl::opt<std::string> stepName("step", cl::desc("the training step to compare"));
+static cl::opt<bool> all("all", cl::desc("compare all functions and steps"));
 static cl::opt<std::string> shape("trees", cl::init("random"),
                                   cl::desc("random, chain, star, comb or single"));
 static cl::opt<int64_t> maxNodes("nodes", cl::init(9), cl::desc("most rows of an example"));
+static cl::opt<bool> emptyRows("empty-rows", cl::desc("let row spaces be empty at times"));
 static cl::opt<unsigned> numExamples("examples", cl::init(6), cl::desc("of one batch"));
 static cl::opt<unsigned> samples("samples", cl::init(12),
                                  cl::desc("coordinates of each parameter's gradient"));
@@ -102,16 +104,26 @@ public:
         !check(cambium_session_create(&sessionOptions, &session)))
       return false;
     fillParameters();
-    bool equal = functionName.empty() || compareFunction();
-    return (stepName.empty() || compareStep()) && equal;
+    bool equal = true;
+    for (auto function : model.getOps<FunctionOpInterface>())
+      if (function.getName() == functionName || (all && function.isPublic()))
+        equal &= compareFunction(function);
+    for (auto step : model.getOps<train::StepOp>())
+      if (step.getSymName() == stepName || all)
+        equal &= compareStep(step);
+    return checkNames() && equal;
   }
 
 private:
-  FunctionOpInterface lookup(StringRef name) {
-    auto function = SymbolTable(model).lookup<FunctionOpInterface>(name);
-    if (!function)
-      llvm::errs() << "error: no function '" << name << "' in the model\n";
-    return function;
+  /// Whether what was asked for is there.
+  bool checkNames() {
+    SymbolTable symbols(model);
+    for (const std::string &name : {functionName.getValue(), stepName.getValue()})
+      if (!name.empty() && !symbols.lookup(name)) {
+        llvm::errs() << "error: no '" << name << "' in the model\n";
+        return false;
+      }
+    return true;
   }
 
   /// The same random values for both; gains below zero would make no difference.
@@ -137,18 +149,20 @@ private:
     cambium_batch_destroy(batch);
     if (!check(cambium_batch_create(entry, &batch)))
       return false;
-    ExampleMaker maker(entry, shape, maxNodes, seed);
+    ExampleMaker maker(entry, shape, maxNodes, emptyRows, seed);
     for (Example &example : examples)
       if (!maker.add(batch, function, example))
         return false;
     return check(cambium_batch_finish(batch));
   }
 
-  bool compareFunction() {
-    const cambium_entry_t *entry = cambium_module_find_entry(module, functionName.c_str());
-    FunctionOpInterface function = lookup(functionName);
-    if (!entry || !function || !makeBatch(entry, function))
-      return entry ? false : check(CAMBIUM_STATUS_NOT_FOUND);
+  bool compareFunction(FunctionOpInterface function) {
+    std::string name = function.getName().str();
+    const cambium_entry_t *entry = cambium_module_find_entry(module, name.c_str());
+    if (!entry)
+      return check(CAMBIUM_STATUS_NOT_FOUND);
+    if (!makeBatch(entry, function))
+      return false;
     int64_t count = cambium_entry_info(entry)->num_outputs;
     std::vector<std::vector<char>> memory(count);
     std::vector<cambium_buffer_t> buffers(count);
@@ -162,7 +176,7 @@ private:
         return false;
     std::vector<Comparison> comparisons;
     for (int64_t i = 0; i < count; ++i)
-      comparisons.emplace_back(functionName + "." + cambium_entry_output(entry, i)->name);
+      comparisons.emplace_back(name + "." + cambium_entry_output(entry, i)->name);
     if (!compareResults(entry, function, memory, comparisons))
       return false;
     return llvm::count_if(comparisons, [](auto &c) { return !c.report(); }) == 0;
@@ -202,14 +216,15 @@ private:
     }
   }
 
-  bool compareStep() {
-    auto step = SymbolTable(model).lookup<train::StepOp>(stepName);
+  bool compareStep(train::StepOp step) {
+    std::string name = step.getSymName().str();
     const cambium_entry_t *entry = nullptr, *apply = nullptr;
-    if (!step || !check(cambium_module_find_step(module, stepName.c_str(), &entry, &apply)))
+    if (!check(cambium_module_find_step(module, name.c_str(), &entry, &apply)))
       return false;
-    FunctionOpInterface function = lookup(step.getLoss());
+    auto function = SymbolTable(model).lookup<FunctionOpInterface>(step.getLoss());
     double loss = 0;
-    if (!function || !makeBatch(entry, function) ||
+    cambium_store_clear_gradients(store);
+    if (!makeBatch(entry, function) ||
         !check(cambium_store_prepare_training(store)) ||
         !check(cambium_step_accumulate(session, entry, store, batch, nullptr, 0, &loss)))
       return false;
@@ -247,7 +262,7 @@ private:
         function, examples, parameters, coordinates, {true, true, 0});
     if (failed(derivatives))
       return false;
-    Comparison comparison("gradient of " + std::string(info.name));
+    Comparison comparison(function.getName().str() + ": gradient of " + std::string(info.name));
     for (const Derivative &derivative : *derivatives)
       comparison.add(derivative.value, gradientAt(parameter, derivative.index));
     return comparison.report();
