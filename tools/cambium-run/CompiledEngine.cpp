@@ -73,7 +73,8 @@ private:
 
 class CompiledEngine : public Engine {
 public:
-  Status load(const std::string &path, const EngineOptions &engineOptions);
+  Status open(Handle<cambium_module_t> newModule,
+              const EngineOptions &engineOptions);
 
   std::vector<std::pair<std::string, std::string>> facts() const override;
   std::string manifest() const override {
@@ -207,19 +208,15 @@ static ParameterSpec parameterSpec(const cambium_parameter_info_t &info) {
   return spec;
 }
 
-Status CompiledEngine::load(const std::string &path,
+Status CompiledEngine::open(Handle<cambium_module_t> newModule,
                             const EngineOptions &engineOptions) {
   options = engineOptions;
-  cambium_module_t *newModule = nullptr;
-  if (Status status = check(cambium_module_load(path.c_str(), &newModule));
-      !status.ok())
-    return status;
-  module.reset(newModule);
-  for (int64_t i = 0; i < cambium_module_num_entries(newModule); ++i)
-    entries.push_back(entrySpec(cambium_module_entry(newModule, i), i));
-  for (int64_t i = 0; i < cambium_module_num_parameters(newModule); ++i)
+  module = std::move(newModule);
+  for (int64_t i = 0; i < cambium_module_num_entries(module.get()); ++i)
+    entries.push_back(entrySpec(cambium_module_entry(module.get(), i), i));
+  for (int64_t i = 0; i < cambium_module_num_parameters(module.get()); ++i)
     parameters.push_back(
-        parameterSpec(*cambium_module_parameter(newModule, i)));
+        parameterSpec(*cambium_module_parameter(module.get(), i)));
 
   cambium_session_options_t sessionOptions = {};
   sessionOptions.num_threads = options.threads;
@@ -301,12 +298,32 @@ Status CompiledEngine::apply(const EntrySpec &entry,
                                   list.data(), list.size(), gradientScale));
 }
 
-Status cambium::run::loadCompiled(const std::string &path,
-                                  const EngineOptions &options,
-                                  std::unique_ptr<Engine> &engine) {
+/// An engine for a module that has been loaded, unless that failed.
+static Status makeEngine(cambium_status_t loaded, cambium_module_t *module,
+                         const EngineOptions &options,
+                         std::unique_ptr<Engine> &engine) {
+  Handle<cambium_module_t> handle(module);
+  if (Status status = check(loaded); !status.ok())
+    return status;
   auto compiled = std::make_unique<CompiledEngine>();
-  Status status = compiled->load(path, options);
+  Status status = compiled->open(std::move(handle), options);
   if (status.ok())
     engine = std::move(compiled);
   return status;
+}
+
+Status cambium::run::loadCompiled(const std::string &path,
+                                  const EngineOptions &options,
+                                  std::unique_ptr<Engine> &engine) {
+  cambium_module_t *module = nullptr;
+  cambium_status_t loaded = cambium_module_load(path.c_str(), &module);
+  return makeEngine(loaded, module, options, engine);
+}
+
+Status cambium::run::loadStatic(const cambium_abi_module *(*query)(),
+                                const EngineOptions &options,
+                                std::unique_ptr<Engine> &engine) {
+  cambium_module_t *module = nullptr;
+  cambium_status_t loaded = cambium_module_from_query(query, &module);
+  return makeEngine(loaded, module, options, engine);
 }

@@ -21,6 +21,8 @@
 #include <string>
 #include <vector>
 
+struct cambium_abi_module; // cambium/abi.h
+
 namespace cambium::run {
 
 using data::Status;
@@ -166,6 +168,11 @@ using EngineLoader = Status (*)(const std::string &path,
 /// Loads a module made by cambium-compile.
 Status loadCompiled(const std::string &path, const EngineOptions &options,
                     std::unique_ptr<Engine> &engine);
+
+/// Takes a module that is part of the program, by its query function.
+Status loadStatic(const cambium_abi_module *(*query)(),
+                  const EngineOptions &options,
+                  std::unique_ptr<Engine> &engine);
 
 /// Sets what `--interpret` loads a description (.mlir) with: a program that has
 /// an interpreter does so before runMain. Null at first.
