@@ -67,7 +67,7 @@ public:
 private:
   /// Names and linkage of everything but the query function.
   void hideFunctions() {
-    SymbolTable symbols(module);
+    llvm::DenseMap<StringAttr, FlatSymbolRefAttr> renamed;
     SmallVector<LLVM::LLVMFuncOp> functions(module.getOps<LLVM::LLVMFuncOp>());
     for (LLVM::LLVMFuncOp function : functions) {
       if (function.isExternal())
@@ -77,9 +77,19 @@ private:
         entries.push_back({name, function});
         function->removeAttr(rt::kEntryAttr);
       }
-      (void)symbols.rename(function, "cambium." + name);
+      StringAttr hidden = builder.getStringAttr("cambium." + name);
+      renamed[function.getSymNameAttr()] = FlatSymbolRefAttr::get(hidden);
+      function.setSymNameAttr(hidden);
       function.setLinkage(LLVM::Linkage::Internal);
     }
+    // All uses in one walk: a module has a function per parallel loop.
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([&](FlatSymbolRefAttr use) -> std::optional<Attribute> {
+      if (FlatSymbolRefAttr name = renamed.lookup(use.getAttr()))
+        return name;
+      return std::nullopt;
+    });
+    replacer.recursivelyReplaceElementsIn(module);
   }
 
   LLVM::GlobalOp createGlobal(StringRef name, Type type, Attribute value = {}) {

@@ -27,7 +27,9 @@ void cambium::buildBuffersToLLVMPipeline(OpPassManager &pm, const PipelineOption
   pm.addPass(createDescribeModule());
 
   //===--- Loops ----------------------------------------------------------===//
+  pm.addPass(createVectorizeElementwise());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(createApproximateMath());
   pm.addPass(createOutlineParallel());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());

