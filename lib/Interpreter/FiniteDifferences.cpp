@@ -79,6 +79,8 @@ cambium::differentiateParameters(FunctionOpInterface function, ArrayRef<Example>
                                  const Parameters &parameters,
                                  ArrayRef<Coordinate> coordinates,
                                  const InterpreterOptions &options) {
+  if (examples.empty())
+    return function.emitOpError("expected at least one example");
   InterpreterOptions inDouble = options;
   inDouble.f64 = true;
   Interpreter interpreter(SymbolTable::getNearestSymbolTable(function), parameters,

@@ -41,6 +41,11 @@ struct FPowIModel : InterpretableOpInterface::ExternalModel<FPowIModel, math::FP
   }
 };
 
+/// Wraps for the one integer that has no absolute value.
+int64_t absolute(int64_t x) {
+  return x < 0 ? static_cast<int64_t>(-static_cast<uint64_t>(x)) : x;
+}
+
 #define UNARY(Op, expression)                                                             \
   attachModel<math::Op, UnaryModel, [](double x) -> double { return expression; }>(context)
 
@@ -103,7 +108,7 @@ void cambium::registerMathInterpretModels(DialectRegistry &registry) {
     attachTrigonometry(context);
     attachRounding(context);
     math::AbsIOp::attachInterface<
-        IntegerModel<math::AbsIOp, [](int64_t x) { return x < 0 ? -x : x; }, 0>>(*context);
+        IntegerModel<math::AbsIOp, absolute, 0>>(*context);
     math::FPowIOp::attachInterface<FPowIModel>(*context);
   });
 }

@@ -89,7 +89,7 @@ def check_record(records, record, kind, examples, runs):
         if not isinstance(text, str) or not text.strip():
             yield f"expected a {field} of the {kind} '{name}'"
     if kind == "pass":
-        if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", runs):
+        if not re.search(rf"(?<![\w-])-{{0,2}}{re.escape(name)}(?![\w-])", runs):
             yield f"expected a test whose RUN line names the pass '{name}'"
     elif not re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", examples):
         if kind == "attribute" and any(
