@@ -29,7 +29,7 @@ namespace {
 class FunctionConversion {
 public:
   FunctionConversion(func::FuncOp function, RTTypes &types)
-      : types(types), function(function), call(function.getArgument(0)),
+      : types(types), function(function), call(types.callOf(function)),
         builder(function.getContext()) {}
 
   LogicalResult run() {

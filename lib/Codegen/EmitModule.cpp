@@ -67,29 +67,30 @@ public:
 private:
   /// Names and linkage of everything but the query function.
   void hideFunctions() {
-    llvm::DenseMap<StringAttr, FlatSymbolRefAttr> renamed;
-    SmallVector<LLVM::LLVMFuncOp> functions(module.getOps<LLVM::LLVMFuncOp>());
-    for (LLVM::LLVMFuncOp function : functions) {
+    llvm::DenseMap<Attribute, FlatSymbolRefAttr> names;
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
       if (function.isExternal())
         continue; // libm's and libc's
-      std::string name = function.getSymName().str();
+      StringAttr old = function.getSymNameAttr();
       if (rt::isEntry(function)) {
-        entries.push_back({name, function});
+        entries.push_back({old.str(), function});
         function->removeAttr(rt::kEntryAttr);
       }
-      StringAttr hidden = builder.getStringAttr("cambium." + name);
-      renamed[function.getSymNameAttr()] = FlatSymbolRefAttr::get(hidden);
-      function.setSymNameAttr(hidden);
+      auto symbol = builder.getStringAttr("cambium." + old.getValue());
+      function.setSymNameAttr(symbol);
+      names[old] = FlatSymbolRefAttr::get(symbol);
       function.setLinkage(LLVM::Linkage::Internal);
     }
-    // All uses in one walk: a module has a function per parallel loop.
-    AttrTypeReplacer replacer;
-    replacer.addReplacement([&](FlatSymbolRefAttr use) -> std::optional<Attribute> {
-      if (FlatSymbolRefAttr name = renamed.lookup(use.getAttr()))
-        return name;
-      return std::nullopt;
+    module.walk([&](Operation *op) {
+      if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+        if (auto callee = call.getCalleeAttr())
+          if (FlatSymbolRefAttr name = names.lookup(callee.getAttr()))
+            call.setCalleeAttr(name);
+      } else if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
+        if (FlatSymbolRefAttr name = names.lookup(address.getGlobalNameAttr().getAttr()))
+          address.setGlobalNameAttr(name);
+      }
     });
-    replacer.recursivelyReplaceElementsIn(module);
   }
 
   LLVM::GlobalOp createGlobal(StringRef name, Type type, Attribute value = {}) {

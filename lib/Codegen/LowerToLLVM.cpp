@@ -55,6 +55,7 @@ struct LowerToLLVM : cambium::impl::LowerToLLVMBase<LowerToLLVM> {
     vector::populateVectorMaskMaterializationPatterns(patterns,
                                                       /*force32BitVectorIndices=*/true);
     vector::populateVectorBroadcastLoweringPatterns(patterns);
+    vector::populateVectorStepLoweringPatterns(patterns);
     // Intrinsics where the processor has an instruction, libm for the rest.
     populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
     populateMathToLibmConversionPatterns(patterns);

@@ -8,7 +8,7 @@
 #include "cambium/Codegen/Passes.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -26,6 +26,7 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
   using OutlineParallelBase::OutlineParallelBase;
 
   void runOnOperation() override {
+    tasks.clear();
     SmallVector<rt::ParallelOp> loops;
     // Inner ones first, so that an outer function contains launches alone.
     getOperation().walk([&](rt::ParallelOp loop) { loops.push_back(loop); });
@@ -49,37 +50,92 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     }
   }
 
-  static void outline(rt::ParallelOp loop, SymbolTable &symbols) {
+  /// The type by which a task takes a memref: the address of the first element and
+  /// the number of rows are no part of it, so that more tasks are the same.
+  static Type generalize(Type type) {
+    auto memref = dyn_cast<MemRefType>(type);
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (!memref || memref.getRank() == 0 ||
+        failed(memref.getStridesAndOffset(strides, offset)))
+      return type;
+    SmallVector<int64_t> shape(memref.getShape());
+    if (shape.size() > 1)
+      shape.front() = ShapedType::kDynamic;
+    auto layout = StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic, strides);
+    auto general = MemRefType::get(shape, memref.getElementType(), layout,
+                                   memref.getMemorySpace());
+    return memref::CastOp::areCastCompatible(type, general) ? general : type;
+  }
+
+  void outline(rt::ParallelOp loop, SymbolTable &symbols) {
     sinkConstants(loop);
     llvm::SetVector<Value> captures;
     getUsedValuesDefinedAbove(loop.getBody(), captures);
     auto parent = loop->getParentOfType<func::FuncOp>();
 
     OpBuilder builder(parent);
-    SmallVector<Type> types(ValueRange(captures.getArrayRef()).getTypes());
+    SmallVector<Type> types;
+    for (Value value : captures)
+      types.push_back(generalize(value.getType()));
     types.append(2, builder.getIndexType());
     auto task = func::FuncOp::create(builder, loop.getLoc(),
                                      (parent.getSymName() + ".task").str(),
                                      builder.getFunctionType(types, {}));
     task.setPrivate();
-    symbols.insert(task, Block::iterator(parent));
-
     task.getBody().takeBody(loop.getBody());
+    passCaptures(task, captures.getArrayRef());
+    task = unify(task, symbols);
+
+    builder.setInsertionPoint(loop);
+    SmallVector<Value> operands;
+    for (auto [value, type] : llvm::zip(captures, types))
+      operands.push_back(value.getType() == type
+                             ? value
+                             : memref::CastOp::create(builder, loop.getLoc(), type, value));
+    rt::LaunchOp::create(builder, loop.getLoc(), task.getSymName(), operands, loop.getCount(),
+                         loop.getGrain());
+    loop.erase();
+  }
+
+  /// Makes arguments of the values that the body uses from outside.
+  static void passCaptures(func::FuncOp task, ArrayRef<Value> captures) {
     Block &body = task.getBody().front();
+    OpBuilder builder = OpBuilder::atBlockBegin(&body);
     for (auto [index, value] : llvm::enumerate(captures)) {
-      BlockArgument argument =
-          body.insertArgument(index, value.getType(), value.getLoc());
+      Type type = task.getArgumentTypes()[index];
+      Value argument = body.insertArgument(index, type, task.getLoc());
+      if (type != value.getType())
+        argument = memref::CastOp::create(builder, task.getLoc(), value.getType(), argument);
       replaceAllUsesInRegionWith(value, argument, task.getBody());
     }
     Operation *exit = body.getTerminator();
     builder.setInsertionPoint(exit);
     func::ReturnOp::create(builder, exit->getLoc());
     exit->erase();
-
-    builder.setInsertionPoint(loop);
-    rt::LaunchOp::create(builder, loop.getLoc(), task.getSymName(), captures.getArrayRef(),
-                         loop.getCount(), loop.getGrain());
-    loop.erase();
   }
+
+  /// An earlier task that does the same, or the task itself.
+  func::FuncOp unify(func::FuncOp task, SymbolTable &symbols) {
+    llvm::hash_code hash = hash_value(task.getFunctionType());
+    task.getBody().walk([&](Operation *op) {
+      hash = llvm::hash_combine(
+          hash, OperationEquivalence::computeHash(
+                    op, OperationEquivalence::ignoreHashValue,
+                    OperationEquivalence::ignoreHashValue,
+                    OperationEquivalence::IgnoreLocations));
+    });
+    for (func::FuncOp other : tasks[hash])
+      if (OperationEquivalence::isRegionEquivalentTo(
+              &other.getBody(), &task.getBody(), OperationEquivalence::IgnoreLocations)) {
+        task.erase();
+        return other;
+      }
+    symbols.insert(task);
+    tasks[hash].push_back(task);
+    return task;
+  }
+
+  llvm::DenseMap<size_t, SmallVector<func::FuncOp>> tasks;
 };
 } // namespace

@@ -24,6 +24,7 @@ RTTypes::RTTypes(ModuleOp module)
   converter.addConversion([](ragged::ForestType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext());
   });
+  module.walk([&](rt::LaunchOp launch) { tasks.insert(launch.getCallee()); });
   int64_t index = 0;
   for (auto param : module.getOps<nn::ParamOp>()) {
     ArrayRef<int64_t> shape = cast<RankedTensorType>(param.getType()).getShape();
@@ -106,17 +107,19 @@ Value RTTypes::stackMemory(func::FuncOp function, int64_t bytes, Location loc) {
 LogicalResult RTTypes::addCallArgument(func::FuncOp function) {
   if (rt::isEntry(function))
     return bindEntry(function);
+  if (tasks.contains(function.getSymName()))
+    return bindTask(function);
   auto pointer = LLVM::LLVMPointerType::get(function.getContext());
   if (failed(function.insertArgument(0, pointer, {}, function.getLoc())))
     return failure();
+  calls[function] = function.getArgument(0);
   addToCalls(function);
   return success();
 }
 
 void RTTypes::addToCalls(func::FuncOp function) {
-  function.walk([&](func::CallOp call) {
-    call->insertOperands(0, ValueRange(function.getArgument(0)));
-  });
+  Value value = calls.lookup(function);
+  function.walk([&](func::CallOp call) { call->insertOperands(0, value); });
 }
 
 LogicalResult RTTypes::bindEntry(func::FuncOp entry) {
@@ -167,6 +170,7 @@ LogicalResult RTTypes::bindEntry(func::FuncOp entry) {
     builder.setInsertionPoint(exit);
     exit.getOperandsMutable().assign(abi.constant(0, 32));
   });
+  calls[entry] = call;
   addToCalls(entry);
   return success();
 }
@@ -175,18 +179,58 @@ LogicalResult RTTypes::bindEntry(func::FuncOp entry) {
 // Parallel loops
 //===----------------------------------------------------------------------===//
 
+/// The parts of a captured value that a task's memory holds: of a memref the address
+/// of its first element, and what its type does not say of sizes and strides.
+SmallVector<Value> RTTypes::unpack(OpBuilder &builder, Location loc, Value value) {
+  Type type = converter.convertType(value.getType());
+  auto memref = dyn_cast<MemRefType>(value.getType());
+  if (!memref)
+    return {castTo(builder, loc, value, type)};
+  SmallVector<Value> parts{firstElement(builder, loc, value)};
+  MemRefDescriptor descriptor(castTo(builder, loc, value, type));
+  auto [strides, offset] = memref.getStridesAndOffset();
+  for (int64_t i = 0; i < memref.getRank(); ++i) {
+    if (memref.isDynamicDim(i))
+      parts.push_back(descriptor.size(builder, loc, i));
+    if (ShapedType::isDynamic(strides[i]))
+      parts.push_back(descriptor.stride(builder, loc, i));
+  }
+  return parts;
+}
+
+/// The inverse of `unpack`. `next` gives the parts, by type, in order.
+Value RTTypes::pack(OpBuilder &builder, Location loc, Type type,
+                    function_ref<Value(Type)> next) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    return castTo(builder, loc, next(converter.convertType(type)), type);
+  AbiAccess abi(builder, loc);
+  auto descriptor = MemRefDescriptor::poison(builder, loc, converter.convertType(type));
+  Value memory = next(abi.pointer());
+  descriptor.setAllocatedPtr(builder, loc, memory);
+  descriptor.setAlignedPtr(builder, loc, memory);
+  descriptor.setConstantOffset(builder, loc, 0);
+  auto [strides, offset] = memref.getStridesAndOffset();
+  auto value = [&](int64_t constant) {
+    return ShapedType::isDynamic(constant) ? next(builder.getI64Type())
+                                           : abi.constant(constant);
+  };
+  for (int64_t i = 0; i < memref.getRank(); ++i) {
+    descriptor.setSize(builder, loc, i, value(memref.getDimSize(i)));
+    descriptor.setStride(builder, loc, i, value(strides[i]));
+  }
+  return castTo(builder, loc, descriptor, type);
+}
+
 void RTTypes::launch(OpBuilder &builder, rt::LaunchOp op, Value call) {
   Location loc = op.getLoc();
   AbiAccess abi(builder, loc);
   // The task: the call, then the captured values.
   SmallVector<Value> values{call};
-  SmallVector<Type> fields{call.getType()};
-  for (Value capture : op.getCaptures()) {
-    Type type = converter.convertType(capture.getType());
-    values.push_back(castTo(builder, loc, capture, type));
-    fields.push_back(type);
-  }
-  auto structType = LLVM::LLVMStructType::getLiteral(builder.getContext(), fields);
+  for (Value capture : op.getCaptures())
+    llvm::append_range(values, unpack(builder, loc, capture));
+  auto structType = LLVM::LLVMStructType::getLiteral(
+      builder.getContext(), SmallVector<Type>(ValueRange(values).getTypes()));
   auto function = op->getParentOfType<func::FuncOp>();
   Value task;
   {
@@ -199,39 +243,54 @@ void RTTypes::launch(OpBuilder &builder, rt::LaunchOp op, Value call) {
                                       ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(index)});
     LLVM::StoreOp::create(builder, loc, value, field);
   }
-  Value thunk = createThunk(builder, op, fields);
+  auto callee = symbols.lookup<func::FuncOp>(op.getCallee());
+  Type type = callee.getFunctionType();
+  Value constant = func::ConstantOp::create(builder, loc, type, op.getCalleeAttr());
+  Value address = castTo(builder, loc, constant, abi.pointer());
   abi.callService(call, offsetof(cambium_abi_services_t, parallel_for), {},
-                  {thunk, task, abi.fromIndex(op.getCount()), abi.constant(op.getGrain())});
+                  {address, task, abi.fromIndex(op.getCount()), abi.constant(op.getGrain())});
 }
 
-/// A function of the task's memory and the bounds, which unpacks the values.
-Value RTTypes::createThunk(OpBuilder &builder, rt::LaunchOp op, ArrayRef<Type> fields) {
-  Location loc = op.getLoc();
-  Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i64 = builder.getI64Type();
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
-                                          {pointer, i64, i64});
-  OpBuilder outside = OpBuilder::atBlockEnd(module.getBody());
-  auto thunk = LLVM::LLVMFuncOp::create(outside, loc, (op.getCallee() + ".thunk").str(), type,
-                                        LLVM::Linkage::Internal);
-  symbols.insert(thunk);
-  Block *body = thunk.addEntryBlock(outside);
-  outside.setInsertionPointToStart(body);
-  auto structType = LLVM::LLVMStructType::getLiteral(builder.getContext(), fields);
-  SmallVector<Value> operands;
-  auto callee = symbols.lookup<func::FuncOp>(op.getCallee());
-  AbiAccess abi(outside, loc);
-  for (auto [index, field] : llvm::enumerate(fields)) {
-    Value address =
-        LLVM::GEPOp::create(outside, loc, pointer, structType, body->getArgument(0),
-                            ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(index)});
-    Value value = LLVM::LoadOp::create(outside, loc, field, address);
-    operands.push_back(castTo(outside, loc, value, callee.getArgumentTypes()[index]));
+LogicalResult RTTypes::bindTask(func::FuncOp task) {
+  Location loc = task.getLoc();
+  Block &body = task.getBody().front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  AbiAccess abi(builder, loc);
+  unsigned captures = body.getNumArguments() - 2;
+  Value memory = body.insertArgument(0u, abi.pointer(), loc);
+  // Types of the struct first: the offset of a field depends on all before it.
+  SmallVector<Type> types{abi.pointer()};
+  for (unsigned i = 0; i < captures; ++i)
+    appendPartTypes(body.getArgument(i + 1).getType(), types);
+  auto structType = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+  int32_t field = 0;
+  auto next = [&](Type type) -> Value {
+    Value address = LLVM::GEPOp::create(builder, loc, abi.pointer(), structType, memory,
+                                        ArrayRef<LLVM::GEPArg>{0, field++});
+    return LLVM::LoadOp::create(builder, loc, type, address);
+  };
+  Value call = next(abi.pointer());
+  for (unsigned i = 0; i < captures; ++i) {
+    BlockArgument argument = body.getArgument(i + 1);
+    argument.replaceAllUsesWith(pack(builder, loc, argument.getType(), next));
   }
-  operands.push_back(abi.toIndex(body->getArgument(1)));
-  operands.push_back(abi.toIndex(body->getArgument(2)));
-  func::CallOp::create(outside, loc, callee, operands);
-  LLVM::ReturnOp::create(outside, loc, ValueRange());
-  return LLVM::AddressOfOp::create(builder, loc, thunk);
+  body.eraseArguments(1, captures);
+  task.setFunctionType(builder.getFunctionType(body.getArgumentTypes(), {}));
+  task.setArgAttrsAttr({});
+  calls[task] = call;
+  addToCalls(task);
+  return success();
+}
+
+void RTTypes::appendPartTypes(Type type, SmallVectorImpl<Type> &types) {
+  auto memref = dyn_cast<MemRefType>(type);
+  types.push_back(memref ? LLVM::LLVMPointerType::get(type.getContext())
+                         : converter.convertType(type));
+  if (!memref)
+    return;
+  auto [strides, offset] = memref.getStridesAndOffset();
+  size_t dynamic = memref.getNumDynamicDims() + llvm::count(strides, ShapedType::kDynamic);
+  types.append(dynamic, IntegerType::get(type.getContext(), 64));
 }
 
 //===----------------------------------------------------------------------===//

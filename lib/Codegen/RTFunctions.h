@@ -11,7 +11,7 @@
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace cambium {
 
@@ -22,8 +22,11 @@ public:
   explicit RTTypes(mlir::ModuleOp module);
 
   /// Makes the call the first argument of the function and passes it in all calls
-  /// in it. An entry keeps no other argument and returns 0.
+  /// in it. An entry keeps no other argument and returns 0; a function that is launched
+  /// takes the memory of its task, which holds the call and the captured values.
   mlir::LogicalResult addCallArgument(mlir::func::FuncOp function);
+  /// The call in a function that has been through `addCallArgument`.
+  mlir::Value callOf(mlir::func::FuncOp function) const { return calls.lookup(function); }
 
   /// Index of the parameter that an op names, and its number of rows.
   int64_t paramIndex(mlir::Operation *op) const;
@@ -53,15 +56,21 @@ public:
 
 private:
   mlir::LogicalResult bindEntry(mlir::func::FuncOp entry);
+  mlir::LogicalResult bindTask(mlir::func::FuncOp task);
   void addToCalls(mlir::func::FuncOp function);
   mlir::func::FuncOp createHelper(llvm::StringRef name, mlir::TypeRange arguments);
-  mlir::Value createThunk(mlir::OpBuilder &builder, rt::LaunchOp op,
-                          llvm::ArrayRef<mlir::Type> fields);
+  llvm::SmallVector<mlir::Value> unpack(mlir::OpBuilder &builder, mlir::Location loc,
+                                        mlir::Value value);
+  mlir::Value pack(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+                   llvm::function_ref<mlir::Value(mlir::Type)> next);
+  void appendPartTypes(mlir::Type type, llvm::SmallVectorImpl<mlir::Type> &types);
 
   mlir::ModuleOp module;
   mlir::SymbolTable symbols;
   mlir::LLVMTypeConverter converter;
   llvm::StringMap<std::pair<int64_t, int64_t>> params;
+  llvm::StringSet<> tasks;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> calls;
   mlir::func::FuncOp touch, clearTouched;
 };
 

@@ -27,7 +27,9 @@ void cambium::buildBuffersToLLVMPipeline(OpPassManager &pm, const PipelineOption
   pm.addPass(createDescribeModule());
 
   //===--- Loops ----------------------------------------------------------===//
-  pm.addPass(createVectorizeElementwise());
+  pm.addPass(createEmitProducts());
+  pm.addPass(createVectorize());
+  // What has no lanes: scalars, gathers of single elements.
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createApproximateMath());
   pm.addPass(createOutlineParallel());

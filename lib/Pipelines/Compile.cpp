@@ -13,6 +13,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/Timing.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
@@ -108,6 +109,7 @@ private:
     PassManager pm(&context);
     if (failed(applyPassManagerCLOptions(pm)))
       return fail("expected other options for printing IR");
+    applyDefaultTimingPassManagerCLOptions(pm);
     if (!options.reproducer.empty())
       pm.enableCrashReproducerGeneration(options.reproducer);
     buildPhase(pm, phase, pipeline);

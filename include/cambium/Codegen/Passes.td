@@ -45,6 +45,74 @@ def DescribeModule : Pass<"rt-describe-module", "::mlir::ModuleOp"> {
   }];
 }
 
+def EmitProducts : Pass<"linalg-emit-products", "::mlir::ModuleOp"> {
+  let summary = "Make calls of vector code of matrix products.";
+  let description = [{
+    `linalg.matmul` on memrefs, also with the left operand transposed, becomes a call
+    of a private function: register tiles of fused multiply-adds over vectors as long
+    as the target's. Products of the same shape share a function. A fill with zeros
+    or a broadcast of a row right before becomes the value that sums start from.
+    Rows run in parallel if there is enough work; the order of a sum never changes.
+
+    ```mlir
+    linalg.fill ins(%zero : f32) outs(%c : memref<?x150xf32>)
+    linalg.matmul ins(%a, %b : memref<?x300xf32>, memref<300x150xf32>)
+                  outs(%c : memref<?x150xf32>)
+    ```
+    becomes
+    ```mlir
+    func.call @product_f32_nx300_150_zero(%a, %b, %c)
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::cambium::rt::RTDialect"];
+}
+
+def Vectorize : Pass<"linalg-vectorize"> {
+  let summary = "Make loops over vectors of linalg ops on memrefs.";
+  let description = [{
+    Elementwise ops, sums over rows (lanes are columns), reductions of rows (lanes
+    are combined at the end) and transpositions of matrices. Lanes are a power of
+    two; the last ones of a row are masked. Outermost parallel loops with enough
+    work become `rt.parallel`. Other ops are left as they are.
+
+    ```mlir
+    linalg.copy ins(%x : memref<150xf32>) outs(%y : memref<150xf32>)
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %c144 step %c16 {
+      %v = vector.load %x[%i] : memref<150xf32>, vector<16xf32>
+      vector.store %v, %y[%i] : memref<150xf32>, vector<16xf32>
+    }
+    %v = vector.maskedload %x[%c144], %mask, %zero
+    vector.maskedstore %y[%c144], %mask, %v
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::cambium::rt::RTDialect"];
+}
+
+def ApproximateMath : Pass<"cambium-approximate-math"> {
+  let summary = "Compute functions by polynomials, on vectors too.";
+  let description = [{
+    `tanh`, `exp`, `expm1`, `erf`, `log` and `log1p` on `f32`: at most 5 units in the
+    last place, or 4e-7 absolute. Those on `f64` are left to libm.
+
+    ```mlir
+    %y = math.exp %x : vector<16xf32>
+    ```
+    becomes a polynomial of `math.fma`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def OutlineParallel : Pass<"rt-outline-parallel", "::mlir::ModuleOp"> {
   let summary = "Make functions of the regions of rt.parallel.";
   let description = [{
@@ -117,43 +185,6 @@ def EmitModule : Pass<"rt-emit-module", "::mlir::ModuleOp"> {
     Option<"prefix", "prefix", "std::string", "\"\"",
            "What the name of the query function begins with, and an underscore">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-}
-
-def VectorizeElementwise : Pass<"linalg-vectorize-elementwise", "::mlir::ModuleOp"> {
-  let summary = "Turn elementwise linalg ops on memrefs into vector loops.";
-  let description = [{
-    Elementwise ops with any number of operands and results, fills, copies, and sums
-    over leading dimensions become loops over whole vector registers of the target
-    with a masked rest; rows run in parallel where they are independent. Other ops,
-    and operands that are not contiguous, are left alone.
-
-    ```mlir
-    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-        ins(%x : memref<?x150xf32>) outs(%y : memref<?x150xf32>) {
-    ^bb0(%a: f32, %b: f32):
-      %t = arith.addf %a, %a : f32
-      linalg.yield %t : f32
-    }
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect", "::cambium::rt::RTDialect"];
-}
-
-def ApproximateMath : Pass<"math-approximate"> {
-  let summary = "Replace transcendental functions on f32 by polynomials.";
-  let description = [{
-    On scalars and vectors. Measured over a sweep of the range, in units in the last
-    place: exp 1.0, log 0.8, tanh 4.2, erf 3.8. exp of what would be denormal is 0.
-    Functions on f64, and sin and cos, keep their calls of the C library.
-
-    ```mlir
-    %y = math.tanh %x : vector<16xf32>
-    ```
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // CAMBIUM_CODEGEN_PASSES_TD
