@@ -57,6 +57,11 @@ struct LowerGradients : cambium::impl::LowerGradientsBase<LowerGradients> {
     for (train::GradientOp op : gradients)
       if (failed(lower(op)))
         return signalPassFailure();
+    // No gradient asks for the values any more.
+    getOperation().walk([](train::WatchOp op) {
+      op.getResult().replaceAllUsesWith(op.getInput());
+      op.erase();
+    });
   }
 };
 } // namespace

@@ -51,10 +51,12 @@ void FunctionBatcher::addArguments() {
     context.partitions[space.id] = entry.addArgument(rows, space.loc);
   for (const ForestInfo &info : signature.getForests())
     batcher.set(info.tree, entry.addArgument(forest, info.tree.getLoc()));
+  SmallVector<Value> inputs;
   for (BlockArgument input : signature.getInputs())
-    batcher.set(input, entry.addArgument(Batcher::batchedType(input.getType()),
-                                         input.getLoc()));
+    inputs.push_back(entry.addArgument(Batcher::batchedType(input.getType()), input.getLoc()));
   batcher.getBuilder().setInsertionPointToEnd(&entry);
+  for (auto [input, batched] : llvm::zip_equal(signature.getInputs(), inputs))
+    batcher.set(input, batched);
 }
 
 /// The number of examples, at the start of the function.
@@ -106,13 +108,13 @@ LogicalResult FunctionBatcher::run() {
     return function.emitOpError("cannot be batched: expected a single block");
   if (failed(signature.check()))
     return failure();
+  function.walk([&](train::GradientOp gradient) {
+    for (Value value : gradient.getWrt())
+      batcher.watch(value);
+  });
   addArguments();
   context.makeCount = [this] { return makeCount(); };
   context.makeKeys = [this] { return makeKeys(); };
-  function.walk([&](train::GradientOp gradient) {
-    for (Value value : gradient.getWrt())
-      batcher.forceRows(value);
-  });
   Batcher::ContextScope scope(batcher, context);
   if (failed(batcher.batchBlock(function.getBody().front())))
     return failure();

@@ -8,6 +8,7 @@
 #include "cambium/Batching/Batcher.h"
 #include "cambium/Interfaces/BatchableOpInterface.h"
 #include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Train/IR/Train.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -18,9 +19,12 @@ Type Batcher::batchedType(Type type) {
 }
 
 void Batcher::set(Value value, Value batched, bool isUnit) {
-  if (isUnit && forced.contains(value)) {
-    batched = ragged::BroadcastOp::create(builder, value.getLoc(),
-                                          batchedType(value.getType()), batched, getCount());
+  auto watched = forced.find(value);
+  if (watched != forced.end()) {
+    if (isUnit)
+      batched = ragged::BroadcastOp::create(builder, value.getLoc(),
+                                            batchedType(value.getType()), batched, getCount());
+    batched = train::WatchOp::create(builder, value.getLoc(), batched, watched->second);
     isUnit = false;
   }
   values[value] = {batched, isUnit};

@@ -21,6 +21,7 @@
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Train/Batching/TrainBatching.h"
 #include "dialects/Ragged/ToLinalg/ToLinalg.h"
+#include "dialects/Train/Derivatives/Derivatives.h"
 #include "dialects/Train/IR/Train.h"
 #include "dialects/Train/Interpret/Interpret.h"
 #include "dialects/Train/ToLinalg/ToLinalg.h"
@@ -43,6 +44,7 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   nn::registerToLinalgModels(registry);
   ragged::registerDerivativeModels(registry);
   train::registerBatchingModels(registry);
+  train::registerDerivativeModels(registry);
   tree::registerBatchingModels(registry);
   registerElementwiseBatching(registry);
   ragged::registerToLinalgModels(registry);

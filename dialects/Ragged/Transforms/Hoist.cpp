@@ -251,7 +251,7 @@ void Hoister::run() {
 }
 
 //===----------------------------------------------------------------------===//
-// Expanded values
+// Rows that are the same, rows that are not read
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -283,12 +283,37 @@ struct ExpandLater : OpInterfaceRewritePattern<BatchableOpInterface> {
   }
 };
 
+/// A row-wise op of which only one part of the nodes is read is computed for it alone.
+struct PartEarlier : OpRewritePattern<PartOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PartOp part, PatternRewriter &rewriter) const override {
+    auto op = part.getInput().getDefiningOp<BatchableOpInterface>();
+    if (!op || !op.isRowwise() || !isPure(op) || op->getNumRegions() > 0)
+      return rewriter.notifyMatchFailure(part, "is not of a row-wise op");
+    for (Operation *user : op->getUsers()) {
+      auto other = dyn_cast<PartOp>(user);
+      if (!other || other.getForest() != part.getForest() || other.getPart() != part.getPart())
+        return rewriter.notifyMatchFailure(part, "other rows are read as well");
+    }
+    IRMapping mapping;
+    for (OpOperand &operand : op->getOpOperands())
+      if (isRowOperand(operand) && !mapping.contains(operand.get()))
+        mapping.map(operand.get(), PartOp::create(rewriter, part.getLoc(), operand.get(),
+                                                  part.getForest(), part.getPart()));
+    Operation *narrow = rewriter.clone(*op, mapping);
+    unsigned index = cast<OpResult>(part.getInput()).getResultNumber();
+    rewriter.replaceOp(part, narrow->getResult(index));
+    return success();
+  }
+};
+
 struct Hoist : ragged::impl::HoistBase<Hoist> {
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
-    set.add<ExpandLater>(context);
+    set.add<ExpandLater, PartEarlier>(context);
     patterns = std::move(set);
     return success();
   }

@@ -16,8 +16,11 @@ def Hoist : Pass<"ragged-hoist"> {
     A row-wise op in the body of `ragged.levels` that depends on inputs of the nodes
     (or of the edges) and on values from outside alone acts on the whole arrays
     instead, once. Ops on values from outside alone leave the loop as they are. Ops
-    that only arrange elements stay unless something that moved needs them. A row-wise
-    op of an expanded value becomes the expansion of the op.
+    that only arrange elements stay unless something that moved needs them.
+
+    Rows are computed no more often than needed: a row-wise op of an expanded value
+    becomes the expansion of the op, and a row-wise op of which the leaves (or the
+    other nodes) alone are read is computed for them alone.
 
     ```mlir
     %h = ragged.levels up all %f nodes(%x : tensor<?x4xf32>) ... {

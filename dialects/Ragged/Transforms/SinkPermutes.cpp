@@ -241,53 +241,113 @@ static Order undone(Order order) {
   return order == Order::NodesToUser ? Order::NodesToLevels : Order::EdgesToLevels;
 }
 
-/// The permutation to the user's order that gives the operand, if any.
-static PermuteOp toUser(OpOperand *operand) {
-  auto permute = operand->get().getDefiningOp<PermuteOp>();
-  return permute && !isToLevels(permute.getOrder()) ? permute : PermuteOp();
-}
+namespace {
+/// Moves the permutations of one forest to the user's order behind the row-wise ops of
+/// a block, where that moves no more bytes than before.
+class PermuteLowerer {
+public:
+  PermuteLowerer(Block &block, Value forest, Order order)
+      : block(block), forest(forest), order(order) {}
 
-/// The permutation that could move behind the op: the first one among its operands.
-static PermuteOp findPermute(ArrayRef<OpOperand *> operands) {
-  for (OpOperand *operand : operands)
-    if (PermuteOp permute = toUser(operand))
-      return permute;
-  return {};
-}
+  void run();
 
-/// Moves permutations behind the op if this moves no more bytes than before.
-static void lowerPermutes(Operation *op) {
-  SmallVector<OpOperand *> operands = rowOperands(op);
-  PermuteOp first = findPermute(operands);
-  if (!first)
-    return;
-  int64_t saved = 0, added = bytesOf(op->getResults());
-  for (OpOperand *operand : operands) {
-    PermuteOp permute = toUser(operand);
-    bool matches = permute && permute.getForest() == first.getForest() &&
-                   permute.getOrder() == first.getOrder();
-    int64_t bytes = rowBytes(operand->get().getType());
-    if (matches)
-      saved += bytes / std::distance(permute->use_begin(), permute->use_end());
-    else if (!operand->get().getDefiningOp<BroadcastOp>())
-      added += bytes;
+private:
+  bool isToUser(Value value) const {
+    auto permute = value.getDefiningOp<PermuteOp>();
+    return permute && permute.getForest() == forest && permute.getOrder() == order;
   }
-  if (added > saved)
+  bool isToLevels(Operation *op) const {
+    auto permute = dyn_cast<PermuteOp>(op);
+    return permute && permute.getForest() == forest && permute.getOrder() == undone(order);
+  }
+  int64_t costOf(Value operand) const;
+  int64_t gainOf(Operation *op, Value except) const;
+  void findGains();
+  void lower(Operation *op);
+
+  Block &block;
+  Value forest;
+  Order order;
+  /// What is gained behind a value if it is in level order.
+  llvm::DenseMap<Value, int64_t> gains;
+};
+} // namespace
+
+/// The bytes that it takes to bring an operand to level order.
+int64_t PermuteLowerer::costOf(Value operand) const {
+  bool isFree = isToUser(operand) || operand.getDefiningOp<BroadcastOp>() ||
+                llvm::any_of(operand.getUsers(), [&](Operation *user) {
+                  return isToLevels(user);
+                });
+  return isFree ? 0 : rowBytes(operand.getType());
+}
+
+/// The bytes that are saved if the op works in level order, but for those of one
+/// operand.
+int64_t PermuteLowerer::gainOf(Operation *op, Value except) const {
+  int64_t gain = 0;
+  for (OpOperand *operand : rowOperands(op))
+    if (operand->get() != except)
+      gain -= costOf(operand->get());
+  for (Value result : op->getResults())
+    gain += gains.lookup(result) - rowBytes(result.getType());
+  return gain;
+}
+
+void PermuteLowerer::findGains() {
+  for (Operation &op : llvm::reverse(block))
+    for (Value result : op.getResults()) {
+      if (!hasRows(result.getType()) || !result.hasOneUse())
+        continue;
+      OpOperand &use = *result.use_begin();
+      Operation *user = use.getOwner();
+      int64_t bytes = rowBytes(result.getType());
+      if (isToLevels(user))
+        gains[result] = bytes;
+      else if (user->getBlock() == &block && llvm::is_contained(rowOperands(user), &use))
+        gains[result] = std::max<int64_t>(0, bytes + gainOf(user, result));
+    }
+}
+
+void PermuteLowerer::lower(Operation *op) {
+  SmallVector<OpOperand *> operands = rowOperands(op);
+  int64_t saved = 0;
+  for (OpOperand *operand : operands)
+    if (isToUser(operand->get()))
+      saved += rowBytes(operand->get().getType()) /
+               std::distance(operand->get().use_begin(), operand->get().use_end());
+  int64_t gain = gainOf(op, Value());
+  if (saved == 0 || saved + gain < 0)
     return;
-  remarkPassed(first, flag) << remark::add("permutes results instead of operands")
-                            << remark::metric("BytesPerRowBefore", saved)
-                            << remark::metric("BytesPerRowAfter", added);
+  remarkPassed(op, flag) << remark::add("permutes results instead of operands")
+                         << remark::metric("BytesPerRowBefore", saved)
+                         << remark::metric("BytesPerRowAfter", bytesOf(op->getResults()));
   OpBuilder builder(op);
   IRMapping mapping;
   for (OpOperand *operand : operands)
-    mapping.map(operand->get(), builder.createOrFold<PermuteOp>(
-                                    op->getLoc(), operand->get(), first.getForest(),
-                                    undone(first.getOrder())));
+    mapping.map(operand->get(), builder.createOrFold<PermuteOp>(op->getLoc(), operand->get(),
+                                                                forest, undone(order)));
   Operation *copy = builder.clone(*op, mapping);
   for (auto [result, form] : llvm::zip_equal(op->getResults(), copy->getResults()))
-    result.replaceAllUsesWith(PermuteOp::create(builder, op->getLoc(), form,
-                                                first.getForest(), first.getOrder()));
+    result.replaceAllUsesWith(PermuteOp::create(builder, op->getLoc(), form, forest, order));
   op->erase();
+}
+
+void PermuteLowerer::run() {
+  findGains();
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (!rowOperands(&op).empty())
+      lower(&op);
+}
+
+/// Moves all permutations to the user's order in a block.
+static void lowerPermutes(Block &block) {
+  llvm::SetVector<std::pair<Value, Order>> groups;
+  for (auto permute : block.getOps<PermuteOp>())
+    if (!isToLevels(permute.getOrder()))
+      groups.insert({permute.getForest(), permute.getOrder()});
+  for (auto &[forest, order] : groups)
+    PermuteLowerer(block, forest, order).run();
 }
 
 namespace {
@@ -296,8 +356,7 @@ struct SinkPermutes : ragged::impl::SinkPermutesBase<SinkPermutes> {
 
   void runOnOperation() override {
     getOperation()->walk([](Block *block) {
-      for (Operation &op : llvm::make_early_inc_range(*block))
-        lowerPermutes(&op);
+      lowerPermutes(*block);
       eraseDeadPermutes(*block);
       raisePermutes(*block);
     });

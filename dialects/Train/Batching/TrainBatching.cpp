@@ -14,7 +14,7 @@ using namespace cambium;
 using namespace cambium::train;
 
 namespace {
-/// The batcher made the values one per row (`Batcher::forceRows`): the gradient of
+/// The batcher made the values one per row (`Batcher::watch`): the gradient of
 /// the sum of all losses is then the gradient of each loss in its own row.
 struct GradientBatching : BatchableOpInterface::ExternalModel<GradientBatching, GradientOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {

@@ -93,6 +93,22 @@ def Train_StopGradientOp : Train_Op<"stop_gradient", [Pure, SameOperandsAndResul
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 
+def Train_WatchOp : Train_Op<"watch", [Pure, SameOperandsAndResultType]> {
+  let summary = "The same value, kept apart for a gradient.";
+  let description = [{
+    Internal: ragged batching puts it behind each value that a `train.gradient` asks
+    for, with a number of its own, so that no rewrite reads the value's operands
+    past it. The gradient phase removes it.
+
+    ```mlir
+    %w = train.watch %x id 0 : tensor<?x300xf32>
+    ```
+  }];
+  let arguments = (ins Train_FloatTensor:$input, I64Attr:$id);
+  let results = (outs Train_FloatTensor:$result);
+  let assemblyFormat = "$input `id` $id attr-dict `:` type($input)";
+}
+
 def Train_StepOp : Train_Op<"step", [Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Declares how a model is trained.";
   let description = [{

@@ -108,15 +108,13 @@ void RecursionBatcher::enter(Region &region, ValueRange inputs) {
   for (auto [arg, input] : llvm::zip(region.getArguments().take_front(numOperands), inputs))
     batcher.set(arg, input);
   outside.clear();
-  for (auto [value, input] : llvm::zip_equal(captured, inputs.drop_front(numOperands))) {
-    outside.push_back(batcher.get(value));
-    batcher.set(value, input);
-  }
+  for (auto [value, input] : llvm::zip_equal(captured, inputs.drop_front(numOperands)))
+    outside.push_back(batcher.rebind(value, input));
 }
 
 void RecursionBatcher::leave() {
   for (auto [value, before] : llvm::zip_equal(captured, outside))
-    batcher.set(value, before);
+    batcher.rebind(value, before);
 }
 
 /// The random keys of the nodes, in level order. They are those of the context

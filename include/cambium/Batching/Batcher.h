@@ -21,7 +21,6 @@
 
 #include "cambium/Batching/RowSpaces.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/DenseSet.h"
 #include <functional>
 
 namespace cambium {
@@ -63,10 +62,14 @@ public:
   /// Tells the batched form of a value.
   void set(mlir::Value value, mlir::Value batched, bool isUnit = false);
   void set(mlir::ValueRange range, mlir::ValueRange batched, bool isUnit = false);
-  /// Forgets a value.
-  void erase(mlir::Value value) { values.erase(value); }
-  /// The value is one per row even if it could be unit: a gradient is taken of it.
-  void forceRows(mlir::Value value) { forced.insert(value); }
+  /// Another batched form stands for a value from here on, as in the cell of a node;
+  /// gives the one before.
+  mlir::Value rebind(mlir::Value value, mlir::Value batched) {
+    return std::exchange(values.at(value).value, batched);
+  }
+  /// A gradient is taken of the value: it is one per row even if it could be unit,
+  /// and is kept apart from what it is computed from.
+  void watch(mlir::Value value) { forced.try_emplace(value, forced.size()); }
 
   /// The partition of the rows of a value into rows of the context; fails with an
   /// error at `op` if there is none.
@@ -118,7 +121,7 @@ private:
   RowSpaces &spaces;
   BatchContext *context = nullptr;
   llvm::DenseMap<mlir::Value, Batched> values;
-  llvm::DenseSet<mlir::Value> forced;
+  llvm::DenseMap<mlir::Value, int64_t> forced;
 };
 
 /// Batches a function of one example in place; the arguments say by attributes
