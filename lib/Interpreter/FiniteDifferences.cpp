@@ -12,22 +12,42 @@
 using namespace mlir;
 using namespace cambium;
 
-FailureOr<double> cambium::differentiate(ScalarFunction function, double x) {
-  double derivative = 0;
-  for (double step : {1e-3, 1e-5, 1e-7}) {
-    double h = step * std::max(1.0, std::abs(x)), sum = 0;
-    for (auto [offset, weight] :
-         {std::pair(-2, 1.0), std::pair(-1, -8.0), std::pair(1, 8.0), std::pair(2, -1.0)}) {
-      FailureOr<double> value = function(x + offset * h);
-      if (failed(value))
-        return failure();
-      sum += weight * *value;
-    }
-    derivative = sum / (12 * h);
-    if (std::isfinite(derivative))
-      break;
+/// The difference quotient of fourth order with step `h`.
+static FailureOr<double> quotient(ScalarFunction function, double x, double h) {
+  double sum = 0;
+  for (auto [offset, weight] :
+       {std::pair(-2, 1.0), std::pair(-1, -8.0), std::pair(1, 8.0), std::pair(2, -1.0)}) {
+    FailureOr<double> value = function(x + offset * h);
+    if (failed(value))
+      return failure();
+    sum += weight * *value;
   }
-  return derivative;
+  return sum / (12 * h);
+}
+
+FailureOr<double> cambium::differentiate(ScalarFunction function, double x) {
+  double h = 1e-3 * std::max(1.0, std::abs(x));
+  FailureOr<double> previous = quotient(function, x, h);
+  if (failed(previous))
+    return failure();
+  double best = *previous, leastGap = INFINITY;
+  for (int i = 0; i < 3; ++i) {
+    h /= 10;
+    FailureOr<double> next = quotient(function, x, h);
+    if (failed(next))
+      return failure();
+    double gap = std::abs(*next - *previous);
+    // The larger step has the smaller error of rounding.
+    if (gap <= 1e-9 * std::max(1.0, std::abs(*next)))
+      return *previous;
+    // While gaps shrink, it is the error of the larger step that shows.
+    if (gap < leastGap) {
+      leastGap = gap;
+      best = i == 0 ? *previous : *next;
+    }
+    previous = next;
+  }
+  return best;
 }
 
 /// The first result of the function on an example, which is a scalar.

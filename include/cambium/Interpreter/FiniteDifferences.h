@@ -11,8 +11,9 @@
 //   f'(x) = (f(x - 2h) - 8 f(x - h) + 8 f(x + h) - f(x + 2h)) / 12h,
 //
 // with h = 1e-3 max(1, |x|), whose error for smooth functions of order 1 is about
-// 1e-12. Where a value is not a number h is made smaller, down to 1e-7. At a kink
-// the result lies between the slopes of the two sides.
+// 1e-12. Ten times smaller steps must agree with it; where they do not, because a
+// kink (a rectifier's, say) lies between or a value is not a number, h is made smaller,
+// down to 1e-6. At a kink the result lies between the slopes of the two sides.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_INTERPRETER_FINITEDIFFERENCES

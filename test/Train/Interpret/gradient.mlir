@@ -12,6 +12,8 @@
 // CHECK-SAME: ,{{\[}}[3,6],[1,2]]
 /// x keeps its value after the perturbations; what follows the loss does not count.
 // CHECK-SAME: ,{{\[}}[4,6],[2,3],4,0]
+/// A kink within the first step; a logarithm whose first step leaves its domain.
+// CHECK-SAME: ,[1,{{2048|2047\.999[0-9]+}}]
 // CHECK-SAME: ]}
 
 /// Frozen parameters have no gradient; a frozen table and a stopped value are constant.
@@ -75,6 +77,13 @@ func.func @values_stay(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tens
   %3 = train.gradient %loss wrt %late : tensor<f32>, tensor<f32>
   return %0, %root, %2, %3 : tensor<2xf32>, tensor<2xf32>, tensor<f32>, tensor<f32>
 }
+func.func @kinks(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %r = nn.relu %x : tensor<f32>
+  %0 = train.gradient %r wrt %x : tensor<f32>, tensor<f32>
+  %l = math.log %x : tensor<f32>
+  %1 = train.gradient %l wrt %x : tensor<f32>, tensor<f32>
+  return %0, %1 : tensor<f32>, tensor<f32>
+}
 func.func @loss(%id: tensor<i32>) -> tensor<f32> {
   %w = nn.use @w : tensor<2xf32>
   %E = nn.use @E : tensor<3x1xf32>
@@ -91,7 +100,7 @@ func.func @loss(%id: tensor<i32>) -> tensor<f32> {
 //--- data.json
 {"examples": [{"function": "first", "arg0": 3}, {"function": "second", "arg0": 2},
   {"function": "in_a_cell", "arg0": [1, 2], "arg1": 3},
-  {"function": "values_stay", "arg0": [2, 3]}]}
+  {"function": "values_stay", "arg0": [2, 3]}, {"function": "kinks", "arg0": 0.00048828125}]}
 //--- params.json
 {"function": "loss", "params": {"w": [0.5, 1.5], "E": [[1], [2], [3]], "fixed": [2, 2]},
  "examples": [{"arg0": 0}, {"arg0": 1}]}
