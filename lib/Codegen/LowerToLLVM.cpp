@@ -57,7 +57,8 @@ struct LowerToLLVM : cambium::impl::LowerToLLVMBase<LowerToLLVM> {
     vector::populateVectorBroadcastLoweringPatterns(patterns);
     vector::populateVectorStepLoweringPatterns(patterns);
     // Intrinsics where the processor has an instruction, libm for the rest.
-    populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
+    populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false,
+                                         /*benefit=*/2);
     populateMathToLibmConversionPatterns(patterns);
     target.addIllegalOp<UnrealizedConversionCastOp>();
     target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(

@@ -42,8 +42,7 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     OpBuilder builder = OpBuilder::atBlockBegin(&loop.getBody().front());
     for (Value value : captures) {
       Operation *constant = value.getDefiningOp();
-      // Parameters are constants of a call: reading them again costs nothing.
-      if (!constant || !(matchPattern(constant, m_Constant()) || isa<rt::ParamOp>(constant)))
+      if (!constant || !matchPattern(constant, m_Constant()))
         continue;
       Operation *copy = builder.clone(*constant);
       replaceAllUsesInRegionWith(value, copy->getResult(0), loop.getBody());

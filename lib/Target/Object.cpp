@@ -7,20 +7,39 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Target/Object.h"
 #include "cambium/Target/Machine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace cambium;
 
+/// The passes of LLVM that are left to do something. Loops are vectorized, tiled and
+/// unrolled when they are made, so that the larger part of `-O3` has no work here but
+/// would take most of the time of a compilation.
+static constexpr StringLiteral kPasses =
+    "function(sroa,early-cse,simplifycfg,instcombine),ipsccp,deadargelim,globaldce,"
+    "function(simplifycfg,loop-mssa(loop-rotate,licm),gvn,instcombine,loop-mssa(licm),dse,"
+    "simplifycfg,adce)";
+
 static LogicalResult optimize(ModuleOp module, llvm::Module &code,
                               llvm::TargetMachine &machine) {
-  auto transform = makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, &machine);
-  if (llvm::Error error = transform(&code))
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes;
+  if (llvm::Error error = builder.parsePassPipeline(passes, kPasses))
     return module.emitError("cannot optimize the code: ") << llvm::toString(std::move(error));
+  passes.run(code, modules);
   return success();
 }
 
