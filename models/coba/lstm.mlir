@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The value of an arithmetic expression in prefix notation, read as a sequence:
 // an LSTM.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The value of an arithmetic expression, read from its tree: a binary Tree-LSTM.
 //
 // Simoulin 2022, section 7.3 (data and set-up), equations 3.22-3.27 (cell).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The value of an arithmetic expression, by the simplest recursive network:
 // h = tanh([x; h_1; h_2] W + b) at every node (Socher et al. 2011), V at the root.
 nn.param @E : tensor<103x64xf32> init #nn.init<normal(0.0, 0.3)>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sentiment of every phrase of a sentence: a constituency Tree-LSTM with a loss at
 // every node.
 //

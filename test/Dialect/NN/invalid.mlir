@@ -1,0 +1,335 @@
+//===-- test/Dialect/NN/invalid.mlir - One case per error ===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: cambium-opt %s --split-input-file --verify-diagnostics
+
+func.func @linear_inner(%x: tensor<?x3xf32>, %W: tensor<4x2xf32>) {
+  // expected-error @below {{expected a weight with 3 rows, as many as 'tensor<?x3xf32>' has columns, but got 'tensor<4x2xf32>'}}
+  %0 = nn.linear %x, %W : tensor<?x3xf32>, tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @linear_bias(%x: tensor<?x3xf32>, %W: tensor<3x2xf32>, %b: tensor<3xf32>) {
+  // expected-error @below {{expected a bias of 2 elements, but got 'tensor<3xf32>'}}
+  %0 = nn.linear %x, %W, %b : tensor<?x3xf32>, tensor<3x2xf32>, tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @linear_element(%x: tensor<?x3xf32>, %W: tensor<3x2xf64>) {
+  // expected-error @below {{expected element type 'f32', but got 'f64'}}
+  %0 = nn.linear %x, %W : tensor<?x3xf32>, tensor<3x2xf64>
+  return
+}
+
+// -----
+
+func.func @linear_matrix(%x: tensor<?x3xf32>, %W: tensor<3xf32>) {
+  // expected-error @below {{expected rows and a matrix of static shape}}
+  %0 = nn.linear %x, %W : tensor<?x3xf32>, tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_inner(%a: tensor<2x3xf32>, %b: tensor<4xf32>) {
+  // expected-error @below {{expected inner dimensions to be equal, but got 3 and 4}}
+  %0 = nn.matmul %a, %b : tensor<2x3xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_rank(%a: tensor<3xf32>, %b: tensor<3xf32>) {
+  // expected-error @below {{expected vectors or matrices after 1 common dimensions}}
+  %0 = nn.matmul %a, %b {batch_dims = 1 : i64} : tensor<3xf32>, tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @matmul_batch(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
+  // expected-error @below {{expected the first 1 dimensions to be equal}}
+  %0 = nn.matmul %a, %b {batch_dims = 1 : i64} : tensor<2x3xf32>, tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @outer_sum_rows(%a: tensor<?x3xf32>, %b: tensor<4x3xf32>) {
+  // expected-error @below {{expected operands with equal leading dimensions}}
+  %0 = nn.outer_sum %a, %b : tensor<?x3xf32>, tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @embed_table(%a: tensor<?xi32>, %b: tensor<4xf32>) {
+  // expected-error @below {{expected a table of static shape and two dimensions}}
+  %0 = nn.embed %a, %b : tensor<?xi32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @embed_padding(%a: tensor<?xi32>, %b: tensor<4x2xf32>) {
+  // expected-error @below {{expected a padding id in [0, 4), but got 4}}
+  // expected-error @below {{failed to infer returned types}}
+  %0 = nn.embed %a, %b {padding_id = 4 : i64} : tensor<?xi32>, tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @embed_grad_rows(%a: tensor<?xi32>, %b: tensor<4x2xf32>) {
+  // expected-error @below {{expected one row per id}}
+  %0 = nn.embed_grad %a, %b size 3 : tensor<?xi32>, tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @pick_ids(%a: tensor<3x2xf32>, %b: tensor<4xi32>) {
+  // expected-error @below {{expected one id per row}}
+  %0 = nn.pick %a, %b : tensor<3x2xf32>, tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @one_hot_values(%a: tensor<3xi32>, %b: tensor<4xf32>) {
+  // expected-error @below {{expected one value per id}}
+  %0 = nn.one_hot %a, %b size 2 : tensor<3xi32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @one_hot_size(%a: tensor<3xi32>, %b: tensor<3xf32>) {
+  // expected-error @below {{expected a positive size, but got 0}}
+  %0 = nn.one_hot %a, %b size 0 : tensor<3xi32>, tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @sum_dim(%a: tensor<3xf32>) {
+  // expected-error @below {{expected a dimension in [0, 1), but got 1}}
+  %0 = nn.sum %a over 1 : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @softmax_dim(%a: tensor<3xf32>) {
+  // expected-error @below {{expected a dimension in [0, 1), but got -1}}
+  %0 = nn.softmax %a over -1 : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @max_grad_dy(%a: tensor<?x3xf32>, %b: tensor<4xf32>) {
+  // expected-error @below {{expected 'tensor<3xf32>' as second operand}}
+  %0 = nn.max_grad %a, %b over 0 : tensor<?x3xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @cosine_types(%a: tensor<3xf32>, %b: tensor<4xf32>) {
+  // expected-error @below {{expected operands of one type}}
+  %0 = nn.cosine_similarity %a, %b over 0 : tensor<3xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @concat_shapes(%a: tensor<3x2xf32>, %b: tensor<3x4xf32>) {
+  // expected-error @below {{expected operands that differ in dimension 0 only}}
+  %0 = nn.concat %a, %b over 0 : tensor<3x2xf32>, tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @concat_rows(%a: tensor<?x2xf32>) {
+  // expected-error @below {{expected a static dimension 0}}
+  %0 = nn.concat %a, %a over 0 : tensor<?x2xf32>, tensor<?x2xf32>
+  return
+}
+
+// -----
+
+func.func @split_total(%a: tensor<3xf32>) {
+  // expected-error @below {{expected sizes that add up to 3, but got 4}}
+  %0:2 = nn.split %a over 0 sizes [2, 2] : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @split_sizes(%a: tensor<3xf32>) {
+  // expected-error @below {{expected positive sizes, but got 0}}
+  %0:2 = nn.split %a over 0 sizes [3, 0] : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @slice_range(%a: tensor<3xf32>) {
+  // expected-error @below {{expected a range within dimension 0}}
+  %0 = nn.slice %a over 0 from 2 size 2 : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @pad_negative(%a: tensor<3xf32>) {
+  // expected-error @below {{expected a static dimension and no negative padding}}
+  %0 = nn.pad %a over 0 low -1 high 0 : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @transpose_perm(%a: tensor<3x2xf32>) {
+  // expected-error @below {{expected a permutation of 2 dimensions}}
+  %0 = nn.transpose %a perm [0, 0] : tensor<3x2xf32>
+  return
+}
+
+// -----
+
+func.func @reshape_elements(%a: tensor<3x2xf32>) {
+  // expected-error @below {{expected a shape with the rows and elements of 'tensor<3x2xf32>'}}
+  %0 = nn.reshape %a : tensor<3x2xf32> -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_dims(%a: tensor<3xf32>) {
+  // expected-error @below {{expected one entry of 'dims' per dimension}}
+  %0 = nn.broadcast %a dims [] : tensor<3xf32> -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_order(%a: tensor<3xf32>) {
+  // expected-error @below {{expected 'dims' to increase below rank 2}}
+  %0 = nn.broadcast %a dims [2] : tensor<3xf32> -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_size(%a: tensor<3xf32>) {
+  // expected-error @below {{expected dimension 0 of the result to be 3}}
+  %0 = nn.broadcast %a dims [0] : tensor<3xf32> -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_like(%a: tensor<3xf32>) {
+  // expected-error @below {{expected an operand after 'like' to give the rows}}
+  %0 = nn.broadcast %a dims [1] : tensor<3xf32> -> tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @dropout_rate(%a: tensor<3xf32>) {
+  // expected-error @below {{expected a rate in [0, 1), but got 1}}
+  %0 = nn.dropout %a rate 1.0 : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @cross_entropy_target(%a: tensor<?x3xf32>, %b: tensor<?x2xf32>) {
+  // expected-error @below {{expected an i32 class or a distribution per row}}
+  %0 = nn.cross_entropy %a, %b : tensor<?x3xf32>, tensor<?x2xf32>
+  return
+}
+
+// -----
+
+func.func @cross_entropy_ignore(%a: tensor<3xf32>) {
+  // expected-error @below {{expected i32 classes with 'ignore_id'}}
+  // expected-error @below {{failed to infer returned types}}
+  %0 = nn.cross_entropy %a, %a {ignore_id = 0 : i64} : tensor<3xf32>, tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @kl_rank(%a: tensor<f32>) {
+  // expected-error @below {{expected at least one dimension}}
+  %0 = nn.kl_divergence %a, %a : tensor<f32>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @mse_types(%a: tensor<3xf32>, %b: tensor<f32>) {
+  // expected-error @below {{expected operands of one type}}
+  %0 = nn.mse %a, %b : tensor<3xf32>, tensor<f32>
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a static shape, but got 'tensor<?xf32>'}}
+nn.param @rows : tensor<?xf32>
+
+// -----
+
+// expected-error @below {{initializer 'orthogonal' expected at least two dimensions}}
+nn.param @v : tensor<3xf32> init #nn.init<orthogonal>
+
+// -----
+
+// expected-error @below {{expected an initializer}}
+nn.param @v : tensor<3xf32> init #nn.init<random>
+
+// -----
+
+// expected-error @below {{expected 2 numbers for 'uniform', but got 1}}
+nn.param @v : tensor<3xf32> init #nn.init<uniform(1.0)>
+
+// -----
+
+// expected-error @below {{expected the lower bound of 'uniform' not to exceed the upper one}}
+nn.param @v : tensor<3xf32> init #nn.init<uniform(1.0, 0.0)>
+
+// -----
+
+// expected-error @below {{expected a deviation that is not negative}}
+nn.param @v : tensor<3xf32> init #nn.init<normal(0.0, -1.0)>
+
+// -----
+
+// expected-note @below {{the parameter is declared here}}
+nn.param @W : tensor<3xf32>
+func.func @wrong_type() {
+  // expected-error @below {{expected type 'tensor<3xf32>', but got 'tensor<4xf32>'}}
+  %0 = nn.use @W : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @no_parameter() {
+  // expected-error @below {{expected the name of an 'nn.param', but got 'nothing'}}
+  %0 = nn.use @nothing : tensor<4xf32>
+  return
+}

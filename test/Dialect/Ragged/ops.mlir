@@ -1,0 +1,97 @@
+//===-- test/Dialect/Ragged/ops.mlir - Every op, printed as it is read ===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: cambium-opt %s | cambium-opt | FileCheck %s
+// RUN: cambium-opt %s --mlir-print-op-generic | cambium-opt | FileCheck %s
+
+nn.param @E : tensor<9x4xf32>
+nn.param @W : tensor<4xf32>
+
+// CHECK-LABEL: @structure
+func.func @structure(%rows: !ragged.rows, %f: !ragged.forest, %p: tensor<?xi32>) {
+  // CHECK: ragged.num_rows %arg0
+  %0 = ragged.num_rows %rows
+  // CHECK: ragged.num_segments %arg0
+  %1 = ragged.num_segments %rows
+  // CHECK: ragged.num_nodes %arg1 inner
+  %2 = ragged.num_nodes %f inner
+  // CHECK: ragged.edges %arg1 leaves
+  %3 = ragged.edges %f leaves
+  // CHECK: ragged.index %arg1 children : tensor<?xi32>
+  %4 = ragged.index %f children : tensor<?xi32>
+  // CHECK: ragged.chain %arg0 reversed
+  %5 = ragged.chain %rows reversed
+  // CHECK: ragged.from_parents %arg0, %arg2 : tensor<?xi32>
+  %6 = ragged.from_parents %rows, %p : tensor<?xi32>
+  return
+}
+
+// CHECK-LABEL: @across_rows
+func.func @across_rows(%rows: !ragged.rows, %f: !ragged.forest, %x: tensor<?x4xf32>,
+                       %b: tensor<4xf32>, %n: index, %i: tensor<?xi32>) {
+  // CHECK: ragged.broadcast %{{.*}}, %{{.*}} : tensor<4xf32> -> tensor<?x4xf32>
+  %0 = ragged.broadcast %b, %n : tensor<4xf32> -> tensor<?x4xf32>
+  // CHECK: ragged.expand %{{.*}}, %arg0 : tensor<?x4xf32>
+  %1 = ragged.expand %x, %rows : tensor<?x4xf32>
+  // CHECK: ragged.reduce mean %{{.*}}, %arg0 : tensor<?x4xf32>
+  %2 = ragged.reduce mean %x, %rows : tensor<?x4xf32>
+  // CHECK: ragged.max_grad %{{.*}}, %{{.*}}, %arg0 : tensor<?x4xf32>, tensor<?x4xf32>
+  %3 = ragged.max_grad %x, %x, %rows : tensor<?x4xf32>, tensor<?x4xf32>
+  // CHECK: ragged.softmax %{{.*}}, %arg0 : tensor<?x4xf32>
+  %4 = ragged.softmax %x, %rows : tensor<?x4xf32>
+  // CHECK: ragged.gather %{{.*}}, %{{.*}} : tensor<?x4xf32>, tensor<?xi32>
+  %5 = ragged.gather %x, %i : tensor<?x4xf32>, tensor<?xi32>
+  // CHECK: ragged.scatter_sum %{{.*}}, %{{.*}}, %{{.*}} : tensor<?x4xf32>, tensor<?xi32>
+  %6 = ragged.scatter_sum %x, %i, %n : tensor<?x4xf32>, tensor<?xi32>
+  // CHECK: ragged.permute %{{.*}}, %arg1 nodes_to_levels : tensor<?x4xf32>
+  %7 = ragged.permute %x, %f nodes_to_levels : tensor<?x4xf32>
+  // CHECK: ragged.part %{{.*}}, %arg1 leaves : tensor<?x4xf32>
+  %8 = ragged.part %x, %f leaves : tensor<?x4xf32>
+  // CHECK: ragged.join %{{.*}}, %{{.*}}, %arg1 : tensor<?x4xf32>
+  %9 = ragged.join %8, %x, %f : tensor<?x4xf32>
+  // CHECK: ragged.to_slots %{{.*}}, %arg0 arity 2 : tensor<?x4xf32>
+  %10 = ragged.to_slots %x, %rows arity 2 : tensor<?x4xf32>
+  // CHECK: ragged.from_slots %{{.*}}, %arg0 : tensor<?x2x4xf32>
+  %11 = ragged.from_slots %10, %rows : tensor<?x2x4xf32>
+  // CHECK: ragged.sum_parents %{{.*}}, %arg1 inner : tensor<?x4xf32>
+  %12 = ragged.sum_parents %x, %f inner : tensor<?x4xf32>
+  return
+}
+
+// CHECK-LABEL: @keys
+func.func @keys(%rows: !ragged.rows) -> tensor<?xi64> {
+  // CHECK: ragged.example_keys : tensor<?xi64>
+  %k = ragged.example_keys : tensor<?xi64>
+  // CHECK: ragged.keys %{{.*}}, %arg0 : tensor<?xi64>
+  %r = ragged.keys %k, %rows : tensor<?xi64>
+  return %r : tensor<?xi64>
+}
+
+// CHECK-LABEL: @levels
+func.func @levels(%f: !ragged.forest, %x: tensor<?x4xf32>, %e: tensor<?x4xf32>,
+                  %h0: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  // CHECK: ragged.levels up inner %arg0 nodes(%arg1 : tensor<?x4xf32>) edges(%arg2 : tensor<?x4xf32>) base(%arg3 : tensor<?x4xf32>)
+  %h = ragged.levels up inner %f nodes(%x : tensor<?x4xf32>) edges(%e : tensor<?x4xf32>)
+      base(%h0 : tensor<?x4xf32>)
+      {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x4xf32>) {
+  ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>, %el: tensor<?x4xf32>, %hk: tensor<?x4xf32>):
+    %m = arith.mulf %el, %hk : tensor<?x4xf32>
+    %s = ragged.reduce sum %m, %edges : tensor<?x4xf32>
+    %y = arith.addf %s, %xl : tensor<?x4xf32>
+    // CHECK: ragged.yield %{{.*}} : tensor<?x4xf32>
+    ragged.yield %y : tensor<?x4xf32>
+  }
+  return %h : tensor<?x4xf32>
+}
+
+// CHECK-LABEL: @training
+func.func @training(%g: tensor<4xf32>, %ids: tensor<?xi32>, %rows: tensor<?x4xf32>) {
+  // CHECK: ragged.accumulate @W, %{{.*}} : tensor<4xf32>
+  ragged.accumulate @W, %g : tensor<4xf32>
+  // CHECK: ragged.accumulate_rows @E, %{{.*}}, %{{.*}} {padding_id = 0 : i64} : tensor<?xi32>, tensor<?x4xf32>
+  ragged.accumulate_rows @E, %ids, %rows {padding_id = 0 : i64} : tensor<?xi32>, tensor<?x4xf32>
+  return
+}
