@@ -9,6 +9,7 @@
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -104,14 +105,27 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     for (auto [index, value] : llvm::enumerate(captures)) {
       Type type = task.getArgumentTypes()[index];
       Value argument = body.insertArgument(index, type, task.getLoc());
-      if (type != value.getType())
-        argument = memref::CastOp::create(builder, task.getLoc(), value.getType(), argument);
-      replaceAllUsesInRegionWith(value, argument, task.getBody());
+      useArgument(builder, value, argument, task.getBody());
     }
     Operation *exit = body.getTerminator();
     builder.setInsertionPoint(exit);
     func::ReturnOp::create(builder, exit->getLoc());
     exit->erase();
+  }
+
+  /// Reads and writes of elements do not care for the type; others get the old one.
+  static void useArgument(OpBuilder &builder, Value value, Value argument, Region &body) {
+    if (value.getType() != argument.getType()) {
+      value.replaceUsesWithIf(argument, [&](OpOperand &use) {
+        return body.isAncestor(use.getOwner()->getParentRegion()) &&
+               isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp,
+                   vector::MaskedLoadOp, vector::MaskedStoreOp>(use.getOwner());
+      });
+      argument = memref::CastOp::create(builder, argument.getLoc(), value.getType(), argument);
+    }
+    replaceAllUsesInRegionWith(value, argument, body);
+    if (argument.use_empty() && argument.getDefiningOp())
+      argument.getDefiningOp()->erase();
   }
 
   /// An earlier task that does the same, or the task itself.
