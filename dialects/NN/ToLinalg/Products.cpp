@@ -13,17 +13,6 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::nn;
 
-/// The product of rows with a matrix, or with one that is only transposed for it.
-static Value multiply(LinalgBuilder &b, Value x, Value weight, Value dest) {
-  auto transpose = weight.getDefiningOp<TransposeOp>();
-  if (!transpose)
-    return b.matmul(x, weight, dest);
-  return linalg::MatmulTransposeBOp::create(b.getBuilder(), b.getLoc(),
-                                            ValueRange{x, transpose.getInput()},
-                                            ValueRange{dest})
-      .getResult(0);
-}
-
 /// Products of rows are one `linalg.matmul`, started from the bias or from zero:
 /// the product emitter takes the start into its accumulators.
 static Lowered lowerLinear(LinearOp op, LinalgBuilder &b) {
@@ -36,7 +25,7 @@ static Lowered lowerLinear(LinearOp op, LinalgBuilder &b) {
                .getResult()[0];
   else
     dest = b.fill(dest, 0);
-  Value y = multiply(b, x, op.getWeight(), dest);
+  Value y = b.matmul(x, op.getWeight(), dest);
   Value rows = tensorType(op.getInput()).hasStaticShape() ? Value() : b.rows(op.getInput());
   int64_t leading = op.getType().getRank() - 1;
   return lowered(expandLeading(b, y, leading, op.getType(), rows));
@@ -86,7 +75,7 @@ static Lowered lowerMatmul(MatmulOp op, LinalgBuilder &b) {
   Value dest = b.fill(b.emptyLike(type, op.getLhs()), 0);
   Contraction c(op);
   if (c.batch == 0 && c.rank == 3)
-    return lowered(multiply(b, op.getLhs(), op.getRhs(), dest));
+    return lowered(b.matmul(op.getLhs(), op.getRhs(), dest));
   SmallVector<AffineMap> maps{b.dims(c.rank, c.lhs), b.dims(c.rank, c.rhs),
                               b.dims(c.rank, c.out)};
   return lowered(b.make<linalg::GenericOp>(type, ValueRange{op.getLhs(), op.getRhs()}, dest,
