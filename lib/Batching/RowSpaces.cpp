@@ -112,6 +112,8 @@ void RowSpaces::addArgument(BlockArgument arg) {
   RowSpace space{"", {}, {}, nullptr, arg.getLoc(), "the rows of " + argumentName(arg)};
   if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(), "cambium.rows"))
     space.name = name.str();
+  if (!space.name.empty())
+    space.what = "the rows '" + space.name + "' of " + argumentName(arg);
   if (isa<tree::TreeType>(arg.getType())) {
     space.nodesOf = arg;
     space.what = "the nodes of " + argumentName(arg);

@@ -8,7 +8,7 @@
 """Dependencies point one way.
 
   runtime                                  on nothing
-  include/cambium/{Interfaces,Interpreter,Support} ... on the runtime's headers
+  include/cambium/{Batching,Interfaces,Interpreter,Support} on the runtime's headers
   dialects                                 on those and on other dialects' IR
   include/cambium, lib                     on dialects
   tools, test, models                      on everything
@@ -36,6 +36,9 @@ def layer(path):
         return "dialect IR" if parts[2:3] == ["IR"] else "dialect"
     if parts[0] == "lib" or parts[:2] == ["include", "cambium"]:
         folder = parts[1] if parts[0] == "lib" else parts[2]
+        # What models of an interface are written with is named by its headers alone.
+        if parts[0] == "include" and folder == "Batching":
+            return "base"
         return "base" if folder in ("Interfaces", "Interpreter", "Support") else "lib"
     if parts[0] == "tools":
         return "tools"

@@ -120,6 +120,8 @@ Value ProductGroup::concatBiases(OpBuilder &builder) {
 }
 
 void ProductGroup::merge() {
+  if (products.size() < 2)
+    return;
   SmallVector<Value> weights;
   SmallVector<int64_t> sizes;
   SmallVector<Location> locs;

@@ -205,6 +205,19 @@ ragged::LevelsOp RecursionBatcher::buildLevels(ragged::Direction direction, Part
   return levels;
 }
 
+/// Recursion is over trees of the example, not inside of a cell.
+static LogicalResult checkNotNested(Operation *op) {
+  Operation *cell = op->getParentOp();
+  while (cell && !isa<FoldOp, UnfoldOp>(cell))
+    cell = cell->getParentOp();
+  if (!cell)
+    return success();
+  InFlightDiagnostic diag = op->emitOpError("expected to stand outside of any cell: recursion "
+                                            "inside of a cell is not supported");
+  diag.attachNote(cell->getLoc()) << "the cell is here";
+  return diag;
+}
+
 //===----------------------------------------------------------------------===//
 // tree.fold
 //===----------------------------------------------------------------------===//
@@ -228,6 +241,8 @@ namespace {
 struct FoldBatching : BatchableOpInterface::ExternalModel<FoldBatching, FoldOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<FoldOp>(operation);
+    if (failed(checkNotNested(op)))
+      return failure();
     for (Value operand : op.getNodes())
       if (failed(spaces.joinNodes(op, operand, op.getTree())))
         return failure();
@@ -274,6 +289,8 @@ struct FoldBatching : BatchableOpInterface::ExternalModel<FoldBatching, FoldOp> 
 struct UnfoldBatching : BatchableOpInterface::ExternalModel<UnfoldBatching, UnfoldOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<UnfoldOp>(operation);
+    if (failed(checkNotNested(op)))
+      return failure();
     for (Value operand : op.getNodes())
       if (failed(spaces.joinNodes(op, operand, op.getTree())))
         return failure();

@@ -46,15 +46,21 @@ static unsigned countOps(Region &region) {
   return std::distance(region.front().begin(), region.front().end()) - 1;
 }
 
-/// Folds what follows from the absence of children.
+/// Folds what follows from the absence of children. The driver looks at an op again
+/// when its operands change, not when theirs do, hence more than one round.
 static LogicalResult simplifyLeaf(FoldOp fold, const FrozenRewritePatternSet &patterns) {
-  SmallVector<Operation *> ops;
-  for (Operation &op : fold.getLeaf().front().without_terminator())
-    ops.push_back(&op);
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   config.setScope(&fold.getLeaf());
-  return applyOpPatternsGreedily(ops, patterns, config);
+  bool changed = true;
+  while (changed) {
+    SmallVector<Operation *> ops;
+    for (Operation &op : fold.getLeaf().front().without_terminator())
+      ops.push_back(&op);
+    if (failed(applyOpPatternsGreedily(ops, patterns, config, &changed)))
+      return failure();
+  }
+  return success();
 }
 
 static void report(FoldOp fold) {
