@@ -8,7 +8,7 @@
 #include "cambium/Autodiff/ElementwiseRules.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "cambium/Interfaces/VJPBuilder.h"
-#include "cambium/Support/Expression.h"
+#include "dialects/NN/IR/Expression.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -20,7 +20,7 @@
 #include "cambium/Autodiff/ReverseSweep.h"
 #include "cambium/Autodiff/Tape.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
-#include "cambium/Support/ConstantLike.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Transforms/RegionUtils.h"
 

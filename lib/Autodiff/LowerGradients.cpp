@@ -8,7 +8,7 @@
 #include "cambium/Autodiff/Passes.h"
 #include "cambium/Autodiff/ReverseSweep.h"
 #include "cambium/Autodiff/Tape.h"
-#include "cambium/Support/ConstantLike.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/Dialect/Math/IR/Math.h"

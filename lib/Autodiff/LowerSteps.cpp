@@ -8,7 +8,7 @@
 #include "cambium/Autodiff/Passes.h"
 #include "cambium/Autodiff/ReverseSweep.h"
 #include "cambium/Autodiff/Tape.h"
-#include "cambium/Support/ConstantLike.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Train/IR/Train.h"

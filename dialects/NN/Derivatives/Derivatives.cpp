@@ -13,7 +13,7 @@
 #include "dialects/NN/Derivatives/Derivatives.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "cambium/Interfaces/VJPBuilder.h"
-#include "cambium/Support/ConstantLike.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 

@@ -13,7 +13,7 @@
 #include "dialects/Ragged/Derivatives/Derivatives.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "cambium/Interfaces/VJPBuilder.h"
-#include "cambium/Support/ConstantLike.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Train/ToLinalg/ToLinalg.h"
 #include "cambium/Interfaces/LowerToLinalgOpInterface.h"
-#include "cambium/Support/Expression.h"
+#include "dialects/NN/IR/Expression.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Train/IR/Train.h"

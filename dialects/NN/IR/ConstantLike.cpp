@@ -1,11 +1,11 @@
-//===-- lib/Support/ConstantLike.cpp - Constants in the shape of a value ---===//
+//===-- dialects/NN/IR/ConstantLike.cpp - Constants in the shape of a value ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Support/ConstantLike.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

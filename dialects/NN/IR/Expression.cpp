@@ -1,12 +1,12 @@
-//===-- lib/Support/Expression.cpp - Arithmetic written as text ---===//
+//===-- dialects/NN/IR/Expression.cpp - Arithmetic written as text ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Support/Expression.h"
-#include "cambium/Support/ConstantLike.h"
+#include "dialects/NN/IR/Expression.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -1,4 +1,4 @@
-//===-- include/cambium/Support/Expression.h - Arithmetic written as text ---===//
+//===-- include/dialects/NN/IR/Expression.h - Arithmetic written as text ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,8 +20,8 @@
 // pow(x, y), min(x, y), max(x, y), select(condition, x, y), sign(x).
 //
 //===----------------------------------------------------------------------===//
-#ifndef CAMBIUM_SUPPORT_EXPRESSION_H
-#define CAMBIUM_SUPPORT_EXPRESSION_H
+#ifndef CAMBIUM_DIALECTS_NN_IR_EXPRESSION_H
+#define CAMBIUM_DIALECTS_NN_IR_EXPRESSION_H
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringMap.h"
@@ -42,4 +42,4 @@ llvm::SmallVector<llvm::StringRef> namesIn(llvm::StringRef text);
 
 } // namespace cambium
 
-#endif // CAMBIUM_SUPPORT_EXPRESSION_H
+#endif // CAMBIUM_DIALECTS_NN_IR_EXPRESSION_H

@@ -1,12 +1,12 @@
-//===-- include/cambium/Support/ConstantLike.h - Constants in the shape of a value ---===//
+//===-- include/dialects/NN/IR/ConstantLike.h - Constants in the shape of a value ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef CAMBIUM_SUPPORT_CONSTANTLIKE_H
-#define CAMBIUM_SUPPORT_CONSTANTLIKE_H
+#ifndef CAMBIUM_DIALECTS_NN_IR_CONSTANTLIKE_H
+#define CAMBIUM_DIALECTS_NN_IR_CONSTANTLIKE_H
 
 #include "mlir/IR/Builders.h"
 
@@ -24,4 +24,4 @@ mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc,
 
 } // namespace cambium
 
-#endif // CAMBIUM_SUPPORT_CONSTANTLIKE_H
+#endif // CAMBIUM_DIALECTS_NN_IR_CONSTANTLIKE_H
