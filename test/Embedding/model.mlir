@@ -24,7 +24,7 @@ func.func @loss(%tree: !tree.tree {cambium.name = "tree"},
     -> tensor<f32> {
   %y = call @predict(%tree, %tokens)
       : (!tree.tree, tensor<?xi32>) -> tensor<1xf32>
-  %l = nn.mse %y, %target : tensor<1xf32>
+  %l = nn.mse %y, %target : tensor<1xf32>, tensor<1xf32>
   return %l : tensor<f32>
 }
 

@@ -46,6 +46,7 @@ func.func @predict(%nodes: !ragged.rows {ragged.name = "tree"},
     %zero = arith.constant 0.0 : f32
     %c0 = arith.constant 0 : index
     memref.store %zero, %x[%begin, %c0] : memref<?x3xf32>
+    rt.yield
   }
   // CHECK: rt.launch @task(%{{.*}}) over %{{.*}} grain 8 : memref<?x3xf32>
   rt.launch @task(%x) over %n grain 8 : memref<?x3xf32>

@@ -22,7 +22,9 @@ func.func @loss(%x: tensor<3xf32>) -> tensor<f32> {
   %g = train.gradient %l wrt %x : tensor<f32>, tensor<3xf32>
   // CHECK: train.stop_gradient %{{.*}} : tensor<3xf32>
   %s = train.stop_gradient %g : tensor<3xf32>
-  %m = nn.matmul %s, %W : tensor<3xf32>, tensor<3xf32>
+  // CHECK: train.watch %{{.*}} id 0 : tensor<3xf32>
+  %w = train.watch %s id 0 : tensor<3xf32>
+  %m = nn.matmul %w, %W : tensor<3xf32>, tensor<3xf32>
   return %m : tensor<f32>
 }
 
