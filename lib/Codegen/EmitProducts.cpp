@@ -8,11 +8,13 @@
 #include "ProductKernel.h"
 #include "cambium/Codegen/Passes.h"
 #include "dialects/RT/IR/RT.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace cambium {
 #define GEN_PASS_DEF_EMITPRODUCTS
@@ -31,132 +33,222 @@ bool hasUnitStride(Value memref) {
          !strides.empty() && strides.back() == 1;
 }
 
-/// Whether the left operand is transposed: nothing if it is another product.
-std::optional<bool> isTransposed(linalg::MatmulOp op) {
+/// A product for which there is code.
+struct Product {
+  Type element;
+  bool lhsTransposed = false, rhsTransposed = false;
+};
+
+/// What a product is by its maps, if there is code for it.
+std::optional<Product> classify(linalg::MatmulOp op) {
+  if (!op.hasPureBufferSemantics())
+    return std::nullopt;
+  Product product;
+  product.element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  if (!product.element.isF32() && !product.element.isF64())
+    return std::nullopt;
+  for (Value operand : op->getOperands())
+    if (getElementTypeOrSelf(operand.getType()) != product.element || !hasUnitStride(operand))
+      return std::nullopt;
   AffineExpr m, n, k;
   bindDims(op.getContext(), m, n, k);
   auto maps = op.getIndexingMapsArray();
   auto is = [&](unsigned number, AffineExpr first, AffineExpr second) {
     return maps[number] == AffineMap::get(3, 0, {first, second}, op.getContext());
   };
-  if (!is(1, k, n) || !is(2, m, n))
-    return std::nullopt;
-  if (is(0, m, k))
-    return false;
-  return is(0, k, m) ? std::optional<bool>(true) : std::nullopt;
-}
-
-/// The shape of the product, if there is a kernel for such.
-std::optional<ProductShape> shapeOf(linalg::MatmulOp op) {
-  if (!op.hasPureBufferSemantics())
-    return std::nullopt;
-  Value lhs = op.getDpsInputs()[0], rhs = op.getDpsInputs()[1], out = op.getDpsInits()[0];
-  std::optional<bool> transposed = isTransposed(op);
-  auto lhsType = cast<MemRefType>(lhs.getType()), outType = cast<MemRefType>(out.getType());
-  Type element = outType.getElementType();
-  if (!transposed || !(element.isF32() || element.isF64()) ||
-      lhsType.getElementType() != element ||
-      cast<MemRefType>(rhs.getType()).getElementType() != element ||
-      outType.isDynamicDim(1) || !hasUnitStride(lhs) || !hasUnitStride(rhs) ||
-      !hasUnitStride(out))
-    return std::nullopt;
-  ProductShape shape;
-  shape.element = element;
-  shape.transposed = *transposed;
-  shape.columns = outType.getDimSize(1);
-  // A size that a loop runs over at run time anyway is not worth a kernel of its own.
-  int64_t depth = lhsType.getDimSize(*transposed ? 0 : 1);
-  int64_t rows = ShapedType::kDynamic;
-  shape.lhsRows = *transposed ? depth : rows;
-  shape.lhsColumns = *transposed ? rows : depth;
-  return shape;
+  product.lhsTransposed = is(0, k, m);
+  product.rhsTransposed = is(1, n, k);
+  bool known = is(2, m, n) && (product.lhsTransposed || is(0, m, k)) &&
+               (product.rhsTransposed || is(1, k, n));
+  return known ? std::optional<Product>(product) : std::nullopt;
 }
 
 /// The op before that gives the result its first value, if nothing else happens in
 /// between.
-Operation *initializationOf(linalg::MatmulOp op) {
+linalg::LinalgOp initializationOf(linalg::MatmulOp op) {
   Operation *before = op->getPrevNode();
   while (before && isMemoryEffectFree(before))
     before = before->getPrevNode();
   auto init = dyn_cast_or_null<linalg::LinalgOp>(before);
   if (!init || init.getNumDpsInits() != 1 || init.getDpsInits()[0] != op.getDpsInits()[0])
-    return nullptr;
+    return {};
   return init;
 }
 
-/// Folds a fill with zeros, or a broadcast of a row, into the product.
-Operation *foldInit(linalg::MatmulOp op, ProductShape &shape, Value &row) {
-  Operation *init = initializationOf(op);
-  if (auto fill = dyn_cast_or_null<linalg::FillOp>(init)) {
-    if (!matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
-      return nullptr;
-    shape.init = ProductInit::Zero;
-    return init;
-  }
-  auto broadcast = dyn_cast_or_null<linalg::BroadcastOp>(init);
-  if (!broadcast || broadcast.getDimensions() != ArrayRef<int64_t>{0} ||
-      !hasUnitStride(broadcast.getInput()))
-    return nullptr;
-  shape.init = ProductInit::Row;
-  row = broadcast.getInput();
-  return init;
+/// What the sums of a product start from.
+struct Start {
+  /// A fill with zeros or a broadcast that the product makes superfluous, or null.
+  Operation *replaced = nullptr;
+  bool isZero = false;
+  /// A row that is added to all others, or null.
+  Value row;
+};
+
+Start findStart(linalg::MatmulOp op) {
+  linalg::LinalgOp init = initializationOf(op);
+  if (!init)
+    return {};
+  if (auto fill = dyn_cast<linalg::FillOp>(*init))
+    if (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
+      return {fill, true, {}};
+  auto broadcast = dyn_cast<linalg::BroadcastOp>(*init);
+  if (broadcast && broadcast.getDimensions() == ArrayRef<int64_t>{0} &&
+      hasUnitStride(broadcast.getInput()))
+    return {broadcast, false, broadcast.getInput()};
+  return {};
 }
+
+/// The ancestor of the op in the body of its function.
+Operation *topLevelAncestor(Operation *op) {
+  while (!isa<func::FuncOp>(op->getParentOp()))
+    op = op->getParentOp();
+  return op;
+}
+
+/// Whether memory behind the value may change while `region` runs: whether the region
+/// writes to it or to a view of what it is a view of.
+bool mayBeWrittenIn(Operation *region, Value memory) {
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  SmallVector<Value> aliases{memory};
+  for (size_t i = 0; i < aliases.size(); ++i)
+    for (Operation *user : aliases[i].getUsers()) {
+      if (auto view = dyn_cast<ViewLikeOpInterface>(user)) {
+        llvm::append_range(aliases, view->getResults());
+        continue;
+      }
+      auto effects = dyn_cast<MemoryEffectOpInterface>(user);
+      bool writes = !effects || effects.getEffectOnValue<MemoryEffects::Write>(aliases[i]);
+      if (writes && region->isAncestor(user))
+        return true;
+    }
+  return false;
+}
+
+/// Replaces the products of a module.
+class ProductEmitter {
+public:
+  explicit ProductEmitter(ModuleOp module)
+      : module(module), symbols(module), target(getTargetTraits(module)) {}
+
+  /// Transposes the right operands that need it. Before `replace`: what a loop writes
+  /// to is seen while its ops are still there.
+  void transpose(ArrayRef<linalg::MatmulOp> ops) {
+    for (linalg::MatmulOp op : ops) {
+      std::optional<Product> product = classify(op);
+      if (product && product->rhsTransposed)
+        transposed[op] = transposedOnce(op, op.getDpsInputs()[1]);
+    }
+  }
+
+  void replace(linalg::MatmulOp op) {
+    std::optional<Product> product = classify(op);
+    if (!product)
+      return;
+    OpBuilder builder(op);
+    Value lhs = op.getDpsInputs()[0], rhs = op.getDpsInputs()[1], out = op.getDpsInits()[0];
+    if (product->rhsTransposed && !(rhs = transposed.lookup(op)))
+      return;
+    Location loc = op.getLoc();
+    if (product->lhsTransposed) {
+      auto swap = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, op.getContext());
+      lhs = memref::TransposeOp::create(builder, loc, lhs, AffineMapAttr::get(swap));
+    }
+    Start start = findStart(op);
+    Value from = start.row ? repeatRow(builder, loc, start.row, out) : out;
+    Value clear = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(start.isZero));
+    // Both operands of a product over rows are long: what is used of them stays in the
+    // cache.
+    constexpr int64_t rowBlock = 256, allRows = int64_t(1) << 40;
+    Value block = arith::ConstantIndexOp::create(builder, loc,
+                                                 product->lhsTransposed ? rowBlock : allRows);
+    func::FuncOp kernel = kernelOf(product->element);
+    SmallVector<Value> operands{lhs, rhs, from, out, clear, block};
+    for (auto [operand, type] : llvm::zip_equal(operands, kernel.getArgumentTypes()))
+      if (operand.getType() != type)
+        operand = memref::CastOp::create(builder, loc, type, operand);
+    func::CallOp::create(builder, loc, kernel, operands);
+    op.erase();
+    if (start.replaced)
+      start.replaced->erase();
+  }
+
+private:
+  /// A matrix all of whose rows are the same memory.
+  static Value repeatRow(OpBuilder &builder, Location loc, Value row, Value like) {
+    auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, row);
+    Value rows = memref::DimOp::create(builder, loc, like, 0);
+    Value columns = memref::DimOp::create(builder, loc, like, 1);
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    constexpr int64_t any = ShapedType::kDynamic;
+    Type element = getElementTypeOrSelf(row.getType());
+    auto layout = StridedLayoutAttr::get(builder.getContext(), any, {any, 1});
+    return memref::ReinterpretCastOp::create(
+        builder, loc, MemRefType::get({any, any}, element, layout), parts.getBaseBuffer(),
+        OpFoldResult(parts.getOffset()), ArrayRef<OpFoldResult>{rows, columns},
+        ArrayRef<OpFoldResult>{zero, builder.getIndexAttr(1)});
+  }
+
+  /// The transpose of a matrix of static size, made outside of all loops that do not
+  /// change it. Null if there is no place for it.
+  Value transposedOnce(linalg::MatmulOp op, Value matrix) {
+    auto type = cast<MemRefType>(matrix.getType());
+    auto entry = op->getParentOfType<func::FuncOp>();
+    if (!type.hasStaticShape() || !rt::isEntry(entry) ||
+        op->getParentOfType<rt::ParallelOp>())
+      return {};
+    Operation *place = topLevelAncestor(op);
+    bool isOutside = place != op.getOperation() && !mayBeWrittenIn(place, matrix) &&
+                     DominanceInfo(entry).properlyDominates(matrix, place);
+    if (!isOutside)
+      place = op;
+    Value &result = transposes[{matrix, place}];
+    if (result)
+      return result;
+    OpBuilder builder = OpBuilder::atBlockBegin(&entry.getBody().front());
+    auto flipped = MemRefType::get({type.getDimSize(1), type.getDimSize(0)},
+                                   type.getElementType());
+    result = rt::AllocOp::create(builder, op.getLoc(), flipped, ValueRange());
+    builder.setInsertionPoint(place);
+    linalg::TransposeOp::create(builder, op.getLoc(), matrix, result,
+                                ArrayRef<int64_t>{1, 0});
+    return result;
+  }
+
+  func::FuncOp kernelOf(Type element) {
+    func::FuncOp &kernel = kernels[element];
+    if (kernel)
+      return kernel;
+    std::string name = "product_";
+    llvm::raw_string_ostream(name) << element;
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    kernel = func::FuncOp::create(builder, module.getLoc(), name,
+                                  builder.getFunctionType(productArguments(element), {}));
+    kernel.setPrivate();
+    kernel.setNoInline(true);
+    symbols.insert(kernel);
+    emitProductKernel(kernel, element, target);
+    return kernel;
+  }
+
+  ModuleOp module;
+  SymbolTable symbols;
+  TargetTraits target;
+  llvm::DenseMap<Type, func::FuncOp> kernels;
+  llvm::DenseMap<Operation *, Value> transposed;
+  llvm::DenseMap<std::pair<Value, Operation *>, Value> transposes;
+};
 
 struct EmitProducts : cambium::impl::EmitProductsBase<EmitProducts> {
   using EmitProductsBase::EmitProductsBase;
 
   void runOnOperation() override {
-    kernels.clear();
-    TargetTraits target = getTargetTraits(getOperation());
+    ProductEmitter emitter(getOperation());
     SmallVector<linalg::MatmulOp> products;
     getOperation().walk([&](linalg::MatmulOp op) { products.push_back(op); });
-    SymbolTable symbols(getOperation());
+    emitter.transpose(products);
     for (linalg::MatmulOp op : products)
-      replace(op, symbols, target);
+      emitter.replace(op);
   }
-
-  void replace(linalg::MatmulOp op, SymbolTable &symbols, const TargetTraits &target) {
-    std::optional<ProductShape> shape = shapeOf(op);
-    if (!shape)
-      return;
-    Value row;
-    Operation *init = foldInit(op, *shape, row);
-    // Reductions of unknown length go in blocks, which start from what is there.
-    if (shape->transposed && init) {
-      shape->init = ProductInit::Old;
-      init = nullptr;
-    }
-    func::FuncOp kernel = kernelOf(*shape, symbols, target);
-    OpBuilder builder(op);
-    SmallVector<Value> values(op->getOperands());
-    if (shape->init == ProductInit::Row)
-      values.push_back(row);
-    SmallVector<Value> operands;
-    for (auto [value, type] : llvm::zip_equal(values, kernel.getArgumentTypes()))
-      operands.push_back(value.getType() == type
-                             ? value
-                             : memref::CastOp::create(builder, op.getLoc(), type, value));
-    func::CallOp::create(builder, op.getLoc(), kernel, operands);
-    op.erase();
-    if (init)
-      init->erase();
-  }
-
-  func::FuncOp kernelOf(const ProductShape &shape, SymbolTable &symbols,
-                        const TargetTraits &target) {
-    func::FuncOp &kernel = kernels[shape.name()];
-    if (kernel)
-      return kernel;
-    OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
-    kernel = func::FuncOp::create(builder, getOperation().getLoc(), shape.name(),
-                                  builder.getFunctionType(shape.argumentTypes(), {}));
-    kernel.setPrivate();
-    kernel.setNoInline(true);
-    symbols.insert(kernel);
-    emitProductKernel(kernel, shape, target);
-    return kernel;
-  }
-
-  llvm::StringMap<func::FuncOp> kernels;
 };
 } // namespace

@@ -17,78 +17,66 @@ using namespace cambium;
 
 /// Multiply-adds from which on another thread is worth its start.
 static constexpr int64_t kParallelWork = 1 << 18;
-/// Rows of a reduction of unknown length that are worked on at once: the part of B
-/// that is used stays in the cache.
-static constexpr int64_t kReductionBlock = 256;
-
-static std::string sizeName(int64_t size) {
-  return ShapedType::isDynamic(size) ? "n" : std::to_string(size);
+/// A matrix of any size with any strides, or with contiguous rows.
+static MemRefType matrixType(Type element, bool hasRows) {
+  constexpr int64_t any = ShapedType::kDynamic;
+  auto layout = StridedLayoutAttr::get(element.getContext(), any,
+                                       {any, hasRows ? int64_t(1) : any});
+  return MemRefType::get({any, any}, element, layout);
 }
 
-std::string ProductShape::name() const {
-  std::string type;
-  llvm::raw_string_ostream(type) << element;
-  StringRef from = init == ProductInit::Old ? "old" : init == ProductInit::Zero ? "zero" : "row";
-  return ("product_" + type + (transposed ? "_t_" : "_") + sizeName(lhsRows) + "x" +
-          sizeName(lhsColumns) + "_" + std::to_string(columns) + "_" + from)
-      .str();
-}
-
-/// Rows of any distance, each contiguous.
-static MemRefType rowsType(ArrayRef<int64_t> shape, Type element) {
-  SmallVector<int64_t> strides(shape.size(), ShapedType::kDynamic);
-  strides.back() = 1;
-  auto layout =
-      StridedLayoutAttr::get(element.getContext(), ShapedType::kDynamic, strides);
-  return MemRefType::get(shape, element, layout);
-}
-
-SmallVector<Type> ProductShape::argumentTypes() const {
-  int64_t rows = transposed ? lhsColumns : lhsRows, depth = transposed ? lhsRows : lhsColumns;
-  SmallVector<Type> types{rowsType({lhsRows, lhsColumns}, element),
-                          rowsType({depth, columns}, element),
-                          rowsType({rows, columns}, element)};
-  if (init == ProductInit::Row)
-    types.push_back(rowsType({columns}, element));
-  return types;
+SmallVector<Type> cambium::productArguments(Type element) {
+  Builder builder(element.getContext());
+  Type rows = matrixType(element, true);
+  return {matrixType(element, false), rows, rows, rows, builder.getI1Type(),
+          builder.getIndexType()};
 }
 
 namespace {
-/// Columns that are computed together: `vectors` vectors from `column` on, `count`
-/// times in a row. With `tail`, only so many lanes of the last vector exist.
+/// Columns that are computed together: `vectors` vectors from `column` on, of which
+/// the last one has a mask, or none.
 struct Panel {
-  int64_t column, vectors, count, tail;
+  Value column;
+  int64_t vectors;
+  Value mask;
 };
 
-/// Emits one kernel.
+/// A block of the reduction, [first, last), and what sums start from: the elements of
+/// `start`, or 0 with `clear`.
+struct Depth {
+  Value first, last, start, clear;
+};
+
+/// Emits the function.
 class KernelEmitter {
 public:
-  KernelEmitter(func::FuncOp kernel, const ProductShape &shape, const TargetTraits &target)
-      : shape(shape), target(target), loc(kernel.getLoc()), b(kernel.getContext()),
-        lhs(kernel.getArgument(0)), rhs(kernel.getArgument(1)), out(kernel.getArgument(2)) {
-    if (shape.init == ProductInit::Row)
-      row = kernel.getArgument(3);
-    int64_t bytes = shape.element.getIntOrFloatBitWidth() / 8;
-    lanes = target.vectorBytes / bytes;
-    // Narrow results use shorter vectors.
-    while (lanes > 4 && lanes / 2 >= shape.columns)
-      lanes /= 2;
-    vector = VectorType::get({lanes}, shape.element);
+  KernelEmitter(func::FuncOp kernel, Type element, const TargetTraits &target)
+      : target(target), loc(kernel.getLoc()), b(kernel.getContext()),
+        lhs(kernel.getArgument(0)), rhs(kernel.getArgument(1)), start(kernel.getArgument(2)),
+        out(kernel.getArgument(3)), clear(kernel.getArgument(4)),
+        block(kernel.getArgument(5)),
+        lanes(target.vectorBytes * 8 / element.getIntOrFloatBitWidth()),
+        vector(VectorType::get({lanes}, element)) {
     b.setInsertionPointToStart(&kernel.getBody().front());
   }
 
   void emit() {
-    Value rows = dim(out, 0);
-    // The work of a row is known but for reductions of unknown length.
-    int64_t depth = shape.transposed ? shape.lhsRows : shape.lhsColumns;
-    int64_t work = shape.columns * (ShapedType::isDynamic(depth) ? kReductionBlock : depth);
-    int64_t grain = llvm::alignTo(llvm::divideCeil(kParallelWork, work), tileRows(1));
-    auto loop = rt::ParallelOp::create(b, loc, rows, grain);
-    Type index = b.getIndexType();
-    Block *body = b.createBlock(&loop.getBody(), {}, {index, index}, {loc, loc});
-    emitBlocks(body->getArgument(0), body->getArgument(1));
+    Value rows = dim(out, 0), columns = dim(out, 1), depth = dim(rhs, 0);
+    // Whole tiles of any height, and enough work.
+    Value one = index(1);
+    Value work = arith::MulIOp::create(b, loc, columns, depth);
+    work = arith::MaxUIOp::create(b, loc, work, one);
+    Value tiles = arith::CeilDivUIOp::create(b, loc, index(kParallelWork / kTileRows), work);
+    Value chunk = arith::MulIOp::create(b, loc, tiles, index(kTileRows));
+    Value count = arith::CeilDivUIOp::create(b, loc, rows, chunk);
+    auto parallel = rt::ParallelOp::create(b, loc, count, /*grain=*/1);
+    Type type = b.getIndexType();
+    Block *body = b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
+    Value begin = arith::MulIOp::create(b, loc, body->getArgument(0), chunk);
+    Value end = arith::MulIOp::create(b, loc, body->getArgument(1), chunk);
+    emitBlocks(begin, arith::MinUIOp::create(b, loc, end, rows), columns, depth);
     rt::YieldOp::create(b, loc);
-    b.setInsertionPointAfter(loop);
+    b.setInsertionPointAfter(parallel);
     func::ReturnOp::create(b, loc);
   }
 
@@ -97,34 +85,15 @@ private:
   // Sizes of tiles
   //===--------------------------------------------------------------------===//
 
+  /// A multiple of the heights of all tiles.
+  static constexpr int64_t kTileRows = 24;
+
   int64_t maxVectors() const { return target.vectorRegisters >= 32 ? 4 : 2; }
 
   /// Rows of a register tile: accumulators, one row of B and one element of A fit
   /// into the registers.
   int64_t tileRows(int64_t vectors) const {
     return std::min<int64_t>(8, (target.vectorRegisters - 1 - vectors) / vectors);
-  }
-
-  /// Columns divided into panels of about the same width.
-  SmallVector<Panel> panels() const {
-    int64_t vectors = llvm::divideCeil(shape.columns, lanes);
-    int64_t count = llvm::divideCeil(vectors, maxVectors());
-    int64_t wide = vectors % count, width = vectors / count;
-    int64_t tail = shape.columns - (vectors - 1) * lanes;
-    SmallVector<Panel> list;
-    auto add = [&](int64_t width, int64_t count, int64_t tail) {
-      int64_t column = 0;
-      if (!list.empty())
-        column = list.back().column + list.back().vectors * list.back().count * lanes;
-      if (count)
-        list.push_back({column, width, count, tail});
-    };
-    add(width + 1, wide, lanes);
-    bool hasTail = tail != lanes;
-    add(width, count - wide - hasTail, lanes);
-    if (hasTail)
-      add(width, 1, tail);
-    return list;
   }
 
   //===--------------------------------------------------------------------===//
@@ -140,45 +109,70 @@ private:
   }
 
   /// A loop without results; `body` is called with the builder in it.
-  template <typename Body> void loop(Value from, Value to, int64_t step, Body body) {
-    auto forOp = scf::ForOp::create(b, loc, from, to, index(step));
+  template <typename Body> void loop(Value from, Value to, Value step, Body body) {
+    auto forOp = scf::ForOp::create(b, loc, from, to, step);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(forOp.getBody());
     body(forOp.getInductionVar());
   }
 
-  void emitBlocks(Value begin, Value end) {
-    Value depth = dim(rhs, 0);
-    bool blocked = shape.transposed && shape.init == ProductInit::Old;
-    if (!blocked)
-      return emitPanels(begin, end, index(0), depth);
-    loop(index(0), depth, kReductionBlock, [&](Value k) {
-      Value last = arith::MinSIOp::create(b, loc, plus(k, kReductionBlock), depth);
-      emitPanels(begin, end, k, last);
+  /// The first block starts from what was asked for, even if there is nothing to add;
+  /// the others from what the one before has left.
+  void emitBlocks(Value begin, Value end, Value columns, Value depth) {
+    Value zero = index(0);
+    Value atLeastOnce = arith::MaxUIOp::create(b, loc, depth, index(1));
+    loop(zero, atLeastOnce, block, [&](Value k) {
+      Value last = arith::AddIOp::create(b, loc, k, block);
+      last = arith::MinUIOp::create(b, loc, last, depth);
+      Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, k, zero);
+      Value from = arith::SelectOp::create(b, loc, isFirst, start, out);
+      Value clears = arith::AndIOp::create(b, loc, isFirst, clear);
+      emitColumns(begin, end, columns, {k, last, from, clears});
     });
   }
 
-  void emitPanels(Value begin, Value end, Value first, Value last) {
-    for (const Panel &panel : panels()) {
-      if (panel.count == 1) {
-        emitRows(begin, end, index(panel.column), panel, first, last);
-        continue;
+  /// Panels of the greatest width; the rest in one or two narrower ones.
+  void emitColumns(Value begin, Value end, Value columns, const Depth &depth) {
+    int64_t wide = maxVectors() * lanes;
+    Value rest = arith::RemUIOp::create(b, loc, columns, index(wide));
+    Value whole = arith::SubIOp::create(b, loc, columns, rest);
+    loop(index(0), whole, index(wide), [&](Value column) {
+      emitRows(begin, end, {column, maxVectors(), {}}, depth);
+    });
+    Value left = arith::CeilDivUIOp::create(b, loc, rest, index(lanes));
+    Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left,
+                                         index(maxVectors()));
+    Value vectors = arith::SelectOp::create(b, loc, isWide, index(maxVectors() / 2), left);
+    Value step = arith::MulIOp::create(b, loc, vectors, index(lanes));
+    step = arith::MaxUIOp::create(b, loc, step, index(lanes));
+    loop(whole, columns, step, [&](Value column) {
+      SmallVector<int64_t> cases;
+      for (int64_t width = 1; width < maxVectors(); ++width)
+        cases.push_back(width);
+      auto choice =
+          scf::IndexSwitchOp::create(b, loc, TypeRange(), vectors, cases, cases.size());
+      OpBuilder::InsertionGuard guard(b);
+      for (auto [width, region] : llvm::zip(cases, choice.getCaseRegions())) {
+        b.createBlock(&region);
+        Value lastColumn = plus(column, (width - 1) * lanes);
+        Value lanesLeft = arith::SubIOp::create(b, loc, columns, lastColumn);
+        auto maskType = VectorType::get({lanes}, b.getI1Type());
+        Value mask = vector::CreateMaskOp::create(b, loc, maskType, lanesLeft);
+        emitRows(begin, end, {column, width, mask}, depth);
+        scf::YieldOp::create(b, loc);
       }
-      int64_t width = panel.vectors * lanes;
-      loop(index(panel.column), index(panel.column + panel.count * width), width,
-           [&](Value column) { emitRows(begin, end, column, panel, first, last); });
-    }
+      b.createBlock(&choice.getDefaultRegion());
+      scf::YieldOp::create(b, loc);
+    });
   }
 
   /// Tiles of full height, then of 4, 2 and 1 rows.
-  void emitRows(Value begin, Value end, Value column, const Panel &panel, Value first,
-                Value last) {
+  void emitRows(Value begin, Value end, const Panel &panel, const Depth &depth) {
     int64_t height = tileRows(panel.vectors);
     Value count = arith::SubIOp::create(b, loc, end, begin);
     Value rest = arith::RemUIOp::create(b, loc, count, index(height));
     Value row = arith::SubIOp::create(b, loc, end, rest);
-    loop(begin, row, height,
-         [&](Value i) { emitTile(i, column, height, panel, first, last); });
+    loop(begin, row, index(height), [&](Value i) { emitTile(i, height, panel, depth); });
     for (int64_t rows = llvm::bit_floor<uint64_t>(height - 1); rows >= 1; rows /= 2) {
       Value left = arith::SubIOp::create(b, loc, end, row);
       Value enough =
@@ -187,7 +181,7 @@ private:
       {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(branch.thenBlock());
-        emitTile(row, column, rows, panel, first, last);
+        emitTile(row, rows, panel, depth);
         scf::YieldOp::create(b, loc, plus(row, rows));
         b.setInsertionPointToStart(branch.elseBlock());
         scf::YieldOp::create(b, loc, row);
@@ -199,16 +193,6 @@ private:
   //===--------------------------------------------------------------------===//
   // Tiles
   //===--------------------------------------------------------------------===//
-
-  /// The mask of the last vector of a panel, or null.
-  Value maskOf(const Panel &panel) {
-    if (panel.tail == lanes)
-      return {};
-    SmallVector<bool> bits(lanes, false);
-    std::fill_n(bits.begin(), panel.tail, true);
-    auto type = VectorType::get({lanes}, b.getI1Type());
-    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, bits));
-  }
 
   Value zero() { return arith::ConstantOp::create(b, loc, b.getZeroAttr(vector)); }
 
@@ -232,27 +216,19 @@ private:
     return arith::AddFOp::create(b, loc, product, sum);
   }
 
-  void emitTile(Value i, Value column, int64_t height, const Panel &panel, Value first,
-                Value last) {
-    Value mask = maskOf(panel);
+  void emitTile(Value i, int64_t height, const Panel &panel, const Depth &depth) {
     SmallVector<Value> rows, columns, sums;
     for (int64_t r = 0; r < height; ++r)
       rows.push_back(plus(i, r));
     for (int64_t v = 0; v < panel.vectors; ++v)
-      columns.push_back(plus(column, v * lanes));
-    auto maskAt = [&](int64_t v) { return v == panel.vectors - 1 ? mask : Value(); };
-    for (int64_t v = 0; v < panel.vectors && shape.init == ProductInit::Row; ++v)
-      sums.push_back(load(row, columns[v], maskAt(v)));
+      columns.push_back(plus(panel.column, v * lanes));
+    auto maskAt = [&](int64_t v) { return v == panel.vectors - 1 ? panel.mask : Value(); };
     for (int64_t r = 0; r < height; ++r)
       for (int64_t v = 0; v < panel.vectors; ++v) {
-        if (shape.init == ProductInit::Old)
-          sums.push_back(load(out, {rows[r], columns[v]}, maskAt(v)));
-        else if (shape.init == ProductInit::Zero)
-          sums.push_back(zero());
-        else if (r > 0)
-          sums.push_back(sums[v]);
+        Value old = load(depth.start, {rows[r], columns[v]}, maskAt(v));
+        sums.push_back(arith::SelectOp::create(b, loc, depth.clear, zero(), old));
       }
-    auto reduction = scf::ForOp::create(b, loc, first, last, index(1), sums);
+    auto reduction = scf::ForOp::create(b, loc, depth.first, depth.last, index(1), sums);
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(reduction.getBody());
@@ -261,9 +237,7 @@ private:
       for (int64_t v = 0; v < panel.vectors; ++v)
         weights.push_back(load(rhs, {k, columns[v]}, maskAt(v)));
       for (int64_t r = 0; r < height; ++r) {
-        SmallVector<Value> place = shape.transposed ? SmallVector<Value>{k, rows[r]}
-                                                    : SmallVector<Value>{rows[r], k};
-        Value element = memref::LoadOp::create(b, loc, lhs, place);
+        Value element = memref::LoadOp::create(b, loc, lhs, ValueRange{rows[r], k});
         Value all = vector::BroadcastOp::create(b, loc, vector, element);
         for (int64_t v = 0; v < panel.vectors; ++v) {
           Value &sum = next[r * panel.vectors + v];
@@ -278,18 +252,17 @@ private:
               maskAt(v));
   }
 
-  const ProductShape &shape;
   const TargetTraits &target;
   Location loc;
   OpBuilder b;
-  Value lhs, rhs, out, row;
+  Value lhs, rhs, start, out, clear, block;
   int64_t lanes;
   VectorType vector;
 };
 } // namespace
 
-void cambium::emitProductKernel(func::FuncOp kernel, const ProductShape &shape,
+void cambium::emitProductKernel(func::FuncOp kernel, Type element,
                                 const TargetTraits &target) {
   kernel.addEntryBlock();
-  KernelEmitter(kernel, shape, target).emit();
+  KernelEmitter(kernel, element, target).emit();
 }

@@ -13,28 +13,17 @@
 
 namespace cambium {
 
-/// What the result of a product starts from.
-enum class ProductInit { Old, Zero, Row };
+/// The one function for products of an element type,
+/// `(A, B, start, C, clear: i1, block: index)`: C = start + A . B, or A . B with
+/// `clear`. A has any strides, so that it may be transposed; rows of the others are
+/// contiguous. `start` may be C, or a row whose distance to the next is 0. The
+/// reduction goes in blocks of `block`.
+llvm::SmallVector<mlir::Type> productArguments(mlir::Type element);
 
-/// A product C = init + A . B, or with A transposed: what kernels are shared by.
-struct ProductShape {
-  mlir::Type element;
-  bool transposed = false;
-  /// Columns of C, always static; sizes of A as it lies in memory.
-  int64_t columns = 0;
-  int64_t lhsRows = 0, lhsColumns = 0;
-  ProductInit init = ProductInit::Old;
-
-  /// A name that says all of it.
-  std::string name() const;
-  /// The types of A, B, C and the row to start from, if any.
-  llvm::SmallVector<mlir::Type> argumentTypes() const;
-};
-
-/// Emits a function for a shape: register tiles of whole vectors, the reduction
-/// always in ascending order, so that a result does not depend on how its rows are
-/// divided. Rows run in parallel where that pays.
-void emitProductKernel(mlir::func::FuncOp kernel, const ProductShape &shape,
+/// Emits that function: register tiles of whole vectors, the reduction always in
+/// ascending order, so that a result does not depend on how its rows are divided. Rows
+/// run in parallel where that pays.
+void emitProductKernel(mlir::func::FuncOp kernel, mlir::Type element,
                        const TargetTraits &target);
 
 } // namespace cambium

@@ -48,11 +48,12 @@ def DescribeModule : Pass<"rt-describe-module", "::mlir::ModuleOp"> {
 def EmitProducts : Pass<"linalg-emit-products", "::mlir::ModuleOp"> {
   let summary = "Make calls of vector code of matrix products.";
   let description = [{
-    `linalg.matmul` on memrefs, also with the left operand transposed, becomes a call
-    of a private function: register tiles of fused multiply-adds over vectors as long
-    as the target's. Products of the same shape share a function. A fill with zeros
+    `linalg.matmul` on memrefs, also with one operand transposed, becomes a call of
+    a private function: register tiles of fused multiply-adds over vectors as long
+    as the target's. All products of an element type share it. A fill with zeros
     or a broadcast of a row right before becomes the value that sums start from.
     Rows run in parallel if there is enough work; the order of a sum never changes.
+    A right operand of static size is transposed once, outside of loops.
 
     ```mlir
     linalg.fill ins(%zero : f32) outs(%c : memref<?x150xf32>)
@@ -61,7 +62,7 @@ def EmitProducts : Pass<"linalg-emit-products", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    func.call @product_f32_nx300_150_zero(%a, %b, %c)
+    func.call @product_f32(%a, %b, %c, %c, %true, %all)
     ```
   }];
   let dependentDialects = [
