@@ -19,6 +19,9 @@ bool isElementwise(mlir::Operation *op);
 /// product that holds several gates can then be used where the gates are.
 void sinkSplits(mlir::Operation *root, mlir::IRRewriter &rewriter);
 
+/// Products with wide weights that stand side by side become one for each weight.
+void separateWideProducts(mlir::Operation *root, mlir::IRRewriter &rewriter);
+
 /// A sum of tensors that are zero outside of ranges that do not meet, as the
 /// gradients of slices are, is the ranges one after the other.
 void joinPads(mlir::Operation *root, mlir::IRRewriter &rewriter);

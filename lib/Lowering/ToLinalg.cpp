@@ -58,6 +58,7 @@ struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
     IRRewriter rewriter(&getContext());
     peelYields(getOperation(), rewriter);
     sinkSplits(getOperation(), rewriter);
+    separateWideProducts(getOperation(), rewriter);
     joinPads(getOperation(), rewriter);
     if (failed(lowerLevels(rewriter)) || failed(lowerOthers(rewriter)))
       return signalPassFailure();
