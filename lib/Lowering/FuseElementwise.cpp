@@ -108,7 +108,9 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
       return {};
     for (auto [value, replacement] : fusion->replacements)
       rewriter.replaceUsesWithIf(value, replacement, [&](OpOperand &use) {
-        return use.getOwner() != producer && use.getOwner() != consumer;
+        // The fused op may read the producer by another operand, not yet fused.
+        return !llvm::is_contained({producer, consumer.getOperation(), fusion->fusedOp},
+                                   use.getOwner());
       });
     rewriter.eraseOp(consumer);
     if (producer->use_empty())

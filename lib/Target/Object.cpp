@@ -20,9 +20,9 @@ using namespace cambium;
 /// unrolled when they are made, so that the larger part of `-O3` has no work here but
 /// would take most of the time of a compilation.
 static constexpr StringLiteral kPasses =
-    "function(sroa,early-cse,simplifycfg,instcombine),ipsccp,deadargelim,globaldce,"
-    "function(simplifycfg,loop-mssa(loop-rotate,licm),gvn,instcombine,loop-mssa(licm),dse,"
-    "simplifycfg,adce)";
+    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),ipsccp,"
+    "deadargelim,globaldce,function(simplifycfg,loop-mssa(loop-rotate,licm),gvn,"
+    "instcombine<no-verify-fixpoint>,loop-mssa(licm),dse,simplifycfg,adce)";
 
 static LogicalResult optimize(ModuleOp module, llvm::Module &code,
                               llvm::TargetMachine &machine) {
