@@ -3,6 +3,8 @@
 // a bidirectional LSTM.
 //
 // Simoulin 2022, section 7.3 (data and set-up), equations 3.5-3.10 (cell).
+//
+// sizes: hidden = 256, both = 2 * hidden
 
 nn.param @dice : tensor<103x256xf32> init #nn.init<file("embeddings.safetensors", "dice")> {frozen}
 nn.param @operators : tensor<3x256xf32> init #nn.init<file("embeddings.safetensors", "operators")>

@@ -3,6 +3,8 @@
 // a bag of words.
 //
 // Simoulin 2022, section 7.3 (data and set-up), section 3.2.1 (mean of the vectors).
+//
+// sizes: hidden = 256
 
 nn.param @dice : tensor<103x256xf32> init #nn.init<file("embeddings.safetensors", "dice")> {frozen}
 nn.param @operators : tensor<3x256xf32> init #nn.init<file("embeddings.safetensors", "operators")>

@@ -5,6 +5,8 @@
 // Every node of the expression tree has a token: an integer at a leaf, with a
 // frozen DICE vector, or an operator, with a trained one. The state of the root
 // goes through a perceptron to the scores of the values 1 to 100.
+//
+// sizes: hidden = 256, both = 2 * hidden
 
 nn.param @dice : tensor<103x256xf32> init #nn.init<file("embeddings.safetensors", "dice")> {frozen}
 nn.param @operators : tensor<3x256xf32> init #nn.init<file("embeddings.safetensors", "operators")>

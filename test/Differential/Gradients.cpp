@@ -1,0 +1,211 @@
+//===-- test/Differential/Gradients.cpp - Against differences ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Checks.h"
+#include "Failure.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace cambium;
+using namespace cambium::difftest;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::Twine;
+
+using Gradient = std::vector<std::vector<double>>;
+
+static double largestOf(ArrayRef<double> values) {
+  double result = 0;
+  for (double value : values)
+    result = std::max(result, std::abs(value));
+  return result;
+}
+
+namespace {
+class GradientCheck {
+public:
+  GradientCheck(Subject &subject, const cambium_entry_t *entry, Tally &tally)
+      : subject(subject), compiled(subject.getCompiled()), entry(entry),
+        tally(tally),
+        numParameters(cambium_module_num_parameters(compiled.getModule())) {}
+
+  Error run(const Settings &settings, Random &random) {
+    Expected<mlir::FunctionOpInterface> function = subject.getFunction(entry);
+    if (!function)
+      return function.takeError();
+    examples = ExampleMaker(entry, *function, random)
+                   .make(settings.gradientExamples, settings.size);
+    Expected<Gradient> whole = compute(examples);
+    if (!whole)
+      return whole.takeError();
+    gradient = std::move(*whole);
+    for (const std::vector<double> &one : gradient)
+      largest = std::max(largest, largestOf(one));
+    if (Error error = checkMean())
+      return error;
+    std::vector<Coordinate> coordinates;
+    for (int64_t p = 0; p < numParameters; ++p)
+      choose(p, settings.coordinates, random, coordinates);
+    Expected<std::vector<Derivative>> derivatives =
+        subject.differentiate(entry, examples, coordinates);
+    if (!derivatives)
+      return derivatives.takeError();
+    for (const Derivative &derivative : *derivatives)
+      if (Error error = check(derivative))
+        return error;
+    return Error::success();
+  }
+
+private:
+  Expected<Gradient> compute(ArrayRef<ExampleData> batch) {
+    Expected<Results> results = compiled.run(entry, batch);
+    if (!results)
+      return results.takeError();
+    Gradient result;
+    for (int64_t p = 0; p < numParameters; ++p)
+      result.push_back(compiled.getGradient(p));
+    return result;
+  }
+
+  const char *nameOf(int64_t parameter) const {
+    return cambium_module_parameter(compiled.getModule(), parameter)->name;
+  }
+
+  double toleranceOf(int64_t parameter) const {
+    return kGradientTolerance * largestOf(gradient[parameter]) +
+           kWholeGradientTolerance * std::max(0.01, largest);
+  }
+
+  /// The gradient of a batch is the mean of those of its examples.
+  Error checkMean() {
+    Gradient mean;
+    for (const std::vector<double> &one : gradient)
+      mean.emplace_back(one.size(), 0.0);
+    for (const ExampleData &example : examples) {
+      Expected<Gradient> alone = compute(example);
+      if (!alone)
+        return alone.takeError();
+      for (auto [sum, term] : llvm::zip_equal(mean, *alone))
+        for (auto [a, b] : llvm::zip_equal(sum, term))
+          a += b / examples.size();
+    }
+    for (int64_t p = 0; p < numParameters; ++p)
+      for (auto [i, a] : llvm::enumerate(mean[p]))
+        if (!(std::abs(a - gradient[p][i]) <= toleranceOf(p)))
+          return fail("batch",
+                      llvm::formatv("gradient of '{0}' [{1}]: expected {2}, "
+                                    "the mean over the examples, but got {3} "
+                                    "(tolerance {4})",
+                                    nameOf(p), i, a, gradient[p][i],
+                                    toleranceOf(p)));
+    return Error::success();
+  }
+
+  /// Coordinates of a parameter: half of them from those with a gradient, for
+  /// most rows of a table have none.
+  void choose(int64_t parameter, int64_t count, Random &random,
+              std::vector<Coordinate> &coordinates) {
+    ArrayRef<double> values = gradient[parameter];
+    if (values.empty())
+      return;
+    std::vector<int64_t> moving;
+    for (auto [i, value] : llvm::enumerate(values))
+      if (value != 0)
+        moving.push_back(i);
+    std::vector<int64_t> chosen;
+    for (int64_t i = 0; i < count; ++i) {
+      bool any = moving.empty() || i % 3 == 2;
+      int64_t index = any ? random.below(values.size()) : random.pick(moving);
+      if (!llvm::is_contained(chosen, index))
+        chosen.push_back(index);
+    }
+    for (int64_t index : chosen)
+      coordinates.push_back({nameOf(parameter), index});
+  }
+
+  Error check(const Derivative &derivative) {
+    int64_t p = cambium_module_find_parameter(compiled.getModule(),
+                                              derivative.parameter.c_str());
+    double actual = gradient[p][derivative.index], tolerance = toleranceOf(p);
+    double error = std::abs(actual - derivative.value);
+    ++tally.derivatives;
+    if (error <= tolerance) {
+      tally.worstDerivative =
+          std::max(tally.worstDerivative, error / tolerance);
+      return Error::success();
+    }
+    return explain(p, derivative, tolerance);
+  }
+
+  /// A difference is no failure at a kink, where the derivative is between the
+  /// slopes of both sides, nor where rounding alone moves it so far.
+  Error explain(int64_t parameter, const Derivative &derivative,
+                double tolerance) {
+    Expected<Slopes> slopes = subject.findSlopes(
+        entry, examples, {derivative.parameter, derivative.index});
+    if (!slopes)
+      return slopes.takeError();
+    Expected<double> noise = measureNoise(parameter, derivative.index);
+    if (!noise)
+      return noise.takeError();
+    double actual = gradient[parameter][derivative.index];
+    double low = std::min(slopes->left, slopes->right);
+    double high = std::max(slopes->left, slopes->right);
+    double allowed = tolerance + 4 * *noise;
+    ++tally.kinks;
+    if (actual >= low - allowed && actual <= high + allowed)
+      return Error::success();
+    return fail(
+        "gradient",
+        llvm::formatv("'{0}' [{1}] in '{2}': expected {3} (slopes {4} and "
+                      "{5}), but got {6} (tolerance {7})",
+                      derivative.parameter, derivative.index,
+                      cambium_entry_info(entry)->name, derivative.value,
+                      slopes->left, slopes->right, actual, allowed));
+  }
+
+  /// How far a derivative moves when all parameters change in their last bits.
+  Expected<double> measureNoise(int64_t parameter, int64_t index) {
+    Gradient values;
+    Random random(index);
+    for (int64_t p = 0; p < numParameters; ++p) {
+      values.push_back(compiled.getValue(p));
+      std::vector<double> moved = values.back();
+      for (double &value : moved)
+        value *= 1 + random.uniform(-1e-6, 1e-6);
+      compiled.setValue(p, moved);
+    }
+    Expected<Gradient> other = compute(examples);
+    for (int64_t p = 0; p < numParameters; ++p)
+      compiled.setValue(p, values[p]);
+    if (!other)
+      return other.takeError();
+    double noise = 0;
+    for (auto [a, b] :
+         llvm::zip_equal((*other)[parameter], gradient[parameter]))
+      noise = std::max(noise, std::abs(a - b));
+    return noise;
+  }
+
+  Subject &subject;
+  Compiled &compiled;
+  const cambium_entry_t *entry;
+  Tally &tally;
+  int64_t numParameters;
+  std::vector<ExampleData> examples;
+  Gradient gradient;
+  double largest = 0;
+};
+} // namespace
+
+Error difftest::checkGradients(Subject &subject,
+                               const cambium_entry_t *accumulate,
+                               const Settings &settings, Random &random,
+                               Tally &tally) {
+  return GradientCheck(subject, accumulate, tally).run(settings, random);
+}

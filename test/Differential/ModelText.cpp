@@ -1,0 +1,167 @@
+//===-- test/Differential/ModelText.cpp - The text of a model ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ModelText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <numeric>
+
+using namespace cambium::difftest;
+using llvm::ArrayRef;
+using llvm::StringRef;
+using llvm::Twine;
+
+int64_t TensorType::getSize() const {
+  return std::accumulate(dims.begin(), dims.end(), int64_t(1),
+                         std::multiplies<>());
+}
+
+/// `[1, 2]`.
+static std::string printList(ArrayRef<int64_t> list) {
+  std::string text;
+  for (int64_t number : list)
+    text += (text.empty() ? "" : ", ") + std::to_string(number);
+  return "[" + text + "]";
+}
+
+//===----------------------------------------------------------------------===//
+// ModelText
+//===----------------------------------------------------------------------===//
+
+ModelText::ModelText(Random &random)
+    : random(random), element(random.chance(0.1) ? "f64" : "f32") {
+  // Below, at and above the widths of vectors.
+  static constexpr int64_t kSizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 20};
+  for (int i = 0; i < 3; ++i)
+    sizes.push_back(kSizes[random.below(std::size(kSizes))]);
+}
+
+Named ModelText::declare(ArrayRef<int64_t> dims, StringRef init) {
+  std::string symbol = "@p" + std::to_string(nextParameter++);
+  Named value{drawName(), {Rows::None, dims.vec()}, 1};
+  std::string type = print(value.type);
+  parameters += "nn.param " + symbol + " : " + type + " init #nn.init<" +
+                init.str() + ">\n";
+  uses += "  " + value.name + " = nn.use " + symbol + " : " + type + "\n";
+  return value;
+}
+
+Named ModelText::useParameter(ArrayRef<int64_t> dims) {
+  std::vector<Named> &known = byDims[dims.vec()];
+  if (!known.empty() && random.chance(0.3))
+    return random.pick(known);
+  known.push_back(declare(dims, "uniform(-0.5, 0.5)"));
+  return known.back();
+}
+
+Named ModelText::useTable(int64_t limit, int64_t width) {
+  return declare({limit, width}, "normal(0.0, 0.5)");
+}
+
+std::string ModelText::print(const TensorType &type, StringRef other) const {
+  std::string text = "tensor<";
+  if (type.hasRows())
+    text += "?x";
+  for (int64_t dim : type.dims)
+    text += std::to_string(dim) + "x";
+  return text + (other.empty() ? element : other.str()) + ">";
+}
+
+//===----------------------------------------------------------------------===//
+// Scope
+//===----------------------------------------------------------------------===//
+
+Scope::Scope(ModelText &model, const Scope *outer)
+    : model(model), indent(outer ? "    " : "  ") {
+  if (!outer)
+    return;
+  // A cell sees what is one per example.
+  for (const Named &value : outer->values)
+    if (!value.type.hasRows())
+      values.push_back(value);
+  for (const NamedIds &id : outer->ids)
+    if (id.rows == Rows::None)
+      ids.push_back(id);
+}
+
+Named Scope::add(const Twine &op, const TensorType &type, double bound) {
+  Named result{model.drawName(), type, bound};
+  text += indent + result.name + " = " + op.str() + "\n";
+  if (bound > 3)
+    return add("math.tanh " + Twine(result.name) + " : " + model.print(type),
+               type, 1);
+  values.push_back(result);
+  return result;
+}
+
+Named Scope::pick() {
+  Random &random = model.getRandom();
+  if (values.size() > 4 && random.chance(0.5))
+    return values[values.size() - 1 - random.below(4)];
+  return random.pick(values);
+}
+
+std::optional<Named>
+Scope::find(llvm::function_ref<bool(const Named &)> isWanted) {
+  std::vector<Named> found;
+  for (const Named &value : values)
+    if (isWanted(value))
+      found.push_back(value);
+  if (found.empty())
+    return std::nullopt;
+  return model.getRandom().pick(found);
+}
+
+std::optional<Named> Scope::find(const TensorType &type) {
+  return find([&](const Named &value) { return value.type == type; });
+}
+
+Named Scope::constantLike(const Named &like, double number) {
+  TensorType row{Rows::None, like.type.dims};
+  Named constant = add(llvm::formatv("arith.constant dense<{0:e}> : {1}",
+                                     number, model.print(row))
+                           .str(),
+                       row, std::abs(number));
+  return like.type.hasRows() ? repeat(constant, like) : constant;
+}
+
+Named Scope::repeat(const Named &value, const Named &like) {
+  TensorType type{like.type.rows, value.type.dims};
+  std::vector<int64_t> dims(value.type.dims.size());
+  std::iota(dims.begin(), dims.end(), 1);
+  return add("nn.broadcast " + value.name + " dims " + printList(dims) +
+                 " like " + like.name + " : " + model.print(value.type) + ", " +
+                 model.print(like.type) + " -> " + model.print(type),
+             type, value.bound);
+}
+
+Named Scope::reshape(const Named &value, std::vector<int64_t> dims) {
+  TensorType type{value.type.rows, std::move(dims)};
+  if (type == value.type)
+    return value;
+  return add("nn.reshape " + value.name + " : " + model.print(value.type) +
+                 " -> " + model.print(type),
+             type, value.bound);
+}
+
+Named Scope::coerce(Named value, std::vector<int64_t> dims, bool keepRows) {
+  if (value.type.hasRows() && !keepRows)
+    value = add("nn.sum " + value.name + " over 0 : " + model.print(value.type),
+                {Rows::None, value.type.dims}, 2 * value.bound);
+  if (value.type.dims == dims)
+    return value;
+  int64_t from = value.type.getSize();
+  int64_t to = TensorType{Rows::None, dims}.getSize();
+  value = reshape(value, {from});
+  Named weight = model.useParameter({from, to});
+  TensorType type{value.type.rows, {to}};
+  value = add("nn.linear " + value.name + ", " + weight.name + " : " +
+                  model.print(value.type) + ", " + model.print(weight.type),
+              type, 1.5 * value.bound);
+  return reshape(value, std::move(dims));
+}

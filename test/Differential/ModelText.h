@@ -1,0 +1,139 @@
+//===-- test/Differential/ModelText.h - The text of a model ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TEST_DIFFERENTIAL_MODELTEXT_H
+#define CAMBIUM_TEST_DIFFERENTIAL_MODELTEXT_H
+
+#include "Random.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Twine.h"
+#include <map>
+#include <optional>
+#include <string>
+
+namespace cambium::difftest {
+
+/// Whose rows a value holds.
+enum class Rows { None, Nodes, Edges, Children };
+
+/// The type of a tensor: rows, or none, of fixed dimensions.
+struct TensorType {
+  Rows rows = Rows::None;
+  std::vector<int64_t> dims;
+
+  bool operator==(const TensorType &) const = default;
+  /// The number of dimensions with that of the rows.
+  int64_t getRank() const { return dims.size() + hasRows(); }
+  bool hasRows() const { return rows != Rows::None; }
+  /// The elements of a row.
+  int64_t getSize() const;
+  /// The number of the first dimension that is no row's.
+  int64_t getFirstDim() const { return hasRows(); }
+};
+
+/// A value of the text.
+struct Named {
+  std::string name;
+  TensorType type;
+  /// About how large its elements are.
+  double bound = 1;
+};
+
+/// Ids of the text: `i32` values below a limit.
+struct NamedIds {
+  std::string name;
+  Rows rows;
+  int64_t limit;
+};
+
+/// A model: parameters and one function whose text grows.
+class ModelText {
+public:
+  explicit ModelText(Random &random);
+
+  Random &getRandom() { return random; }
+  /// A size of a dimension; there are but a few in a model, so that types meet.
+  int64_t drawSize() { return random.pick(sizes); }
+  std::string drawName() { return "%v" + std::to_string(nextName++); }
+  /// A parameter of these dimensions, an old one or a new one.
+  Named useParameter(llvm::ArrayRef<int64_t> dims);
+  /// A table of `limit` rows; its name as a value, its type.
+  Named useTable(int64_t limit, int64_t width);
+
+  /// `tensor<?x4xf32>`; with another element if given.
+  std::string print(const TensorType &type, llvm::StringRef element = "") const;
+  llvm::StringRef getElement() const { return element; }
+
+  /// The declarations of the parameters, and the ops that read them.
+  const std::string &getParameters() const { return parameters; }
+  const std::string &getUses() const { return uses; }
+
+private:
+  Named declare(llvm::ArrayRef<int64_t> dims, llvm::StringRef init);
+
+  Random &random;
+  std::string element, parameters, uses;
+  std::vector<int64_t> sizes;
+  std::map<std::vector<int64_t>, std::vector<Named>> byDims;
+  int64_t nextName = 0, nextParameter = 0;
+};
+
+/// The values that a region sees, and its text.
+class Scope {
+public:
+  /// A function's scope, or that of a cell within another one.
+  explicit Scope(ModelText &model, const Scope *outer = nullptr);
+
+  ModelText &getModel() { return model; }
+  /// Adds an argument of the region.
+  void addArgument(const Named &value) { values.push_back(value); }
+  void addIds(const NamedIds &value) { ids.push_back(value); }
+  /// Adds an op with one result: `op` is what stands behind `=`. A result that
+  /// may be large is squashed.
+  Named add(const llvm::Twine &op, const TensorType &type, double bound);
+  /// Adds lines as they are.
+  void addText(const llvm::Twine &lines) { text += lines.str(); }
+
+  const std::vector<Named> &getValues() const { return values; }
+  const std::vector<NamedIds> &getIds() const { return ids; }
+  const std::string &getText() const { return text; }
+  /// One of the values, a late one more often; there must be one.
+  Named pick();
+  /// One of the values of a type.
+  std::optional<Named> find(const TensorType &type);
+  /// One of the values that a predicate likes.
+  std::optional<Named> find(llvm::function_ref<bool(const Named &)> isWanted);
+
+  // Small pieces of text that ops are made from.
+
+  /// A value of the type of another one, all `number`.
+  Named constantLike(const Named &like, double number);
+  /// A value without rows for every row of another one.
+  Named repeat(const Named &value, const Named &like);
+  /// A value in another shape of as many elements per row.
+  Named reshape(const Named &value, std::vector<int64_t> dims);
+  /// A value with these dimensions, made by a product with a parameter; without
+  /// rows unless `keepRows`.
+  Named coerce(Named value, std::vector<int64_t> dims, bool keepRows = false);
+
+private:
+  ModelText &model;
+  std::vector<Named> values;
+  std::vector<NamedIds> ids;
+  std::string text, indent;
+};
+
+/// Adds random ops to a scope.
+void addRandomOps(Scope &scope, int64_t count);
+
+/// A random model: a loss over a tree or a sequence, with recursions, and a
+/// training step.
+std::string makeRandomModel(Random &random);
+
+} // namespace cambium::difftest
+
+#endif // CAMBIUM_TEST_DIFFERENTIAL_MODELTEXT_H

@@ -1,0 +1,256 @@
+//===-- test/Differential/Updates.cpp - Optimizers ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Checks.h"
+#include "Failure.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/Train/IR/Train.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace cambium;
+using namespace cambium::difftest;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace {
+/// The constants of an update rule.
+struct Rule {
+  train::OptimizerKind kind;
+  double momentum, beta1, beta2, eps, decay;
+};
+
+/// One element of a parameter and what the optimizer remembers of it.
+struct Element {
+  double value = 0, first = 0, second = 0;
+};
+
+/// One update of one element, as its paper says; `g` is the scaled gradient and
+/// `t` the number of this update, from 1.
+void update(const Rule &rule, Element &element, double g, double rate,
+            int64_t t) {
+  double &w = element.value, &m = element.first, &v = element.second;
+  bool isDecoupled = rule.kind == train::OptimizerKind::AdamW;
+  if (!isDecoupled)
+    g += rule.decay * w;
+  switch (rule.kind) {
+  case train::OptimizerKind::SGD:
+    m = rule.momentum * m + g;
+    w -= rate * m;
+    return;
+  case train::OptimizerKind::Adagrad:
+    v += g * g;
+    w -= rate * g / (std::sqrt(v) + rule.eps);
+    return;
+  case train::OptimizerKind::Adam:
+  case train::OptimizerKind::AdamW: {
+    m = rule.beta1 * m + (1 - rule.beta1) * g;
+    v = rule.beta2 * v + (1 - rule.beta2) * g * g;
+    double unbiasedM = m / (1 - std::pow(rule.beta1, t));
+    double unbiasedV = v / (1 - std::pow(rule.beta2, t));
+    double decayed = isDecoupled ? rate * rule.decay * w : 0;
+    w -= decayed + rate * unbiasedM / (std::sqrt(unbiasedV) + rule.eps);
+    return;
+  }
+  }
+}
+
+/// A parameter that the step changes.
+struct Trained {
+  int64_t index;
+  const cambium_parameter_info_t *info;
+  Rule rule;
+  double rate;
+  std::vector<Element> elements;
+  /// The values before the update.
+  std::vector<double> before;
+};
+
+class UpdateCheck {
+public:
+  UpdateCheck(Subject &subject, const cambium_entry_t *accumulate, Tally &tally)
+      : subject(subject), compiled(subject.getCompiled()),
+        accumulate(accumulate), tally(tally) {}
+
+  Error run(const Settings &settings, Random &random) {
+    if (Error error = findStep())
+      return error;
+    Expected<mlir::FunctionOpInterface> function =
+        subject.getFunction(accumulate);
+    if (!function)
+      return function.takeError();
+    ExampleMaker maker(accumulate, *function, random);
+    collect(random);
+    cambium_session_t *handle = nullptr;
+    if (cambium_session_create(nullptr, &handle))
+      return runtimeFailure("making a session");
+    session.reset(handle);
+    cambium_store_clear_gradients(compiled.getStore());
+    for (int64_t t = 1; t <= settings.updates; ++t)
+      if (Error error = runUpdate(maker, settings, t))
+        return error;
+    subject.readParameters();
+    return Error::success();
+  }
+
+private:
+  Error findStep() {
+    StringRef name = cambium_entry_info(accumulate)->step;
+    step = mlir::SymbolTable(subject.getModule()).lookup<train::StepOp>(name);
+    const cambium_entry_t *first = nullptr;
+    if (!step || cambium_module_find_step(compiled.getModule(),
+                                          name.str().c_str(), &first, &apply))
+      return runtimeFailure("finding the step");
+    return Error::success();
+  }
+
+  /// All trainable parameters; the loss must use every one.
+  void collect(Random &random) {
+    const cambium_module_t *module = compiled.getModule();
+    for (int64_t p = 0, e = cambium_module_num_parameters(module); p < e; ++p) {
+      const cambium_parameter_info_t *info =
+          cambium_module_parameter(module, p);
+      std::vector<double> values = compiled.getValue(p);
+      if (!info->trainable) {
+        frozen.push_back({p, values});
+        continue;
+      }
+      if (!llvm::is_contained(llvm::make_first_range(rates), info->group))
+        rates.push_back({info->group, random.uniform(0.01, 0.1)});
+      Trained one{p, info, ruleOf(info), rateOf(info->group), {}, values};
+      for (double value : values)
+        one.elements.push_back({value, 0, 0});
+      trained.push_back(std::move(one));
+    }
+  }
+
+  Rule ruleOf(const cambium_parameter_info_t *info) {
+    train::OptimizerAttr optimizer = step.getOptimizer();
+    if (auto groups = step.getGroups())
+      if (auto ofGroup = groups->getAs<train::OptimizerAttr>(info->group))
+        optimizer = ofGroup;
+    auto param =
+        mlir::SymbolTable(subject.getModule()).lookup<nn::ParamOp>(info->name);
+    return {optimizer.getKind(),
+            optimizer.getMomentum().convertToDouble(),
+            optimizer.getBeta1().convertToDouble(),
+            optimizer.getBeta2().convertToDouble(),
+            optimizer.getEps().convertToDouble(),
+            param.getNoDecay() ? 0
+                               : optimizer.getWeightDecay().convertToDouble()};
+  }
+
+  double rateOf(StringRef group) const {
+    for (const auto &[name, rate] : rates)
+      if (name == group)
+        return rate;
+    return 0;
+  }
+
+  Error runUpdate(ExampleMaker &maker, const Settings &settings, int64_t t) {
+    int64_t calls = step.getAccumulate();
+    for (int64_t i = 0; i < calls; ++i) {
+      Expected<Owned<cambium_batch_t>> batch = Compiled::fill(
+          accumulate, maker.make(settings.examples, settings.size));
+      if (!batch)
+        return batch.takeError();
+      if (cambium_step_accumulate(session.get(), accumulate,
+                                  compiled.getStore(), batch->get(), nullptr, 0,
+                                  nullptr))
+        return runtimeFailure("accumulating");
+    }
+    computeReference(1.0 / calls, t);
+    std::vector<cambium_learning_rate_t> given;
+    for (const auto &[group, rate] : rates)
+      given.push_back({group.c_str(), rate});
+    if (cambium_step_apply(session.get(), apply, compiled.getStore(),
+                           given.data(), given.size(), 1.0 / calls))
+      return runtimeFailure("applying");
+    for (Trained &one : trained)
+      if (Error error = compare(one, t))
+        return error;
+    for (const auto &[p, values] : frozen)
+      if (compiled.getValue(p) != values)
+        return fail("update", "a frozen parameter has changed");
+    return Error::success();
+  }
+
+  /// Updates the reference from the gradients in the store.
+  void computeReference(double scale, int64_t t) {
+    double squares = 0;
+    std::vector<std::vector<double>> gradients;
+    for (const Trained &one : trained) {
+      gradients.push_back(compiled.getGradient(one.index));
+      for (double g : gradients.back())
+        squares += g * g * scale * scale;
+    }
+    if (auto norm = step.getClipNorm())
+      scale *= std::min(1.0, norm->convertToDouble() / std::sqrt(squares));
+    for (auto [one, gradient] : llvm::zip_equal(trained, gradients)) {
+      std::vector<char> moves(one.info->shape[0], !one.info->row_sparse);
+      const int32_t *rows = nullptr;
+      for (int64_t i = 0, e = cambium_store_touched_rows(compiled.getStore(),
+                                                         one.index, &rows);
+           i < e; ++i)
+        moves[rows[i]] = true;
+      int64_t width = one.info->num_elements / one.info->shape[0];
+      for (auto [i, element] : llvm::enumerate(one.elements))
+        if (moves[i / width])
+          update(one.rule, element, gradient[i] * scale, one.rate, t);
+    }
+  }
+
+  /// Compares, and goes on from the compiled values.
+  Error compare(Trained &one, int64_t t) {
+    std::vector<double> values = compiled.getValue(one.index);
+    double size = 0, change = 0;
+    for (auto [i, value] : llvm::enumerate(values)) {
+      size = std::max(size, std::abs(value));
+      change =
+          std::max(change, std::abs(one.elements[i].value - one.before[i]));
+    }
+    double tolerance = kUpdateTolerance * change + kParameterTolerance * size;
+    for (auto [i, element] : llvm::enumerate(one.elements)) {
+      double error = std::abs(values[i] - element.value);
+      ++tally.updates;
+      if (!(error <= tolerance))
+        return fail("update", llvm::formatv("'{0}' [{1}] after update {2}: "
+                                            "expected {3}, but got {4} "
+                                            "(tolerance {5})",
+                                            one.info->name, i, t, element.value,
+                                            values[i], tolerance));
+      tally.worstUpdate = std::max(tally.worstUpdate, error / tolerance);
+      element.value = values[i];
+    }
+    one.before = std::move(values);
+    for (double g : compiled.getGradient(one.index))
+      if (g != 0)
+        return fail("update", "the gradient is not zero after the update");
+    return Error::success();
+  }
+
+  Subject &subject;
+  Compiled &compiled;
+  const cambium_entry_t *accumulate, *apply = nullptr;
+  Tally &tally;
+  train::StepOp step;
+  Owned<cambium_session_t> session;
+  std::vector<Trained> trained;
+  std::vector<std::pair<int64_t, std::vector<double>>> frozen;
+  std::vector<std::pair<std::string, double>> rates;
+};
+} // namespace
+
+Error difftest::checkUpdates(Subject &subject,
+                             const cambium_entry_t *accumulate,
+                             const Settings &settings, Random &random,
+                             Tally &tally) {
+  return UpdateCheck(subject, accumulate, tally).run(settings, random);
+}

@@ -1,0 +1,219 @@
+//===-- test/Differential/Values.cpp - Against the interpreter ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Checks.h"
+#include "Failure.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+#include <numeric>
+
+using namespace cambium;
+using namespace cambium::difftest;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::Twine;
+
+void Tally::add(const Tally &other) {
+  values += other.values;
+  derivatives += other.derivatives;
+  kinks += other.kinks;
+  updates += other.updates;
+  worstValue = std::max(worstValue, other.worstValue);
+  worstDerivative = std::max(worstDerivative, other.worstDerivative);
+  worstUpdate = std::max(worstUpdate, other.worstUpdate);
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+double difftest::getLargest(const Tensor &tensor) {
+  double result = 0;
+  for (int64_t i = 0, e = tensor.isFloat() ? tensor.getNumElements() : 0; i < e;
+       ++i)
+    if (std::isfinite(tensor.f(i)))
+      result = std::max(result, std::abs(tensor.f(i)));
+  return result;
+}
+
+double difftest::getTolerance(const Tensor &exact, const Tensor &rounded) {
+  double rounding = 0;
+  for (int64_t i = 0, e = exact.isFloat() ? exact.getNumElements() : 0; i < e;
+       ++i)
+    if (std::isfinite(exact.f(i)))
+      rounding = std::max(rounding, std::abs(exact.f(i) - rounded.f(i)));
+  double share = rounding == 0 ? kDoubleTolerance : kValueTolerance;
+  // Values that f32 holds exactly differ in nothing, though they are f32.
+  return std::max(share, 1e-7) * std::max(1.0, getLargest(exact)) +
+         kRoundingFactor * rounding;
+}
+
+Error difftest::compareTensors(const Twine &what, const Tensor &expected,
+                               const Tensor &actual, double tolerance,
+                               Tally &tally) {
+  if (expected.getShape() != actual.getShape())
+    return fail("values", what + ": expected shape " +
+                              expected.describeShape() + ", but got " +
+                              actual.describeShape());
+  for (int64_t i = 0, e = expected.getNumElements(); i < e; ++i) {
+    double a = expected.isFloat() ? expected.f(i) : expected.i(i);
+    double b = actual.isFloat() ? actual.f(i) : actual.i(i);
+    bool isSame = a == b || (std::isnan(a) && std::isnan(b));
+    double error = isSame ? 0 : std::abs(a - b);
+    ++tally.values;
+    if (error <= tolerance) {
+      tally.worstValue = std::max(tally.worstValue, error / tolerance);
+      continue;
+    }
+    return fail("values",
+                what + llvm::formatv(" [{0} of {1}]: expected {2}, but got {3} "
+                                     "(tolerance {4})",
+                                     i, expected.describeShape(), a, b,
+                                     tolerance));
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the interpreter says about one example.
+struct Reference {
+  std::vector<Tensor> exact;
+  std::vector<double> tolerances;
+};
+
+/// Checks one entry.
+class ValueCheck {
+public:
+  ValueCheck(Subject &subject, const cambium_entry_t *entry, Tally &tally)
+      : subject(subject), entry(entry), info(cambium_entry_info(entry)),
+        tally(tally) {}
+
+  Error run(const Settings &settings, Random &random) {
+    Expected<mlir::FunctionOpInterface> function = subject.getFunction(entry);
+    if (!function)
+      return function.takeError();
+    ExampleMaker maker(entry, *function, random);
+    examples = maker.make(settings.examples, settings.size);
+    for (const ExampleData &example : examples)
+      if (Error error = addReference(example))
+        return error;
+    std::vector<int64_t> order(examples.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (Error error = checkBatch("in order", order))
+      return error;
+    random.shuffle(order);
+    if (Error error = checkBatch("shuffled", order))
+      return error;
+    for (int64_t i = 0, e = examples.size(); i < e; ++i)
+      if (Error error = checkBatch("alone", i))
+        return error;
+    return checkThreads(
+        maker.make(settings.threadExamples, settings.threadSize));
+  }
+
+private:
+  bool isStep() const { return info->kind == CAMBIUM_ENTRY_ACCUMULATE; }
+
+  Error addReference(const ExampleData &example) {
+    Expected<std::vector<Tensor>> exact =
+        subject.interpret(entry, example, /*f64=*/true);
+    if (!exact)
+      return exact.takeError();
+    Expected<std::vector<Tensor>> rounded =
+        subject.interpret(entry, example, /*f64=*/false);
+    if (!rounded)
+      return rounded.takeError();
+    Reference reference{std::move(*exact), {}};
+    for (auto [i, tensor] : llvm::enumerate(reference.exact))
+      reference.tolerances.push_back(getTolerance(tensor, (*rounded)[i]));
+    references.push_back(std::move(reference));
+    return Error::success();
+  }
+
+  /// Computes a batch of the examples of these numbers.
+  Error checkBatch(llvm::StringRef how, ArrayRef<int64_t> order) {
+    std::vector<ExampleData> batch;
+    for (int64_t i : order)
+      batch.push_back(examples[i]);
+    Expected<Results> results = subject.getCompiled().run(entry, batch);
+    if (!results)
+      return results.takeError();
+    double loss = 0, tolerance = 0;
+    for (auto [place, i] : llvm::enumerate(order)) {
+      const Reference &reference = references[i];
+      // The first output of a step is the mean of the losses.
+      for (size_t out = isStep(); out < reference.exact.size(); ++out)
+        if (Error error = compareTensors(
+                Twine(info->name) + ", example " + Twine(i) + " " + how +
+                    ", output " + Twine(out),
+                reference.exact[out], results->ofExample[place][out],
+                reference.tolerances[out], tally))
+          return error;
+      loss += isStep() ? reference.exact[0].f(0) / order.size() : 0;
+      tolerance = std::max(tolerance, reference.tolerances[0]);
+    }
+    if (!isStep())
+      return Error::success();
+    return compareTensors(Twine(info->name) + ", mean loss, " + how,
+                          Tensor::floats({}, loss),
+                          Tensor::floats({}, results->loss), tolerance, tally);
+  }
+
+  /// The same bits whatever the number of threads.
+  Error checkThreads(ArrayRef<ExampleData> batch) {
+    std::vector<std::string> first;
+    for (int32_t threads : {1, 2, 3}) {
+      Expected<Results> results =
+          subject.getCompiled().run(entry, batch, threads);
+      if (!results)
+        return results.takeError();
+      std::vector<std::string> bytes = std::move(results->bytes);
+      if (isStep())
+        bytes.push_back(subject.getCompiled().getGradientBytes());
+      if (threads == 1)
+        first = std::move(bytes);
+      else if (bytes != first)
+        return fail("threads", Twine(info->name) +
+                                   ": expected the same bits with 1 and " +
+                                   Twine(threads) + " threads");
+    }
+    return Error::success();
+  }
+
+  Subject &subject;
+  const cambium_entry_t *entry;
+  const cambium_entry_info_t *info;
+  Tally &tally;
+  std::vector<ExampleData> examples;
+  std::vector<Reference> references;
+};
+} // namespace
+
+Error difftest::checkModel(Subject &subject, const Settings &settings,
+                           Random &random, Tally &tally) {
+  Compiled &compiled = subject.getCompiled();
+  for (const cambium_entry_t *entry :
+       compiled.getEntries(CAMBIUM_ENTRY_FUNCTION))
+    if (Error error = ValueCheck(subject, entry, tally).run(settings, random))
+      return error;
+  for (const cambium_entry_t *entry :
+       compiled.getEntries(CAMBIUM_ENTRY_ACCUMULATE)) {
+    if (Error error = ValueCheck(subject, entry, tally).run(settings, random))
+      return error;
+    if (Error error = checkGradients(subject, entry, settings, random, tally))
+      return error;
+    if (settings.updates)
+      if (Error error = checkUpdates(subject, entry, settings, random, tally))
+        return error;
+  }
+  return Error::success();
+}

@@ -1,0 +1,254 @@
+//===-- test/Differential/difftest.cpp - Checks models ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Checks.h"
+#include "Failure.h"
+#include "Isolated.h"
+#include "ModelText.h"
+#include "Shrink.h"
+#include "cambium/InitAllDialects.h"
+#include "cambium/InitAllPasses.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace cambium;
+using namespace cambium::difftest;
+namespace cl = llvm::cl;
+
+static constexpr const char *kOverview =
+    "Compares compiled models with the reference interpreter\n\n"
+    "All functions and training steps of a model, on random trees:\n"
+    "  cambium-difftest model.mlir\n"
+    "Its updates too, and equalities that must hold:\n"
+    "  cambium-difftest model.mlir --updates=5 --equal=lstm,child_sum\n"
+    "1,000 random models; a failing one is made smaller and kept:\n"
+    "  cambium-difftest --count=1000 --seed=7 --save=failures\n"
+    "The one that fails with seed 123 again:\n"
+    "  cambium-difftest --count=1 --seed=123\n";
+
+namespace {
+/// The command line. Copied before use: lld resets all options.
+struct CommandLine {
+  cl::opt<std::string> model{cl::Positional, cl::desc("<model>")};
+  cl::opt<uint64_t> seed{"seed", cl::desc("Of all random choices"),
+                         cl::init(1)};
+  cl::opt<int64_t> examples{"examples", cl::desc("Examples of a batch"),
+                            cl::init(6)};
+  cl::opt<int64_t> size{"size", cl::desc("Rows of an example, at most"),
+                        cl::init(9)};
+  cl::opt<int64_t> coordinates{
+      "coordinates",
+      cl::desc("Coordinates of each parameter whose gradient is "
+               "compared with finite differences"),
+      cl::init(3)};
+  cl::opt<int64_t> updates{
+      "updates", cl::desc("Updates to compare with a reference"), cl::init(0)};
+  cl::opt<int64_t> count{
+      "count",
+      cl::desc("Random models to check instead of a file; number i has "
+               "the seed --seed + i"),
+      cl::init(0)};
+  cl::opt<int64_t> failures{"failures",
+                            cl::desc("Stop after so many random models failed"),
+                            cl::init(1)};
+  cl::opt<int64_t> shrink{"shrink",
+                          cl::desc("Attempts to make a failing model smaller"),
+                          cl::init(150)};
+  cl::opt<std::string> save{"save", cl::desc("Folder for failing models"),
+                            cl::init(".")};
+  cl::opt<bool> print{"print", cl::desc("Print random models only")};
+  cl::list<std::string> equal{
+      "equal", cl::desc("Two functions that give the same results")};
+  cl::list<std::string> unordered{
+      "unordered", cl::desc("Function for which the order of children does "
+                            "not matter")};
+  cl::list<std::string> ordered{
+      "ordered", cl::desc("Function for which the order of children matters")};
+};
+
+/// What is to be done.
+struct Job {
+  std::string model;
+  uint64_t seed;
+  Settings settings;
+  std::vector<std::pair<std::string, std::string>> equal;
+  std::vector<std::string> unordered, ordered;
+  int64_t count, failures, attempts;
+  std::string folder;
+  bool printOnly;
+};
+} // namespace
+
+static Job readJob(const CommandLine &line) {
+  Job job;
+  job.model = line.model;
+  job.seed = line.seed;
+  job.unordered.assign(line.unordered.begin(), line.unordered.end());
+  job.ordered.assign(line.ordered.begin(), line.ordered.end());
+  job.count = line.count;
+  job.failures = line.failures;
+  job.attempts = line.shrink;
+  job.folder = line.save;
+  job.printOnly = line.print;
+  job.settings.examples = line.examples;
+  job.settings.size = line.size;
+  job.settings.coordinates = line.coordinates;
+  job.settings.updates = line.updates;
+  for (const std::string &pair : line.equal) {
+    auto [one, other] = llvm::StringRef(pair).split(',');
+    job.equal.push_back({one.str(), other.str()});
+  }
+  return job;
+}
+
+static llvm::Error run(const Job &job, mlir::DialectRegistry &registry,
+                       Tally &tally) {
+  Random random(job.seed);
+  llvm::Expected<std::unique_ptr<Subject>> subject =
+      Subject::make(job.model, registry, random);
+  if (!subject)
+    return subject.takeError();
+  Subject &model = **subject;
+  if (llvm::Error error = checkModel(model, job.settings, random, tally))
+    return error;
+  for (const auto &[one, other] : job.equal)
+    if (llvm::Error error =
+            checkEqual(model, one, other, job.settings, random, tally))
+      return error;
+  for (bool matters : {false, true})
+    for (const std::string &name : matters ? job.ordered : job.unordered)
+      if (llvm::Error error = checkChildOrder(model, name, matters,
+                                              job.settings, random, tally))
+        return error;
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Random models
+//===----------------------------------------------------------------------===//
+
+/// Writes a text to a file; the name of a temporary one if there is none.
+static std::string writeModel(llvm::StringRef text, std::string path = "") {
+  std::error_code error;
+  if (path.empty()) {
+    llvm::SmallString<128> name;
+    error = llvm::sys::fs::createTemporaryFile("difftest", "mlir", name);
+    path = name.str().str();
+  }
+  if (!error) {
+    llvm::raw_fd_ostream stream(path, error);
+    stream << text;
+  }
+  if (error)
+    llvm::errs() << "error: cannot write '" << path << "': " << error.message()
+                 << "\n";
+  return path;
+}
+
+/// Checks the text of a model in a process of its own.
+static Outcome check(const Job &job, llvm::StringRef text, uint64_t seed,
+                     mlir::DialectRegistry &registry) {
+  Job one = job;
+  one.model = writeModel(text);
+  one.seed = seed;
+  Outcome outcome = runIsolated(
+      [&](Tally &tally) { return run(one, registry, tally); }, /*seconds=*/60);
+  llvm::sys::fs::remove(one.model);
+  return outcome;
+}
+
+/// Reports a failing model, and keeps the smallest one that fails like it.
+static void report(const Job &job, const Outcome &outcome,
+                   const std::string &text, uint64_t seed,
+                   mlir::DialectRegistry &registry) {
+  llvm::errs() << "error: random model with --seed=" << seed << ": "
+               << outcome.failure << "\n"
+               << llvm::StringRef(outcome.log).take_front(4000);
+  std::string smallest = shrink(
+      text, registry,
+      [&](llvm::StringRef smaller) {
+        return check(job, smaller, seed, registry).getKind() ==
+               outcome.getKind();
+      },
+      job.attempts);
+  Outcome last = check(job, smallest, seed, registry);
+  std::string path =
+      writeModel("// cambium-difftest --seed=" + std::to_string(seed) +
+                     "\n// " + last.failure + "\n" + smallest,
+                 job.folder + "/difftest-" + std::to_string(seed) + ".mlir");
+  llvm::errs() << "the smallest model that fails so is in '" << path << "' ("
+               << last.failure << ")\n"
+               << llvm::StringRef(last.log).take_front(1000) << "\n";
+}
+
+/// Whether all random models pass.
+static bool runRandom(const Job &job, mlir::DialectRegistry &registry,
+                      Tally &tally) {
+  int64_t failures = 0, models = 0;
+  for (; models < job.count && failures < job.failures; ++models) {
+    uint64_t seed = job.seed + models;
+    Random random(seed);
+    std::string text = makeRandomModel(random);
+    if (job.printOnly) {
+      llvm::outs() << "// --seed=" << seed << "\n" << text << "\n";
+      continue;
+    }
+    Outcome outcome = check(job, text, seed, registry);
+    tally.add(outcome.tally);
+    if (outcome.failure.empty())
+      continue;
+    report(job, outcome, text, seed, registry);
+    ++failures;
+  }
+  if (!job.printOnly)
+    llvm::outs() << models << " random models from --seed=" << job.seed << ", "
+                 << failures << " failed\n";
+  return failures == 0;
+}
+
+static void print(const Tally &tally) {
+  llvm::outs() << llvm::format(
+      "compared %lld values (worst: %.2f of the tolerance), %lld derivatives "
+      "(%.2f; %lld explained by kinks or rounding), %lld updated elements "
+      "(%.2f)\n",
+      static_cast<long long>(tally.values), tally.worstValue,
+      static_cast<long long>(tally.derivatives), tally.worstDerivative,
+      static_cast<long long>(tally.kinks),
+      static_cast<long long>(tally.updates), tally.worstUpdate);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  CommandLine line;
+  // What compilation asks for.
+  mlir::registerAsmPrinterCLOptions();
+  mlir::registerPassManagerCLOptions();
+  cl::ParseCommandLineOptions(argc, argv, kOverview);
+  Job job = readJob(line);
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllPasses();
+  Tally tally;
+  if (job.count) {
+    bool passed = runRandom(job, registry, tally);
+    if (!job.printOnly)
+      print(tally);
+    return passed ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
+  if (llvm::Error error = run(job, registry, tally)) {
+    llvm::errs() << "error: " << job.model << " (seed " << job.seed
+                 << "): " << llvm::toString(std::move(error)) << "\n";
+    return EXIT_FAILURE;
+  }
+  print(tally);
+  return EXIT_SUCCESS;
+}
