@@ -1,3 +1,10 @@
+//===-- test/Batching/cambium-to-batched.mlir - The whole phase ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --cambium-to-batched | FileCheck %s
 // RUN: cambium-opt %s --cambium-to-batched --remarks-filter='.*' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 

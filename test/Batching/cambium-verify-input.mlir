@@ -1,3 +1,10 @@
+//===-- test/Batching/cambium-verify-input.mlir - The contract of phase input ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --cambium-verify-input --split-input-file --verify-diagnostics
 
 /// The check needs no batching: it runs on any function.

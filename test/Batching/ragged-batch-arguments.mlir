@@ -1,3 +1,10 @@
+//===-- test/Batching/ragged-batch-arguments.mlir - What arguments are ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --ragged-batch --split-input-file | FileCheck %s
 
 /// Partitions, then forests, then tensors. Rows that meet share a space, which has the

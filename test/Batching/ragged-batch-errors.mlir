@@ -1,3 +1,10 @@
+//===-- test/Batching/ragged-batch-errors.mlir - One case per error ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --ragged-batch --split-input-file --verify-diagnostics
 
 /// Arguments whose names differ.

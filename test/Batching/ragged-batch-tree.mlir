@@ -1,3 +1,10 @@
+//===-- test/Batching/ragged-batch-tree.mlir - Recursion ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --ragged-batch --split-input-file | FileCheck %s
 
 /// Leaves are straight-line code and the base of the loop; the root is read in level

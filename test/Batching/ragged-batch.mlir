@@ -1,3 +1,10 @@
+//===-- test/Batching/ragged-batch.mlir - Contexts and rows ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --ragged-batch --split-input-file | FileCheck %s
 
 /// One value per example gets a leading dimension; an op on parameters alone stays

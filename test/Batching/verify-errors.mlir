@@ -1,3 +1,10 @@
+//===-- test/Batching/verify-errors.mlir - The contract of phase batched ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --cambium-verify-batched --split-input-file --verify-diagnostics
 
 // expected-error @below {{expected a batched function, with 'ragged.spaces', in phase 'batched'}}

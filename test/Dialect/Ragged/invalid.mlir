@@ -1,81 +1,159 @@
-//===-- test/Dialect/Ragged/invalid.mlir - One case per error ===//
+//===-- test/Dialect/Ragged/invalid.mlir - One case per error ---===//
 //
-// Part of the Cambium project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// RUN: cambium-opt %s --split-input-file --verify-diagnostics
+// RUN: cambium-opt %s  --split-input-file --verify-diagnostics
 
-func.func @expand_rows(%f: !ragged.forest, %x: tensor<?x4xf32>, %v: tensor<4xf32>) {
-  // expected-error @below {{expected rows (a first dimension '?'), but got 'tensor<4xf32>'}}
-  %0 = ragged.permute %v, %f nodes_to_levels : tensor<4xf32>
+func.func @expand(%r: !ragged.rows, %x: tensor<3xf32>) {
+  // expected-error @below {{'ragged.expand' op expected rows (a first dimension '?'), but got 'tensor<3xf32>'}}
+  %0 = ragged.expand %x, %r : tensor<3xf32>
   return
 }
 
 // -----
 
-func.func @broadcast_type(%f: !ragged.forest, %x: tensor<?x4xf32>, %v: tensor<4xf32>) {
-  %n = ragged.num_nodes %f all
-  // expected-error @below {{expected the result to hold rows of 'tensor<4xf32>'}}
-  %0 = ragged.broadcast %v, %n : tensor<4xf32> -> tensor<?x5xf32>
+func.func @softmax(%r: !ragged.rows, %x: tensor<f32>) {
+  // expected-error @below {{'ragged.softmax' op expected rows (a first dimension '?'), but got 'tensor<f32>'}}
+  %0 = ragged.softmax %x, %r : tensor<f32>
   return
 }
 
 // -----
 
-func.func @slots_arity(%f: !ragged.forest, %x: tensor<?x4xf32>, %v: tensor<4xf32>) {
-  %e = ragged.edges %f inner
-  // expected-error @below {{expected a positive arity, but got 0}}
-  %0 = ragged.to_slots %x, %e arity 0 : tensor<?x4xf32>
+func.func @max_grad(%r: !ragged.rows, %x: tensor<?x3xf32>, %dy: tensor<?xf32>) {
+  // expected-error @below {{'ragged.max_grad' op expected operands of one type, but got 'tensor<?x3xf32>' and 'tensor<?xf32>'}}
+  %0 = ragged.max_grad %x, %dy, %r : tensor<?x3xf32>, tensor<?xf32>
   return
 }
 
 // -----
 
-func.func @levels_part(%f: !ragged.forest, %x: tensor<?x4xf32>, %v: tensor<4xf32>) {
-  // expected-error @below {{expected the part 'all' or 'inner', but got 'leaves'}}
-  %0 = ragged.levels up leaves %f {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x4xf32>) {
-  ^bb0(%e: !ragged.rows, %hk: tensor<?x4xf32>):
-    %s = ragged.reduce sum %hk, %e : tensor<?x4xf32>
-    ragged.yield %s : tensor<?x4xf32>
+func.func @gather(%x: tensor<f32>, %i: tensor<?xi32>) {
+  // expected-error @below {{'ragged.gather' op expected rows and a row of indices, but got 'tensor<f32>' and 'tensor<?xi32>'}}
+  %0 = ragged.gather %x, %i : tensor<f32>, tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @gather_index(%x: tensor<?x3xf32>, %i: tensor<?x2xi32>) {
+  // expected-error @below {{'ragged.gather' op expected rows and a row of indices, but got 'tensor<?x3xf32>' and 'tensor<?x2xi32>'}}
+  %0 = ragged.gather %x, %i : tensor<?x3xf32>, tensor<?x2xi32>
+  return
+}
+
+// -----
+
+func.func @to_slots(%r: !ragged.rows, %x: tensor<?x3xf32>) {
+  // expected-error @below {{'ragged.to_slots' op expected a positive arity, but got 0}}
+  %0 = ragged.to_slots %x, %r arity 0 : tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @from_slots(%r: !ragged.rows, %x: tensor<?xf32>) {
+  // expected-error @below {{'ragged.from_slots' op expected rows of slots, but got 'tensor<?xf32>'}}
+  %0 = ragged.from_slots %x, %r : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast(%n: index, %x: tensor<3xf32>) {
+  // expected-error @below {{'ragged.broadcast' op expected the result to hold rows of 'tensor<3xf32>', but got 'tensor<?x4xf32>'}}
+  %0 = ragged.broadcast %x, %n : tensor<3xf32> -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @levels_part(%f: !ragged.forest) {
+  // expected-error @below {{'ragged.levels' op expected the part 'all' or 'inner', but got 'leaves'}}
+  %0 = ragged.levels up leaves %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
   }
   return
 }
 
 // -----
 
-func.func @levels_base(%f: !ragged.forest, %x: tensor<?x4xf32>, %v: tensor<4xf32>) {
-  // expected-error @below {{expected 1 'base' operands, but got 0}}
-  %0 = ragged.levels up inner %f {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x4xf32>) {
-  ^bb0(%e: !ragged.rows, %hk: tensor<?x4xf32>):
-    %s = ragged.reduce sum %hk, %e : tensor<?x4xf32>
-    ragged.yield %s : tensor<?x4xf32>
+func.func @levels_counts(%f: !ragged.forest) {
+  // expected-error @below {{'ragged.levels' op expected at least 2 results, but got 1}}
+  %0 = ragged.levels up all %f {num_node_yields = 1 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
   }
   return
 }
 
 // -----
 
-func.func @levels_results(%f: !ragged.forest, %x: tensor<?x4xf32>, %v: tensor<4xf32>) {
-  // expected-error @below {{expected at least 2 results, but got 1}}
-  %0 = ragged.levels up all %f {num_recurrent = 2 : i64, num_node_yields = 0 : i64} -> (tensor<?x4xf32>) {
-  ^bb0(%e: !ragged.rows, %hk: tensor<?x4xf32>):
-    %s = ragged.reduce sum %hk, %e : tensor<?x4xf32>
-    ragged.yield %s : tensor<?x4xf32>
+func.func @levels_no_base(%f: !ragged.forest) {
+  // expected-error @below {{'ragged.levels' op expected 1 'base' operands, but got 0}}
+  %0 = ragged.levels up inner %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
   }
   return
 }
 
 // -----
 
-func.func @levels_arguments(%f: !ragged.forest, %x: tensor<?x4xf32>, %v: tensor<4xf32>) {
-  // expected-error @below {{expected region arguments of types}}
-  %0 = ragged.levels up all %f nodes(%x : tensor<?x4xf32>) {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x4xf32>) {
-  ^bb0(%e: !ragged.rows, %hk: tensor<?x4xf32>):
-    %s = ragged.reduce sum %hk, %e : tensor<?x4xf32>
-    ragged.yield %s : tensor<?x4xf32>
+func.func @levels_base_type(%f: !ragged.forest, %b: tensor<?x3xf32>) {
+  // expected-error @below {{'ragged.levels' op expected a base of type 'tensor<?xf32>', but got 'tensor<?x3xf32>'}}
+  %0 = ragged.levels up inner %f base(%b : tensor<?x3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
   }
   return
 }
 
 // -----
+
+func.func @levels_operand(%f: !ragged.forest, %x: tensor<3xf32>) {
+  // expected-error @below {{'ragged.levels' op expected operands to hold rows, but got 'tensor<3xf32>'}}
+  %0 = ragged.levels up all %f nodes(%x : tensor<3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %xl: tensor<3xf32>, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_result(%f: !ragged.forest) {
+  // expected-error @below {{'ragged.levels' op expected results to hold rows, but got 'tensor<3xf32>'}}
+  %0 = ragged.levels up all %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<3xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<3xf32>):
+    ragged.yield %h : tensor<3xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_arguments(%f: !ragged.forest, %x: tensor<?x3xf32>) {
+  // expected-error @below {{'ragged.levels' op expected region arguments of types ('!ragged.rows', 'tensor<?x3xf32>', 'tensor<?xf32>'), but got ('!ragged.rows', 'tensor<?xf32>')}}
+  %0 = ragged.levels up all %f nodes(%x : tensor<?x3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_yield(%f: !ragged.forest) {
+  // expected-error @below {{'ragged.levels' op expected to yield ('tensor<?xf32>'), but got ('tensor<?xf32>', 'tensor<?xf32>')}}
+  %0 = ragged.levels up all %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    // expected-note @below {{it is yielded here}}
+    ragged.yield %h, %h : tensor<?xf32>, tensor<?xf32>
+  }
+  return
+}

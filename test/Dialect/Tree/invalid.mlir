@@ -1,17 +1,79 @@
-//===-- test/Dialect/Tree/invalid.mlir - One case per error ===//
+//===-- test/Dialect/Tree/invalid.mlir - One case per error ---===//
 //
-// Part of the Cambium project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// RUN: cambium-opt %s --split-input-file --verify-diagnostics
+// RUN: cambium-opt %s  --split-input-file --verify-diagnostics
+
+func.func @chain(%x: tensor<3xf32>) {
+  // expected-error @below {{'tree.chain' op expected the operand to hold rows (a first dimension '?'), but got 'tensor<3xf32>'}}
+  %0 = tree.chain %x : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @parents(%x: tensor<3xi32>) {
+  // expected-error @below {{'tree.from_parents' op expected the operand to hold rows (a first dimension '?'), but got 'tensor<3xi32>'}}
+  %0 = tree.from_parents %x : tensor<3xi32>
+  return
+}
+
+// -----
+
+func.func @parents_rank(%x: tensor<?x3xi32>) {
+  // expected-error @below {{'tree.from_parents' op expected one parent per row, but got 'tensor<?x3xi32>'}}
+  %0 = tree.from_parents %x : tensor<?x3xi32>
+  return
+}
+
+// -----
+
+func.func @root(%t: !tree.tree, %x: tensor<3xf32>) {
+  // expected-error @below {{'tree.root' op expected rows of nodes (a first dimension '?'), but got 'tensor<3xf32>'}}
+  %0 = tree.root %t, %x : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @child_rows(%t: !tree.tree, %x: tensor<3xf32>) {
+  // expected-error @below {{'tree.child_rows' op expected rows of nodes (a first dimension '?'), but got 'tensor<3xf32>'}}
+  %0 = tree.child_rows %t, %x : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @no_rows() {
+  // expected-error @below {{'tree.no_rows' op expected the result to hold rows (a first dimension '?'), but got 'tensor<3xf32>'}}
+  %0 = tree.no_rows : tensor<3xf32>
+  return
+}
+
+// -----
+
+/// The states that a cell yields are not those that it reads.
+func.func @disagree(%t: !tree.tree) {
+  // expected-error @below {{'tree.fold' op expected the children's state 0 to be stacked rows of 'tensor<4xf32>', but got 'tensor<?x3xf32>'}}
+  %0 = tree.fold %t children(%hk : tensor<?x3xf32>) -> (tensor<4xf32>) {
+    %s = nn.sum %hk over 0 : tensor<?x3xf32>
+    tree.yield %s : tensor<3xf32>
+  }
+  return
+}
+
+// -----
 
 func.func @yield_type(%t: !tree.tree) {
-  // expected-error @below {{expected state 0 of the body region to be 'tensor<4xf32>', but got 'tensor<5xf32>'}}
-  %h = tree.fold %t children(%hk : tensor<?x4xf32>) -> (tensor<4xf32>) {
-    %y = arith.constant dense<0.0> : tensor<5xf32>
+  // expected-error @below {{'tree.fold' op expected state 0 of the body region to be 'tensor<3xf32>', but got 'tensor<f32>'}}
+  %0 = tree.fold %t children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
+    %s = nn.sum %hk over 1 : tensor<?x3xf32>
+    %z = nn.sum %s over 0 : tensor<?xf32>
     // expected-note @below {{it is yielded here}}
-    tree.yield %y : tensor<5xf32>
+    tree.yield %z : tensor<f32>
   }
   return
 }
@@ -19,99 +81,111 @@ func.func @yield_type(%t: !tree.tree) {
 // -----
 
 func.func @yield_count(%t: !tree.tree) {
-  // expected-error @below {{expected the body region to yield 1 states, but got 2}}
-  %h = tree.fold %t children(%hk : tensor<?x4xf32>) -> (tensor<4xf32>) {
-    %y = arith.constant dense<0.0> : tensor<4xf32>
+  // expected-error @below {{'tree.fold' op expected the body region to yield 1 states, but got 0}}
+  %0 = tree.fold %t children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
     // expected-note @below {{they are yielded here}}
-    tree.yield %y, %y : tensor<4xf32>, tensor<4xf32>
+    tree.yield
   }
   return
 }
 
 // -----
 
-func.func @children_state(%t: !tree.tree) {
-  // expected-error @below {{expected the children's state 0 to be stacked rows of 'tensor<4xf32>', but got 'tensor<?x5xf32>'}}
-  %h = tree.fold %t children(%hk : tensor<?x5xf32>) -> (tensor<4xf32>) {
-    %y = arith.constant dense<0.0> : tensor<4xf32>
-    tree.yield %y : tensor<4xf32>
+func.func @children_count(%t: !tree.tree, %x: tensor<?x3xf32>) {
+  // expected-error @below {{'tree.fold' op expected one 'children' argument per state (1), but got 0}}
+  %0 = tree.fold %t nodes(%xj = %x : tensor<3xf32>) -> (tensor<3xf32>) {
+    tree.yield %xj : tensor<3xf32>
   }
   return
 }
 
 // -----
 
-func.func @children_count(%t: !tree.tree) {
-  // expected-error @below {{expected one 'children' argument per state (1), but got 2}}
-  %h = tree.fold %t children(%hk : tensor<?x4xf32>, %ck : tensor<?x4xf32>) -> (tensor<4xf32>) {
-    %y = arith.constant dense<0.0> : tensor<4xf32>
-    tree.yield %y : tensor<4xf32>
+func.func @arities(%t: !tree.tree, %e: tensor<?x3xf32>) {
+  // expected-error @below {{'tree.fold' op expected all stacked arguments to have the same number of rows, but got 'tensor<2x3xf32>' and 'tensor<?x3xf32>'}}
+  %0 = tree.fold %t edges(%w = %e : tensor<2x3xf32>) children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
+    %s = nn.sum %hk over 0 : tensor<?x3xf32>
+    tree.yield %s : tensor<3xf32>
   }
   return
 }
 
 // -----
 
-func.func @arity(%t: !tree.tree) {
-  // expected-error @below {{expected all stacked arguments to have the same number of rows}}
-  %h:2 = tree.fold %t children(%hk : tensor<2x4xf32>, %ck : tensor<3x4xf32>)
-      -> (tensor<4xf32>, tensor<4xf32>) {
-    %y = arith.constant dense<0.0> : tensor<4xf32>
-    tree.yield %y, %y : tensor<4xf32>, tensor<4xf32>
+func.func @leaf_yield(%t: !tree.tree, %x: tensor<?x3xf32>) {
+  // expected-error @below {{'tree.fold' op expected the leaf region to yield 1 states, but got 2}}
+  %0 = tree.fold %t nodes(%xj = %x : tensor<3xf32>) children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
+    tree.yield %xj : tensor<3xf32>
+  } leaf {
+    // expected-note @below {{they are yielded here}}
+    tree.yield %xj, %xj : tensor<3xf32>, tensor<3xf32>
   }
   return
 }
 
 // -----
 
-func.func @parent_state(%t: !tree.tree) {
-  // expected-error @below {{expected the parent's state 0 to be 'tensor<4xf32>', but got 'tensor<5xf32>'}}
-  %h = tree.unfold %t parent(%p : tensor<5xf32>) -> (tensor<4xf32>) {
-    %y = arith.constant dense<0.0> : tensor<4xf32>
-    tree.yield %y : tensor<4xf32>
+func.func @parent_type(%t: !tree.tree) {
+  // expected-error @below {{'tree.unfold' op expected the parent's state 0 to be 'tensor<3xf32>', but got 'tensor<4xf32>'}}
+  %0 = tree.unfold %t parent(%p : tensor<4xf32>) -> (tensor<3xf32>) {
+    %s = nn.slice %p over 0 from 0 size 3 : tensor<4xf32>
+    tree.yield %s : tensor<3xf32>
   }
   return
 }
 
 // -----
 
-func.func @parent_count(%t: !tree.tree) {
-  // expected-error @below {{expected one 'parent' argument per state (1), but got 0}}
-  %h = tree.unfold %t -> (tensor<4xf32>) {
-    %y = arith.constant dense<0.0> : tensor<4xf32>
-    tree.yield %y : tensor<4xf32>
+func.func @parent_count(%t: !tree.tree, %x: tensor<?x3xf32>) {
+  // expected-error @below {{'tree.unfold' op expected one 'parent' argument per state (1), but got 0}}
+  %0 = tree.unfold %t nodes(%xj = %x : tensor<3xf32>) -> (tensor<3xf32>) {
+    tree.yield %xj : tensor<3xf32>
   }
   return
 }
 
 // -----
 
-func.func @chain_rows(%x: tensor<4xf32>) {
-  // expected-error @below {{expected the operand to hold rows (a first dimension '?'), but got 'tensor<4xf32>'}}
-  %t = tree.chain %x : tensor<4xf32>
+func.func @outside() {
+  // expected-error @below {{'tree.yield' op expects parent op to be one of 'tree.fold, tree.unfold'}}
+  tree.yield
+}
+
+// -----
+
+/// An operand that is not rows cannot feed the nodes.
+func.func @node_operand(%t: !tree.tree, %x: tensor<3xf32>) {
+  // expected-error @below {{'tree.fold' op expected a 'nodes' operand to hold rows (a first dimension '?'), but got 'tensor<3xf32>'}}
+  %0 = "tree.fold"(%t, %x) <{operandSegmentSizes = array<i32: 1, 1, 0>}> ({
+  ^bb0(%xj: tensor<f32>, %hk: tensor<?xf32>):
+    tree.yield %xj : tensor<f32>
+  }, {}) : (!tree.tree, tensor<3xf32>) -> tensor<?xf32>
   return
 }
 
 // -----
 
-func.func @parents_rank(%x: tensor<?x2xi32>) {
-  // expected-error @below {{expected one parent per row, but got 'tensor<?x2xi32>'}}
-  %t = tree.from_parents %x : tensor<?x2xi32>
+func.func @results(%t: !tree.tree) {
+  // expected-error @below {{'tree.fold' op expected results to hold a row per node, but got 'tensor<3xf32>'}}
+  %0 = "tree.fold"(%t) <{operandSegmentSizes = array<i32: 1, 0, 0>}> ({
+  ^bb0(%hk: tensor<?xf32>):
+    %s = nn.sum %hk over 0 : tensor<?xf32>
+    tree.yield %s : tensor<f32>
+  }, {}) : (!tree.tree) -> tensor<3xf32>
   return
 }
 
 // -----
 
-func.func @root_rows(%t: !tree.tree, %x: tensor<4xf32>) {
-  // expected-error @below {{expected rows of nodes (a first dimension '?'), but got 'tensor<4xf32>'}}
-  %r = tree.root %t, %x : tensor<4xf32>
-  return
-}
-
-// -----
-
-func.func @no_rows() {
-  // expected-error @below {{expected the result to hold rows}}
-  %r = tree.no_rows : tensor<4xf32>
+func.func @leaf_arguments(%t: !tree.tree) {
+  // expected-error @below {{'tree.fold' op expected the leaf region to have the 'nodes' arguments alone}}
+  %0 = "tree.fold"(%t) <{operandSegmentSizes = array<i32: 1, 0, 0>}> ({
+  ^bb0(%hk: tensor<?xf32>):
+    %s = nn.sum %hk over 0 : tensor<?xf32>
+    tree.yield %s : tensor<f32>
+  }, {
+  ^bb0(%x: tensor<f32>):
+    tree.yield %x : tensor<f32>
+  }) : (!tree.tree) -> tensor<?xf32>
   return
 }

@@ -1,3 +1,10 @@
+//===-- test/NN/Transforms/negative_nn-merge-products.mlir - What stays ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --nn-merge-products --split-input-file | FileCheck %s
 // RUN: cambium-opt %s --nn-merge-products --split-input-file --remarks-filter=nn-merge-products -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 

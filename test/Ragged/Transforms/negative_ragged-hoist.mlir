@@ -1,3 +1,10 @@
+//===-- test/Ragged/Transforms/negative_ragged-hoist.mlir - What stays ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --ragged-hoist --split-input-file | FileCheck %s
 
 /// Ops that only arrange elements stay: an array for them would be traffic for nothing.

@@ -1,3 +1,10 @@
+//===-- test/Ragged/Transforms/negative_ragged-sink-permutes.mlir - What stays ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --ragged-sink-permutes --split-input-file | FileCheck %s
 // RUN: cambium-opt %s --ragged-sink-permutes --split-input-file --remarks-filter=ragged-sink-permutes -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 

@@ -1,3 +1,10 @@
+//===-- test/Tree/Transforms/negative_tree-specialize-leaves.mlir - What stays ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --tree-specialize-leaves --split-input-file | FileCheck %s
 
 /// The user's own cell for leaves stays, even if it does what it likes.

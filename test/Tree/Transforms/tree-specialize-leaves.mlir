@@ -1,3 +1,10 @@
+//===-- test/Tree/Transforms/tree-specialize-leaves.mlir - Cells for leaves ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --tree-specialize-leaves --split-input-file | FileCheck %s
 
 /// A sum of no rows is zero, a product with zero is zero, a sum with zero is the rest:
