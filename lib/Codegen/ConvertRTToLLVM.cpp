@@ -276,9 +276,14 @@ struct ConvertRTToLLVM : cambium::impl::ConvertRTToLLVMBase<ConvertRTToLLVM> {
       param.erase();
   }
 
-  /// Returning from the middle of an entry needs its blocks to be its own.
+  /// Returning from the middle of an entry needs its blocks to be its own; and what
+  /// nobody frees must come from the workspace.
   static LogicalResult checkFlat(func::FuncOp function) {
     WalkResult result = function.walk([](Operation *op) {
+      if (isa<memref::AllocOp>(op)) {
+        op->emitOpError("expected rt.alloc instead: nothing frees this memory");
+        return WalkResult::interrupt();
+      }
       if (!isa<scf::SCFDialect>(op->getDialect()))
         return WalkResult::advance();
       op->emitOpError("expected to be converted to cf before");

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -144,11 +145,11 @@ public:
   void replace(linalg::MatmulOp op) {
     std::optional<Product> product = classify(op);
     if (!product)
-      return;
+      return missed(op, "no kernel for operands of this type or order");
     OpBuilder builder(op);
     Value lhs = op.getDpsInputs()[0], rhs = op.getDpsInputs()[1], out = op.getDpsInits()[0];
     if (product->rhsTransposed && !(rhs = transposed.lookup(op)))
-      return;
+      return missed(op, "the right operand has no place to be transposed to");
     Location loc = op.getLoc();
     if (product->lhsTransposed) {
       auto swap = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, op.getContext());
@@ -174,6 +175,12 @@ public:
   }
 
 private:
+  static void missed(linalg::MatmulOp op, StringRef reason) {
+    remark::missed(op.getLoc(),
+                   remark::RemarkOpts::name("Product").category("linalg-emit-products"))
+        << remark::reason("{0}", reason);
+  }
+
   /// A matrix all of whose rows are the same memory.
   static Value repeatRow(OpBuilder &builder, Location loc, Value row, Value like) {
     auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, row);

@@ -83,8 +83,7 @@ private:
   }
 
   LogicalResult enableRemarks() {
-    remark::RemarkCategories categories{".*", std::nullopt, std::nullopt, std::nullopt,
-                                        std::nullopt};
+    remark::RemarkCategories categories{".*", ".*", ".*", ".*", ".*"};
     return remark::enableOptimizationRemarks(
         context, nullptr, std::make_unique<remark::RemarkEmittingPolicyAll>(), categories,
         /*printAsEmitRemarks=*/true);

@@ -67,3 +67,11 @@ func.func private @helper(%c: i1) {
   }
   return
 }
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{expected rt.alloc instead: nothing frees this memory}}
+  %x = memref.alloc() : memref<3xf32>
+  return
+}
