@@ -32,7 +32,7 @@ public:
       addRandomOps(scope, random.below(3));
     }
     Named loss = addLoss();
-    if (random.chance(0.05))
+    if (random.chance(0.1))
       loss = addGradientPenalty(loss);
     return finish(loss);
   }

@@ -66,7 +66,7 @@ class Ragged_Op<string mnemonic, list<Trait> traits = []>
 class Ragged_PureOp<string mnemonic, list<Trait> traits = []>
     : Ragged_Op<mnemonic, !listconcat(traits, [Pure, InferTypeOpAdaptor])>;
 
-def Ragged_AnyTensor : RankedTensorOf<[F32, F64, I32, I64]>;
+def Ragged_AnyTensor : RankedTensorOf<[F32, F64, I32, I64, I1]>;
 def Ragged_FloatTensor : RankedTensorOf<[F32, F64]>;
 def Ragged_IdTensor : RankedTensorOf<[I32]>;
 def Ragged_KeyTensor : RankedTensorOf<[I64]>;
