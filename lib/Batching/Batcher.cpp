@@ -164,8 +164,9 @@ LogicalResult Batcher::batchOp(Operation *op) {
   auto batchable = dyn_cast<BatchableOpInterface>(op);
   if (!batchable)
     return op->emitOpError("cannot be batched: it has no form over all rows of a batch");
-  for (Value operand : op->getOperands())
-    assert(has(operand) && "operands are batched before their users");
+  assert(llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return has(operand); }) &&
+         "operands are batched before their users");
   return batchable.batch(*this);
 }
 

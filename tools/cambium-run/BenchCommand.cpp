@@ -14,7 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <ctime>
 
 using namespace cambium;
 using namespace cambium::run;
@@ -25,8 +25,9 @@ static const char kFooter[] = R"help(Examples:
   cambium-run bench --run run test.txt --json
 
 Times calls only: batches are filled before. Every function and every training step
-(accumulate and apply) whose inputs the data can feed is measured on the same
-examples: one warm-up over them, then the repetitions.)help";
+(its gradients and its update apart) whose inputs the data can feed is measured on the same
+examples: one warm-up over them, then the repetitions. JSON has the processor time
+too, which other programs on the machine disturb less.)help";
 
 namespace {
 
@@ -39,22 +40,57 @@ struct BenchOptions {
   bool json = false;
 };
 
-/// Times of one entry at one batch size, in seconds per pass over the examples.
+/// Seconds of passes over the examples.
+struct Passes {
+  std::vector<double> wall;
+  std::vector<double> cpu; ///< Of all threads of this process.
+
+  /// A pass begins: its times are zero.
+  void begin() {
+    wall.push_back(0);
+    cpu.push_back(0);
+  }
+};
+
+/// Times of one entry at one batch size.
 struct Timing {
   std::string entry;
   int64_t batchSize, examples, rows;
-  std::vector<double> passes;
+  Passes passes;
 
   double minimum() const {
-    return *std::min_element(passes.begin(), passes.end());
+    return *std::min_element(passes.wall.begin(), passes.wall.end());
   }
-  double median() const {
-    std::vector<double> sorted = passes;
+  double median() const { return medianOf(passes.wall); }
+  static double medianOf(std::vector<double> sorted) {
     std::sort(sorted.begin(), sorted.end());
     size_t middle = sorted.size() / 2;
     return sorted.size() % 2 ? sorted[middle]
                              : (sorted[middle - 1] + sorted[middle]) / 2;
   }
+};
+
+/// Adds the time from its construction to its end to the last pass.
+class PassTimer {
+public:
+  explicit PassTimer(Passes &passes) : passes(passes), cpuStart(cpuSeconds()) {}
+  PassTimer(const PassTimer &) = delete;
+  PassTimer &operator=(const PassTimer &) = delete;
+  ~PassTimer() {
+    passes.wall.back() += watch.seconds();
+    passes.cpu.back() += cpuSeconds() - cpuStart;
+  }
+
+private:
+  static double cpuSeconds() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * time.tv_nsec;
+  }
+
+  Passes &passes;
+  Stopwatch watch;
+  double cpuStart;
 };
 
 /// Measures one model on one data set.
@@ -64,7 +100,9 @@ public:
       : options(options), setup(setup) {}
   /// Prepares the examples; too large a file is sampled.
   Status prepare();
-  Status measure(const EntrySpec &entry, int64_t batchSize, Timing &timing);
+  /// Appends the times of a function, or of both halves of a training step.
+  Status measure(const EntrySpec &entry, int64_t batchSize,
+                 std::vector<Timing> &timings);
   bool canFeed(const EntrySpec &entry) const {
     Binding binding;
     return Binding::create(entry, dataset, setup.evaluator.renames, binding)
@@ -72,8 +110,10 @@ public:
   }
 
 private:
+  using Batches = std::vector<std::unique_ptr<Batch>>;
+  Status fill(const EntrySpec &entry, int64_t batchSize, Batches &batches);
   Status pass(const EntrySpec &entry, const EntrySpec *apply,
-              const std::vector<std::unique_ptr<Batch>> &batches);
+              const Batches &batches, Passes &times, Passes &applyTimes);
 
   const BenchOptions &options;
   Setup &setup;
@@ -95,35 +135,37 @@ Status Bench::prepare() {
 }
 
 Status Bench::pass(const EntrySpec &entry, const EntrySpec *apply,
-                   const std::vector<std::unique_ptr<Batch>> &batches) {
+                   const Batches &batches, Passes &times, Passes &applyTimes) {
   std::vector<Output> outputs(1);
   const std::vector<Rate> rates = {{"", options.rate}};
+  times.begin();
+  applyTimes.begin();
   for (const std::unique_ptr<Batch> &batch : batches) {
-    double loss = 0;
-    Status status = apply ? setup.engine->accumulate(entry, *batch, loss)
-                          : setup.engine->call(entry, *batch, outputs);
-    if (status.ok() && apply)
+    Status status;
+    {
+      PassTimer timer(times);
+      double loss = 0;
+      status = apply ? setup.engine->accumulate(entry, *batch, loss)
+                     : setup.engine->call(entry, *batch, outputs);
+    }
+    if (status.ok() && apply) {
+      PassTimer timer(applyTimes);
       status = setup.engine->apply(*apply, rates, 1);
+    }
     if (!status.ok())
       return status;
   }
   return Status();
 }
 
-Status Bench::measure(const EntrySpec &entry, int64_t batchSize,
-                      Timing &timing) {
-  const EntrySpec *accumulate = nullptr, *apply = nullptr;
-  if (entry.kind == CAMBIUM_ENTRY_ACCUMULATE)
-    if (Status status = setup.engine->findStep(entry.step, accumulate, apply);
-        !status.ok())
-      return status;
+Status Bench::fill(const EntrySpec &entry, int64_t batchSize,
+                   Batches &batches) {
   Binding binding;
   if (Status status =
           Binding::create(entry, dataset, setup.evaluator.renames, binding);
       !status.ok())
     return status;
   const int64_t count = static_cast<int64_t>(chosen.size());
-  std::vector<std::unique_ptr<Batch>> batches;
   for (int64_t first = 0; first < count; first += batchSize) {
     batches.emplace_back();
     Status status = setup.engine->makeBatch(entry, batches.back());
@@ -133,19 +175,35 @@ Status Bench::measure(const EntrySpec &entry, int64_t batchSize,
     if (!status.ok())
       return status;
   }
-  timing = {entry.kind == CAMBIUM_ENTRY_ACCUMULATE ? entry.step : entry.name,
-            batchSize,
-            count,
-            0,
-            {}};
+  return Status();
+}
+
+Status Bench::measure(const EntrySpec &entry, int64_t batchSize,
+                      std::vector<Timing> &timings) {
+  const EntrySpec *accumulate = nullptr, *apply = nullptr;
+  if (entry.kind == CAMBIUM_ENTRY_ACCUMULATE)
+    if (Status status = setup.engine->findStep(entry.step, accumulate, apply);
+        !status.ok())
+      return status;
+  Batches batches;
+  if (Status status = fill(entry, batchSize, batches); !status.ok())
+    return status;
+  Timing timing = {
+      entry.name, batchSize, static_cast<int64_t>(chosen.size()), 0, {}};
   for (int32_t example : chosen)
     timing.rows += dataset.sizeOf(example);
+  Timing applyTiming = timing;
   for (int64_t i = 0; i <= options.repetitions; ++i) {
-    Stopwatch watch;
-    if (Status status = pass(entry, apply, batches); !status.ok())
+    Passes warmUp, applyWarmUp;
+    if (Status status = pass(entry, apply, batches, i ? timing.passes : warmUp,
+                             i ? applyTiming.passes : applyWarmUp);
+        !status.ok())
       return status;
-    if (i > 0) // The first pass warms up.
-      timing.passes.push_back(watch.seconds());
+  }
+  timings.push_back(std::move(timing));
+  if (apply) {
+    applyTiming.entry = apply->name;
+    timings.push_back(std::move(applyTiming));
   }
   return Status();
 }
@@ -161,6 +219,7 @@ static void printJson(const std::vector<Timing> &timings,
     item.set("rows", timing.rows);
     item.set("median_seconds", timing.median());
     item.set("min_seconds", timing.minimum());
+    item.set("median_cpu_seconds", Timing::medianOf(timing.passes.cpu));
     item.set("examples_per_second", timing.examples / timing.median());
     list.push_back(item);
   }
@@ -203,12 +262,10 @@ static Status bench(const BenchOptions &options) {
   for (const EntrySpec &entry : setup.engine->entries) {
     if (entry.kind == CAMBIUM_ENTRY_APPLY || !bench.canFeed(entry))
       continue;
-    for (int64_t batchSize : options.batchSizes) {
-      Timing timing;
-      if (Status status = bench.measure(entry, batchSize, timing); !status.ok())
+    for (int64_t batchSize : options.batchSizes)
+      if (Status status = bench.measure(entry, batchSize, timings);
+          !status.ok())
         return status;
-      timings.push_back(std::move(timing));
-    }
   }
   if (timings.empty())
     return Status::error("expected an entry whose inputs are fields of " +

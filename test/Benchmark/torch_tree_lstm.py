@@ -1,0 +1,175 @@
+#!/usr/bin/python3
+#===-- test/Benchmark/torch_tree_lstm.py - The Tree-LSTM in PyTorch ------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""The model of tree_lstm.mlir in PyTorch, level-batched, as fast as plain code gets.
+
+usage: torch_tree_lstm.py TREES VOCABULARY WEIGHTS
+
+Reads one command per line and answers each with one line of JSON:
+  info                 versions
+  loss                 the mean over the trees of the loss of a tree
+  time SIZE PASSES     seconds of each pass over the trees in batches of SIZE,
+                       forward and forward+backward, after a pass that warms up
+
+What makes it fast: all nodes of the same depth of all trees of a batch are one set
+of operations; children stand side by side in the order of their parents, so that a
+level reads them as a view, and only the mixing of leaves and phrases of one depth is
+an index_select; all leaves of all depths are one product; the gates of a cell are
+one product; the gradient of the embedding is sparse. Batches and their indices are
+made before the clock starts. One thread.
+"""
+
+import json
+import sys
+import time
+
+import numpy
+import torch
+from torch.nn import functional
+
+import trees
+
+H = 256
+
+
+def merged_parameters(weights):
+    """The tensors by which the model computes, of those of the description."""
+
+    def cat(*names):
+        return numpy.concatenate([weights[name] for name in names], axis=-1)
+
+    merged = {
+        "words": weights["words"],
+        "W": cat("W_i", "W_o", "W_u"),
+        "U": cat("U_i", "U_o", "U_f1", "U_f2", "U_u"),
+        "b": cat("b_i", "b_o", "b_f", "b_u"),
+        "V": weights["V"],
+        "c": weights["c"],
+    }
+    return {name: torch.tensor(value).requires_grad_() for name, value in merged.items()}
+
+
+class Batch:
+    """The indices of a batch: levels by depth, the root's first."""
+
+    def __init__(self, batch_trees, ids):
+        self.size = len(batch_trees)
+        level = [(tree, 0) for tree in batch_trees]
+        leaf_words, leaf_labels, inner_labels = [], [], []
+        self.leaves, self.inner, self.orders = [], [], []
+        while level:
+            inner = [i for i, (tree, node) in enumerate(level) if tree.children[node]]
+            leaves = [i for i, (tree, node) in enumerate(level) if not tree.children[node]]
+            order = numpy.empty(len(level), numpy.int64)
+            order[inner + leaves] = numpy.arange(len(level))
+            self.orders.append(torch.from_numpy(order))
+            self.inner.append(len(inner))
+            self.leaves.append(len(leaves))
+            for i in leaves:
+                tree, node = level[i]
+                leaf_words.append(ids.get(tree.words[node], 1))
+                leaf_labels.append(tree.labels[node])
+            inner_labels.append([level[i][0].labels[level[i][1]] for i in inner])
+            level = [(level[i][0], child) for i in inner
+                     for child in level[i][0].children[level[i][1]]]
+        self.words = torch.tensor(leaf_words)
+        # Rows of scores: the leaves, then the phrases, the deepest ones first.
+        self.labels = torch.tensor(sum(reversed(inner_labels), leaf_labels))
+
+
+def states(p, batch):
+    """The hidden states of all nodes: the leaves, then the phrases, deepest first."""
+    b_i_o, b_f, b_u = p["b"].split([2 * H, H, H])
+    x = functional.embedding(batch.words, p["words"], sparse=True)
+    gates = torch.addmm(torch.cat([b_i_o, b_u]), x, p["W"])
+    i, o = torch.sigmoid(gates[:, : 2 * H]).split(H, 1)
+    c = i * torch.tanh(gates[:, 2 * H :])
+    h = o * torch.tanh(c)
+    rows = [h]
+    leaf_h, leaf_c = h.split(batch.leaves), c.split(batch.leaves)
+    bias = torch.cat([b_i_o, b_f, b_f, b_u])
+    last = len(batch.inner) - 1
+    h, c = leaf_h[last], leaf_c[last]
+    for depth in range(last - 1, -1, -1):
+        gates = torch.addmm(bias, h.view(-1, 2 * H), p["U"])
+        sigmoids = torch.sigmoid(gates[:, : 4 * H])
+        kept = sigmoids[:, 2 * H :] * c.view(-1, 2 * H)
+        c = sigmoids[:, :H] * torch.tanh(gates[:, 4 * H :]) + kept[:, :H] + kept[:, H:]
+        h = sigmoids[:, H : 2 * H] * torch.tanh(c)
+        rows.append(h)
+        if depth and batch.leaves[depth]:
+            order = batch.orders[depth]
+            h = torch.cat([h, leaf_h[depth]]).index_select(0, order)
+            c = torch.cat([c, leaf_c[depth]]).index_select(0, order)
+    return torch.cat(rows)
+
+
+def scores(p, batch):
+    return torch.addmm(p["c"], states(p, batch), p["V"])
+
+
+def loss(p, batch):
+    return functional.cross_entropy(scores(p, batch), batch.labels, reduction="sum") / batch.size
+
+
+def forward(p, batch):
+    with torch.inference_mode():
+        return scores(p, batch)
+
+
+def forward_backward(p, batch):
+    for tensor in p.values():
+        tensor.grad = None
+    loss(p, batch).backward()
+
+
+def passes(step, p, batches, count):
+    """Wall and processor seconds of each of `count` passes."""
+    result = []
+    for i in range(count + 1):
+        wall, cpu = time.perf_counter(), time.process_time()
+        for batch in batches:
+            step(p, batch)
+        if i:
+            result.append({"seconds": time.perf_counter() - wall,
+                           "cpu_seconds": time.process_time() - cpu})
+    return result
+
+
+def answer(command, p, all_trees, ids):
+    if command[0] == "info":
+        return {"torch": torch.__version__, "python": sys.version.split()[0],
+                "cpu": torch.backends.cpu.get_cpu_capability()
+                if hasattr(torch.backends, "cpu") else "",
+                "mkl": torch.backends.mkl.is_available()}
+    if command[0] == "loss":
+        with torch.inference_mode():
+            return {"loss": loss(p, Batch(all_trees, ids)).item()}
+    if command[0] == "time" and len(command) == 3:
+        size, count = int(command[1]), int(command[2])
+        batches = [Batch(all_trees[i : i + size], ids)
+                   for i in range(0, len(all_trees), size)]
+        return {"forward": passes(forward, p, batches, count),
+                "forward_backward": passes(forward_backward, p, batches, count)}
+    return {"error": "expected info, loss or time SIZE PASSES, but got "
+                     + repr(" ".join(command))}
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    torch.set_num_threads(1)
+    all_trees = trees.read(sys.argv[1])
+    ids = trees.read_vocabulary(sys.argv[2])
+    p = merged_parameters(trees.read_safetensors(sys.argv[3]))
+    for line in sys.stdin:
+        print(json.dumps(answer(line.split(), p, all_trees, ids)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
