@@ -14,7 +14,7 @@ Reads one command per line and answers each with one line of JSON:
   info                 versions
   loss                 the mean over the trees of the loss of a tree
   time SIZE PASSES     seconds of each pass over the trees in batches of SIZE,
-                       forward and forward+backward, after a pass that warms up
+                       forward and forward+backward, after two passes that warm up
 
 What makes it fast: all nodes of the same depth of all trees of a batch are one set
 of operations; children stand side by side in the order of their parents, so that a
@@ -131,11 +131,11 @@ def forward_backward(p, batch):
 def passes(step, p, batches, count):
     """Wall and processor seconds of each of `count` passes."""
     result = []
-    for i in range(count + 1):
+    for i in range(-2, count):
         wall, cpu = time.perf_counter(), time.process_time()
         for batch in batches:
             step(p, batch)
-        if i:
+        if i >= 0:
             result.append({"seconds": time.perf_counter() - wall,
                            "cpu_seconds": time.process_time() - cpu})
     return result

@@ -25,9 +25,9 @@ static const char kFooter[] = R"help(Examples:
   cambium-run bench --run run test.txt --json
 
 Times calls only: batches are filled before. Every function and every training step
-(its gradients and its update apart) whose inputs the data can feed is measured on the same
-examples: one warm-up over them, then the repetitions. JSON has the processor time
-too, which other programs on the machine disturb less.)help";
+(its gradients and its update apart) whose inputs the data can feed is measured on
+the same examples: two warm-ups over them, then the repetitions. JSON has the
+processor time too, which other programs on the machine disturb less.)help";
 
 namespace {
 
@@ -193,10 +193,14 @@ Status Bench::measure(const EntrySpec &entry, int64_t batchSize,
   for (int32_t example : chosen)
     timing.rows += dataset.sizeOf(example);
   Timing applyTiming = timing;
-  for (int64_t i = 0; i <= options.repetitions; ++i) {
+  // The first call finds how much workspace is needed, the second one touches
+  // it.
+  constexpr int64_t kWarmUps = 2;
+  for (int64_t i = -kWarmUps; i < options.repetitions; ++i) {
     Passes warmUp, applyWarmUp;
-    if (Status status = pass(entry, apply, batches, i ? timing.passes : warmUp,
-                             i ? applyTiming.passes : applyWarmUp);
+    if (Status status =
+            pass(entry, apply, batches, i < 0 ? warmUp : timing.passes,
+                 i < 0 ? applyWarmUp : applyTiming.passes);
         !status.ok())
       return status;
   }
