@@ -33,11 +33,13 @@ static LogicalResult buildRule(Operation *op, ArrayRef<StringRef> cotangents,
         names[name] = dy;
       else if (name == "y")
         names[name] = b.value(op->getResult(0));
-      else if (name.starts_with("x") && !name.drop_front().getAsInteger(10, index) &&
+      else if (name.starts_with("x") &&
+               !name.drop_front().getAsInteger(10, index) &&
                index < op->getNumOperands())
         names[name] = b.value(op->getOperand(index));
     }
-    FailureOr<Value> value = buildExpression(b.getBuilder(), op->getLoc(), text, names, dy);
+    FailureOr<Value> value =
+        buildExpression(b.getBuilder(), op->getLoc(), text, names, dy);
     if (failed(value))
       return failure();
     b.add(operand, *value);
@@ -48,12 +50,12 @@ static LogicalResult buildRule(Operation *op, ArrayRef<StringRef> cotangents,
 namespace {
 /// The strings of the rule of each op.
 template <typename Op> struct RuleOf;
-#define RULE(OP, ...)                                                                    \
-  template <> struct RuleOf<OP> {                                                        \
-    static ArrayRef<StringRef> get() {                                                   \
-      static const StringRef cotangents[] = {__VA_ARGS__};                               \
-      return cotangents;                                                                 \
-    }                                                                                    \
+#define RULE(OP, ...)                                                          \
+  template <> struct RuleOf<OP> {                                              \
+    static ArrayRef<StringRef> get() {                                         \
+      static const StringRef cotangents[] = {__VA_ARGS__};                     \
+      return cotangents;                                                       \
+    }                                                                          \
   };
 #include "ElementwiseRules.def"
 
@@ -65,12 +67,14 @@ struct Model : DifferentiableOpInterface::ExternalModel<Model<Op>, Op> {
 };
 
 /// A cast between static and dynamic numbers of rows.
-struct CastModel : DifferentiableOpInterface::ExternalModel<CastModel, tensor::CastOp> {
+struct CastModel
+    : DifferentiableOpInterface::ExternalModel<CastModel, tensor::CastOp> {
   LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
     auto op = cast<tensor::CastOp>(operation);
     if (b.wants(op.getSource()))
-      b.add(op.getSource(), b.create<tensor::CastOp>(op.getLoc(), op.getSource().getType(),
-                                                     b.cotangent(op.getResult())));
+      b.add(op.getSource(),
+            b.create<tensor::CastOp>(op.getLoc(), op.getSource().getType(),
+                                     b.cotangent(op.getResult())));
     return success();
   }
 };
@@ -86,7 +90,8 @@ ArrayRef<ElementwiseRule> cambium::getElementwiseRules() {
 
 void cambium::registerElementwiseDerivatives(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *,
-                            math::MathDialect *, nn::NNDialect *, tensor::TensorDialect *) {
+                            math::MathDialect *, nn::NNDialect *,
+                            tensor::TensorDialect *) {
 #define RULE(OP, ...) OP::attachInterface<Model<OP>>(*context);
 #include "ElementwiseRules.def"
     tensor::CastOp::attachInterface<CastModel>(*context);

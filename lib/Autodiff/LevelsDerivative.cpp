@@ -1,4 +1,5 @@
-//===-- lib/Autodiff/LevelsDerivative.cpp - The derivative of ragged.levels ---===//
+//===-- lib/Autodiff/LevelsDerivative.cpp - The derivative of ragged.levels
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,7 +10,8 @@
 // The derivative of a recursion in one direction is a recursion in the other
 // (docs/Design.md). It is built in two sweeps over the same region:
 //
-// - `LevelSweep` builds the region of the new `ragged.levels`: cotangents of the
+// - `LevelSweep` builds the region of the new `ragged.levels`: cotangents of
+// the
 //   level's own values. What it needs of the forward pass comes in as arrays.
 // - `ArraySweep` builds, after the loop and on whole arrays, the cotangents of
 //   captured values (weights). For it the loop yields the cotangents of the ops
@@ -21,8 +23,8 @@
 #include "cambium/Autodiff/Tape.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "dialects/NN/IR/ConstantLike.h"
-#include "llvm/ADT/SetVector.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -32,7 +34,8 @@ namespace {
 /// The forward op, and what its values are as arrays over all nodes or edges.
 class ForwardArrays {
 public:
-  ForwardArrays(LevelsOp op, VJPBuilder &outer) : op(op), outer(outer), rows(op) {
+  ForwardArrays(LevelsOp op, VJPBuilder &outer)
+      : op(op), outer(outer), rows(op) {
     auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
     for (auto [i, value] : llvm::enumerate(yield.getValues()))
       yields.try_emplace(value, i);
@@ -74,7 +77,8 @@ private:
     if (auto arg = dyn_cast<BlockArgument>(value))
       return buildArgument(arg);
     auto it = yields.find(value);
-    assert(it != yields.end() && "the tape holds every value that is not built again");
+    assert(it != yields.end() &&
+           "the tape holds every value that is not built again");
     Value result = outer.value(op.getResult(it->second));
     bool isState = isUp() && it->second < numRecurrent();
     return isState ? ofPart(result) : result;
@@ -90,8 +94,10 @@ private:
     index -= op.getEdges().size();
     Value full = outer.value(op.getRecurrentResults()[index]);
     if (!isUp())
-      return outer.create<SumParentsOp>(op.getLoc(), full, forest(), op.getPart());
-    Value children = outer.create<IndexOp>(op.getLoc(), forest(), Index::Children);
+      return outer.create<SumParentsOp>(op.getLoc(), full, forest(),
+                                        op.getPart());
+    Value children =
+        outer.create<IndexOp>(op.getLoc(), forest(), Index::Children);
     return outer.create<GatherOp>(op.getLoc(), full, children);
   }
 
@@ -102,7 +108,8 @@ private:
 };
 
 /// Clones an op that is computed again, with its operands where it is needed.
-Value rematerialize(OpBuilder &builder, Value value, llvm::DenseMap<Value, Value> &known,
+Value rematerialize(OpBuilder &builder, Value value,
+                    llvm::DenseMap<Value, Value> &known,
                     function_ref<Value(Value)> map) {
   Operation *op = value.getDefiningOp();
   SmallVector<Value> operands;
@@ -118,8 +125,8 @@ Value rematerialize(OpBuilder &builder, Value value, llvm::DenseMap<Value, Value
 /// Builds the region of the reverse recursion.
 class LevelSweep : public ReverseSweep {
 public:
-  LevelSweep(OpBuilder &builder, const ActiveValues &active, ForwardArrays &forward,
-             Region &region)
+  LevelSweep(OpBuilder &builder, const ActiveValues &active,
+             ForwardArrays &forward, Region &region)
       : ReverseSweep(builder, active), forward(forward), block(region.front()),
         region(&region) {
     known[forward.op.getEdgesArg()] = block.getArgument(0);
@@ -136,7 +143,8 @@ public:
     if (Value found = known.lookup(primal))
       return found;
     if (isRematerialized(primal, forward.op))
-      return rematerialize(getBuilder(), primal, known, [&](Value v) { return value(v); });
+      return rematerialize(getBuilder(), primal, known,
+                           [&](Value v) { return value(v); });
     Value arg = addInput(forward.array(primal), forward.kind(primal));
     known[primal] = arg;
     return arg;
@@ -150,8 +158,8 @@ public:
     return block.insertArgument(position, array.getType(), forward.op.getLoc());
   }
 
-  /// Remembers ops that read wanted captured values: their results' cotangents are
-  /// needed as arrays.
+  /// Remembers ops that read wanted captured values: their results' cotangents
+  /// are needed as arrays.
   LogicalResult visit(Operation *op) override {
     bool readsWanted = llvm::any_of(op->getOperands(), [&](Value operand) {
       return !forward.isLocal(operand) && forward.outer.wants(operand);
@@ -164,16 +172,18 @@ public:
   ForwardArrays &forward;
   Block &block;
   Region *region;
-  SmallVector<Value> nodes, edges;     // operands of the new op
-  SmallVector<Operation *> deferred;   // forward ops, last first
-  llvm::DenseMap<Value, Value> known;  // forward value -> value in the region
+  SmallVector<Value> nodes, edges;    // operands of the new op
+  SmallVector<Operation *> deferred;  // forward ops, last first
+  llvm::DenseMap<Value, Value> known; // forward value -> value in the region
 };
 
 /// Builds the contributions to captured values from whole arrays.
 class ArraySweep : public VJPBuilder {
 public:
-  ArraySweep(ForwardArrays &forward, const llvm::DenseMap<Value, Value> &cotangents)
-      : VJPBuilder(forward.outer.getBuilder()), forward(forward), cotangents(cotangents) {}
+  ArraySweep(ForwardArrays &forward,
+             const llvm::DenseMap<Value, Value> &cotangents)
+      : VJPBuilder(forward.outer.getBuilder()), forward(forward),
+        cotangents(cotangents) {}
 
   Value value(Value primal) override {
     if (!forward.isLocal(primal))
@@ -183,7 +193,8 @@ public:
     if (Value found = known.lookup(primal))
       return found;
     if (isRematerialized(primal, forward.op))
-      return rematerialize(getBuilder(), primal, known, [&](Value v) { return value(v); });
+      return rematerialize(getBuilder(), primal, known,
+                           [&](Value v) { return value(v); });
     return forward.array(primal);
   }
   Value cotangent(Value result) override { return cotangents.lookup(result); }
@@ -225,8 +236,8 @@ public:
   }
 
 private:
-  /// Values of the region that depend on what is wanted, by a fixed point over the
-  /// recurrence.
+  /// Values of the region that depend on what is wanted, by a fixed point over
+  /// the recurrence.
   void findActive() {
     auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
     auto start = [&](Block::BlockArgListType args, OperandRange operands) {
@@ -245,7 +256,8 @@ private:
         active.insert(value);
     bool changed = true;
     while (changed) {
-      active.propagate(op.getBody().front().begin(), op.getBody().front().end());
+      active.propagate(op.getBody().front().begin(),
+                       op.getBody().front().end());
       changed = false;
       for (auto [i, arg] : llvm::enumerate(op.getRecurrentArgs()))
         if (active.contains(yield.getValues()[i]))
@@ -276,9 +288,9 @@ private:
     }
   }
 
-  /// Ends the region: yields what the reverse recursion passes on (the cotangents
-  /// of the recurrent arguments), those of the inputs, and those that deferred
-  /// contributions need.
+  /// Ends the region: yields what the reverse recursion passes on (the
+  /// cotangents of the recurrent arguments), those of the inputs, and those
+  /// that deferred contributions need.
   LevelsOp finish(LevelSweep &sweep, Region &region) {
     OpBuilder &inner = sweep.getBuilder();
     SmallVector<Value> yields, edgeYields, nodeYields;
@@ -309,10 +321,12 @@ private:
     SmallVector<Value> base;
     if (direction == Direction::Up && op.getPart() == Part::Inner)
       for (unsigned i : recurrent)
-        base.push_back(zeroLeaves(cast<RankedTensorType>(op.getResult(i).getType())));
+        base.push_back(
+            zeroLeaves(cast<RankedTensorType>(op.getResult(i).getType())));
     auto reverse = outer.create<LevelsOp>(
-        loc, ValueRange(yields).getTypes(), direction, op.getPart(), forward.forest(),
-        sweep.nodes, sweep.edges, base, recurrent.size(), nodeYields.size());
+        loc, ValueRange(yields).getTypes(), direction, op.getPart(),
+        forward.forest(), sweep.nodes, sweep.edges, base, recurrent.size(),
+        nodeYields.size());
     reverse.getBody().takeBody(region);
     return reverse;
   }
@@ -337,7 +351,8 @@ private:
     if (it == requested.end())
       return {};
     auto [isNode, index] = it->second;
-    return isNode ? reverse.getNodeResults()[index] : reverse.getEdgeResults()[index];
+    return isNode ? reverse.getNodeResults()[index]
+                  : reverse.getEdgeResults()[index];
   }
 
   /// Passes the cotangents of the op's operands on.
@@ -350,17 +365,21 @@ private:
         outer.add(operand, array);
     if (op.getBase().empty())
       return;
-    // The states of leaves: their own cotangents and the messages that reach them.
+    // The states of leaves: their own cotangents and the messages that reach
+    // them.
     for (auto [slot, i] : llvm::enumerate(recurrent)) {
       Value base = op.getBase()[i];
       if (!outer.wants(base))
         continue;
       Value messages = reverse.getRecurrentResults()[slot];
-      outer.add(base, outer.create<SumParentsOp>(loc, messages, forward.forest(), Part::Leaves));
+      outer.add(base, outer.create<SumParentsOp>(
+                          loc, messages, forward.forest(), Part::Leaves));
     }
     for (auto [i, base] : llvm::enumerate(op.getBase()))
-      if (Value cotangent = outer.cotangent(op.getResult(i)); cotangent && outer.wants(base))
-        outer.add(base, outer.create<PartOp>(loc, cotangent, forward.forest(), Part::Leaves));
+      if (Value cotangent = outer.cotangent(op.getResult(i));
+          cotangent && outer.wants(base))
+        outer.add(base, outer.create<PartOp>(loc, cotangent, forward.forest(),
+                                             Part::Leaves));
   }
 
   LogicalResult buildDeferred(LevelSweep &sweep, LevelsOp reverse) {
@@ -379,8 +398,10 @@ private:
   Location loc;
   ForwardArrays forward;
   ActiveValues active;
-  SmallVector<unsigned> recurrent; // the recurrent values that are differentiated
-  llvm::MapVector<Value, std::pair<bool, unsigned>> requested; // -> node?, index
+  SmallVector<unsigned>
+      recurrent; // the recurrent values that are differentiated
+  llvm::MapVector<Value, std::pair<bool, unsigned>>
+      requested; // -> node?, index
 };
 
 struct Model : DifferentiableOpInterface::ExternalModel<Model, LevelsOp> {

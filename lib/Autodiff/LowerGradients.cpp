@@ -29,8 +29,8 @@ static void expandTapes(Block &block, OpBuilder &builder) {
       expandTape(levels, builder);
 }
 
-/// Replaces one gradient. The gradient of a row's loss with respect to the row's
-/// values is that of the sum: rows do not depend on each other's loss.
+/// Replaces one gradient. The gradient of a row's loss with respect to the
+/// row's values is that of the sum: rows do not depend on each other's loss.
 static LogicalResult lower(train::GradientOp op) {
   OpBuilder builder(op);
   expandTapes(*op->getBlock(), builder);

@@ -1,4 +1,5 @@
-//===-- lib/Autodiff/LowerSteps.cpp - Makes the entries of training steps ---===//
+//===-- lib/Autodiff/LowerSteps.cpp - Makes the entries of training steps
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -78,14 +79,16 @@ private:
     Value share = arith::DivFOp::create(builder, loc, one, count);
     Value total = nn::SumOp::create(builder, loc, rows, 0);
     Value mean = arith::MulFOp::create(builder, loc, total, share);
-    Value seed = nn::BroadcastOp::create(builder, loc, rows.getType(), share, rows,
-                                         ArrayRef<int64_t>{});
-    FailureOr<SmallVector<Value>> gradients = differentiate(builder, rows, seed, uses);
+    Value seed = nn::BroadcastOp::create(builder, loc, rows.getType(), share,
+                                         rows, ArrayRef<int64_t>{});
+    FailureOr<SmallVector<Value>> gradients =
+        differentiate(builder, rows, seed, uses);
     if (failed(gradients))
       return failure();
     for (auto [use, gradient] : llvm::zip_equal(uses, *gradients))
       if (gradient)
-        addTerms(use.getDefiningOp<nn::UseOp>().getParamAttr().getAttr(), gradient);
+        addTerms(use.getDefiningOp<nn::UseOp>().getParamAttr().getAttr(),
+                 gradient);
     exit->setOperand(0, mean);
     setMeanType();
     return success();
@@ -102,7 +105,8 @@ private:
     SmallVector<Type> results(type.getResults());
     auto rows = cast<RankedTensorType>(results[0]);
     results[0] = RankedTensorType::get({}, rows.getElementType());
-    accumulate.setFunctionType(builder.getFunctionType(type.getInputs(), results));
+    accumulate.setFunctionType(
+        builder.getFunctionType(type.getInputs(), results));
     accumulate.setResultAttr(0, "ragged.space", builder.getI64IntegerAttr(-2));
     accumulate.setResultAttr(0, "ragged.name", builder.getStringAttr("loss"));
   }
@@ -158,12 +162,14 @@ private:
     apply->setAttr("rt.every", builder.getI64IntegerAttr(step.getAccumulate()));
     apply->setAttr("rt.optimizers", optimizersOf(groups));
     Value scale = train::GradientScaleOp::create(
-        builder, step.getLoc(), builder.getF64Type(), builder.getArrayAttr(names),
-        builder.getI64IntegerAttr(groups.size()), step.getClipNormAttr());
+        builder, step.getLoc(), builder.getF64Type(),
+        builder.getArrayAttr(names), builder.getI64IntegerAttr(groups.size()),
+        step.getClipNormAttr());
     for (nn::ParamOp param : params) {
       int64_t rate = llvm::find(groups, groupOf(param)) - groups.begin();
-      train::UpdateOp::create(builder, param.getLoc(), param.getSymName(), scale, rate,
-                              optimizerOf(groupOf(param)), !param.getNoDecay());
+      train::UpdateOp::create(builder, param.getLoc(), param.getSymName(),
+                              scale, rate, optimizerOf(groupOf(param)),
+                              !param.getNoDecay());
     }
     func::ReturnOp::create(builder, step.getLoc());
     return success();
@@ -178,7 +184,9 @@ private:
     return params;
   }
 
-  static StringRef groupOf(nn::ParamOp param) { return param.getGroup().value_or("default"); }
+  static StringRef groupOf(nn::ParamOp param) {
+    return param.getGroup().value_or("default");
+  }
 
   train::OptimizerAttr optimizerOf(StringRef group) {
     if (auto groups = step.getGroups())
@@ -201,8 +209,9 @@ private:
     DictionaryAttr named = *step.getGroups();
     for (NamedAttribute group : named)
       if (!llvm::is_contained(groups, group.getName().getValue()))
-        return step.emitOpError() << "expected a trained parameter in group '"
-                                  << group.getName().getValue() << "', but got none";
+        return step.emitOpError()
+               << "expected a trained parameter in group '"
+               << group.getName().getValue() << "', but got none";
     return success();
   }
 
@@ -240,9 +249,11 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
   void addGradients(Terms &terms) {
     SymbolTable symbols(getOperation());
     for (auto &[name, list] : terms) {
-      bool sparse = llvm::all_of(list, [](Term &term) { return sparseTerm(term.value); });
+      bool sparse =
+          llvm::all_of(list, [](Term &term) { return sparseTerm(term.value); });
       if (sparse)
-        symbols.lookup(name)->setAttr("ragged.row_sparse", UnitAttr::get(&getContext()));
+        symbols.lookup(name)->setAttr("ragged.row_sparse",
+                                      UnitAttr::get(&getContext()));
       auto symbol = FlatSymbolRefAttr::get(name);
       for (Term &term : list) {
         OpBuilder builder(term.function.getBody().front().getTerminator());
@@ -252,8 +263,8 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
           continue;
         }
         nn::EmbedGradOp op = sparseTerm(term.value);
-        ragged::AccumulateRowsOp::create(builder, loc, symbol, op.getIds(), op.getRows(),
-                                         op.getPaddingIdAttr());
+        ragged::AccumulateRowsOp::create(builder, loc, symbol, op.getIds(),
+                                         op.getRows(), op.getPaddingIdAttr());
       }
     }
   }
@@ -264,7 +275,8 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
       auto kind = function->getAttrOfType<StringAttr>(rt::kEntryAttr);
       bool trains = kind && kind.getValue() == "accumulate";
       function.walk([&](Operation *op) {
-        bool isIdentity = isa<train::StopGradientOp>(op) || (isa<nn::DropoutOp>(op) && !trains);
+        bool isIdentity = isa<train::StopGradientOp>(op) ||
+                          (isa<nn::DropoutOp>(op) && !trains);
         if (!isIdentity)
           return;
         op->getResult(0).replaceAllUsesWith(op->getOperand(0));

@@ -21,13 +21,15 @@ using namespace mlir;
 using namespace cambium;
 
 namespace {
-struct VerifyGradientPhase : cambium::impl::VerifyGradientPhaseBase<VerifyGradientPhase> {
+struct VerifyGradientPhase
+    : cambium::impl::VerifyGradientPhaseBase<VerifyGradientPhase> {
   using VerifyGradientPhaseBase::VerifyGradientPhaseBase;
   void runOnOperation() override {
     bool valid = true;
     getOperation().walk([&](Operation *op) {
-      bool left = isa<train::GradientOp, train::StepOp, train::StopGradientOp>(op) ||
-                  isa<DecomposableOpInterface>(op);
+      bool left =
+          isa<train::GradientOp, train::StepOp, train::StopGradientOp>(op) ||
+          isa<DecomposableOpInterface>(op);
       if (!left)
         return;
       op->emitOpError("expected to be gone after the gradient phase");

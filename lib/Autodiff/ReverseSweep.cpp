@@ -27,7 +27,9 @@ bool ActiveValues::insert(Value value) {
 }
 
 /// Whether an op stands for a constant whatever it reads.
-static bool isConstantForGradients(Operation &op) { return isa<train::StopGradientOp>(op); }
+static bool isConstantForGradients(Operation &op) {
+  return isa<train::StopGradientOp>(op);
+}
 
 void ActiveValues::propagate(Block::iterator begin, Block::iterator end) {
   for (Operation &op : llvm::make_range(begin, end)) {
@@ -55,7 +57,8 @@ void ActiveValues::propagate(Block::iterator begin, Block::iterator end) {
 void ReverseSweep::add(Value primal, Value contribution) {
   if (!contribution || !wants(primal))
     return;
-  assert(primal.getType() == contribution.getType() && "a cotangent has the primal's type");
+  assert(primal.getType() == contribution.getType() &&
+         "a cotangent has the primal's type");
   contributions[primal].push_back(contribution);
 }
 
@@ -75,9 +78,10 @@ Value ReverseSweep::cotangent(Value primal) {
 LogicalResult ReverseSweep::visit(Operation *op) {
   if (auto differentiable = dyn_cast<DifferentiableOpInterface>(op))
     return differentiable.buildVJP(*this);
-  return op->emitOpError("cannot be differentiated: expected an op with "
-                         "DifferentiableOpInterface between the loss and the values that its "
-                         "gradient is taken of");
+  return op->emitOpError(
+      "cannot be differentiated: expected an op with "
+      "DifferentiableOpInterface between the loss and the values that its "
+      "gradient is taken of");
 }
 
 LogicalResult ReverseSweep::run(Block::iterator begin, Block::iterator end) {
@@ -96,8 +100,9 @@ LogicalResult ReverseSweep::run(Block::iterator begin, Block::iterator end) {
   return success();
 }
 
-FailureOr<SmallVector<Value>> cambium::differentiate(OpBuilder &builder, Value loss,
-                                                     Value seed, ValueRange wrt) {
+FailureOr<SmallVector<Value>> cambium::differentiate(OpBuilder &builder,
+                                                     Value loss, Value seed,
+                                                     ValueRange wrt) {
   Block *block = builder.getInsertionBlock();
   ActiveValues active;
   Block::iterator begin = block->begin(), end = builder.getInsertionPoint();

@@ -33,9 +33,10 @@ LevelRows::LevelRows(ragged::LevelsOp op) {
   for (Operation &inner : op.getBody().front().without_terminator()) {
     RowKind kind = infer(inner);
     for (Value result : inner.getResults())
-      kinds[result] = hasRows(result.getType()) || isa<IndexType>(result.getType())
-                          ? kind
-                          : RowKind::Unit;
+      kinds[result] =
+          hasRows(result.getType()) || isa<IndexType>(result.getType())
+              ? kind
+              : RowKind::Unit;
   }
 }
 
@@ -44,7 +45,8 @@ RowKind LevelRows::infer(Operation &op) const {
     return RowKind::Edge;
   if (op.hasTrait<ragged::ProducesSegments>() || isa<ragged::NumSegmentsOp>(op))
     return RowKind::Node;
-  // Other ops keep the rows of their operands; a count stands for what it counts.
+  // Other ops keep the rows of their operands; a count stands for what it
+  // counts.
   for (Value operand : op.getOperands())
     if (RowKind found = kind(operand); found != RowKind::Unit)
       return found;
@@ -58,8 +60,8 @@ RowKind LevelRows::infer(Operation &op) const {
 /// Types that `ragged.levels` can yield.
 static bool canBeKept(Type type) {
   Type element = getElementTypeOrSelf(type);
-  return hasRows(type) && (element.isF32() || element.isF64() || element.isInteger(32) ||
-                           element.isInteger(64));
+  return hasRows(type) && (element.isF32() || element.isF64() ||
+                           element.isInteger(32) || element.isInteger(64));
 }
 
 bool cambium::isRematerialized(Value value, ragged::LevelsOp op) {
@@ -68,14 +70,15 @@ bool cambium::isRematerialized(Value value, ragged::LevelsOp op) {
   if (!canBeKept(value.getType()))
     return true;
   return llvm::all_of(value.getDefiningOp()->getOperands(), [&](Value operand) {
-    return operand.getParentRegion() != &op.getBody() || operand == op.getEdgesArg() ||
-           isRematerialized(operand, op);
+    return operand.getParentRegion() != &op.getBody() ||
+           operand == op.getEdgesArg() || isRematerialized(operand, op);
   });
 }
 
 /// Moves what depends on captured values alone in front of the op.
 static void hoistInvariant(ragged::LevelsOp op) {
-  for (Operation &inner : llvm::make_early_inc_range(op.getBody().front().without_terminator())) {
+  for (Operation &inner :
+       llvm::make_early_inc_range(op.getBody().front().without_terminator())) {
     bool invariant = llvm::none_of(inner.getOperands(), [&](Value operand) {
       return operand.getParentRegion() == &op.getBody();
     });
@@ -99,7 +102,8 @@ ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
     for (Value result : inner.getResults()) {
       if (isRematerialized(result, op) || !known.insert(result).second)
         continue;
-      (rows.kind(result) == RowKind::Node ? nodeYields : edgeYields).push_back(result);
+      (rows.kind(result) == RowKind::Node ? nodeYields : edgeYields)
+          .push_back(result);
     }
   SmallVector<Value> yielded(states);
   llvm::append_range(yielded, nodeYields);
@@ -108,9 +112,9 @@ ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(op);
   auto fresh = ragged::LevelsOp::create(
-      builder, op.getLoc(), ValueRange(yielded).getTypes(), op.getDirection(), op.getPart(),
-      op.getForest(), op.getNodes(), op.getEdges(), op.getBase(), recurrent,
-      nodeYields.size());
+      builder, op.getLoc(), ValueRange(yielded).getTypes(), op.getDirection(),
+      op.getPart(), op.getForest(), op.getNodes(), op.getEdges(), op.getBase(),
+      recurrent, nodeYields.size());
   yield->setOperands(yielded);
   fresh.getBody().takeBody(op.getBody());
   auto replace = [](ResultRange from, ResultRange to, unsigned count) {

@@ -1,4 +1,5 @@
-//===-- lib/Batching/BatchFunction.cpp - A function over all rows of a batch ---===//
+//===-- lib/Batching/BatchFunction.cpp - A function over all rows of a batch
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +21,8 @@ namespace {
 class FunctionBatcher {
 public:
   FunctionBatcher(func::FuncOp function, RowSpaces &spaces, bool isLoss)
-      : function(function), spaces(spaces), isLoss(isLoss), signature(function, spaces),
+      : function(function), spaces(spaces), isLoss(isLoss),
+        signature(function, spaces),
         batcher(OpBuilder(function.getContext()), spaces) {}
 
   LogicalResult run();
@@ -53,7 +55,8 @@ void FunctionBatcher::addArguments() {
     batcher.set(info.tree, entry.addArgument(forest, info.tree.getLoc()));
   SmallVector<Value> inputs;
   for (BlockArgument input : signature.getInputs())
-    inputs.push_back(entry.addArgument(Batcher::batchedType(input.getType()), input.getLoc()));
+    inputs.push_back(entry.addArgument(Batcher::batchedType(input.getType()),
+                                       input.getLoc()));
   batcher.getBuilder().setInsertionPointToEnd(&entry);
   for (auto [input, batched] : llvm::zip_equal(signature.getInputs(), inputs))
     batcher.set(input, batched);
@@ -88,8 +91,8 @@ LogicalResult FunctionBatcher::batchReturn() {
   Operation *op = function.getBody().front().getTerminator();
   for (auto [i, value] : llvm::enumerate(op->getOperands())) {
     if (!isa<RankedTensorType>(value.getType()))
-      return op->emitOpError() << "expected results to be tensors, but got "
-                               << value.getType();
+      return op->emitOpError()
+             << "expected results to be tensors, but got " << value.getType();
     if (hasRows(value.getType()) && failed(batcher.getPartition(op, value)))
       return failure();
     bool isUnit = batcher.isUnit(value) && !(isLoss && i == 0);
@@ -127,7 +130,8 @@ LogicalResult FunctionBatcher::run() {
   return success();
 }
 
-LogicalResult cambium::batchFunction(FunctionOpInterface function, bool isLoss) {
+LogicalResult cambium::batchFunction(FunctionOpInterface function,
+                                     bool isLoss) {
   auto func = dyn_cast<func::FuncOp>(function.getOperation());
   if (!func)
     return function.emitOpError("cannot be batched: expected a 'func.func'");

@@ -23,8 +23,10 @@ void Batcher::set(Value value, Value batched, bool isUnit) {
   if (watched != forced.end()) {
     if (isUnit)
       batched = ragged::BroadcastOp::create(builder, value.getLoc(),
-                                            batchedType(value.getType()), batched, getCount());
-    batched = train::WatchOp::create(builder, value.getLoc(), batched, watched->second);
+                                            batchedType(value.getType()),
+                                            batched, getCount());
+    batched = train::WatchOp::create(builder, value.getLoc(), batched,
+                                     watched->second);
     isUnit = false;
   }
   values[value] = {batched, isUnit};
@@ -38,8 +40,9 @@ void Batcher::set(ValueRange range, ValueRange batched, bool isUnit) {
 Value Batcher::getRows(Value value) {
   if (!isUnit(value))
     return get(value);
-  return ragged::BroadcastOp::create(builder, value.getLoc(), batchedType(value.getType()),
-                                     get(value), getCount());
+  return ragged::BroadcastOp::create(builder, value.getLoc(),
+                                     batchedType(value.getType()), get(value),
+                                     getCount());
 }
 
 //===----------------------------------------------------------------------===//
@@ -54,7 +57,8 @@ FailureOr<Value> Batcher::getPartition(Operation *op, Value rows) {
   const RowSpace &known = spaces.get(space);
   InFlightDiagnostic diag = op->emitOpError();
   if (known.edgesOf)
-    diag << "expected rows that belong to one example or one node, but got " << known.what;
+    diag << "expected rows that belong to one example or one node, but got "
+         << known.what;
   else
     diag << "expected rows of the node at hand, but got " << known.what
          << " (rows within rows are not supported)";
@@ -67,12 +71,13 @@ FailureOr<Value> Batcher::getNodePartition(Operation *op, Value tree) {
   auto it = context->partitions.find(space);
   if (it != context->partitions.end())
     return it->second;
-  return op->emitOpError("expected a tree of the example, not recursion inside of a cell");
+  return op->emitOpError(
+      "expected a tree of the example, not recursion inside of a cell");
 }
 
 /// Edge rows in the user's order of a value per example.
-static FailureOr<Value> expandToEdges(Batcher &batcher, Operation *op, Value batched,
-                                      Value tree) {
+static FailureOr<Value> expandToEdges(Batcher &batcher, Operation *op,
+                                      Value batched, Value tree) {
   OpBuilder &builder = batcher.getBuilder();
   FailureOr<Value> nodes = batcher.getNodePartition(op, tree);
   if (failed(nodes))
@@ -82,13 +87,15 @@ static FailureOr<Value> expandToEdges(Batcher &batcher, Operation *op, Value bat
   Value perNode = ragged::ExpandOp::create(builder, loc, batched, *nodes);
   perNode = ragged::PermuteOp::create(builder, loc, perNode, forest,
                                       ragged::Order::NodesToLevels);
-  Value edges = ragged::EdgesOp::create(builder, loc, forest, ragged::Part::All);
+  Value edges =
+      ragged::EdgesOp::create(builder, loc, forest, ragged::Part::All);
   Value perEdge = ragged::ExpandOp::create(builder, loc, perNode, edges);
   return Value(ragged::PermuteOp::create(builder, loc, perEdge, forest,
                                          ragged::Order::EdgesToUser));
 }
 
-FailureOr<Value> Batcher::expandBatched(Operation *op, Value batched, Value like) {
+FailureOr<Value> Batcher::expandBatched(Operation *op, Value batched,
+                                        Value like) {
   const RowSpace &known = spaces.get(spaces.spaceOf(like));
   if (known.edgesOf && !context->partitions.contains(spaces.spaceOf(like)))
     return expandToEdges(*this, op, batched, known.edgesOf);
@@ -109,7 +116,8 @@ FailureOr<Value> Batcher::expand(Operation *op, Value value, Value like) {
   else
     count = tensor::DimOp::create(builder, op->getLoc(), get(like), 0);
   return Value(ragged::BroadcastOp::create(builder, op->getLoc(),
-                                           rowsType(get(value).getType()), get(value), count));
+                                           rowsType(get(value).getType()),
+                                           get(value), count));
 }
 
 Value Batcher::getCount() {
@@ -145,7 +153,8 @@ void Batcher::cloneUnit(Operation *op) {
   set(op->getResults(), clone->getResults(), /*isUnit=*/true);
 }
 
-Operation *Batcher::cloneRowwise(Operation *op, function_ref<bool(unsigned)> broadcast) {
+Operation *Batcher::cloneRowwise(Operation *op,
+                                 function_ref<bool(unsigned)> broadcast) {
   SmallVector<Value> operands;
   for (OpOperand &operand : op->getOpOperands()) {
     bool needsRows = !broadcast || broadcast(operand.getOperandNumber());
@@ -163,7 +172,8 @@ Operation *Batcher::cloneRowwise(Operation *op, function_ref<bool(unsigned)> bro
 LogicalResult Batcher::batchOp(Operation *op) {
   auto batchable = dyn_cast<BatchableOpInterface>(op);
   if (!batchable)
-    return op->emitOpError("cannot be batched: it has no form over all rows of a batch");
+    return op->emitOpError(
+        "cannot be batched: it has no form over all rows of a batch");
   assert(llvm::all_of(op->getOperands(),
                       [&](Value operand) { return has(operand); }) &&
          "operands are batched before their users");

@@ -17,7 +17,8 @@ using namespace cambium;
 
 void cambium::buildBatchedPipeline(OpPassManager &manager) {
   manager.addPass(createVerifyInput());
-  // Before anything copies an op: the number is what the random mask depends on.
+  // Before anything copies an op: the number is what the random mask depends
+  // on.
   manager.addPass(nn::createNumberDropouts());
   // The inliner's own clean-up would merge what a gradient tells apart.
   manager.addPass(createInlinerPass({}, [](OpPassManager &) {}));
@@ -28,8 +29,8 @@ void cambium::buildBatchedPipeline(OpPassManager &manager) {
   manager.addPass(createCSEPass());
   manager.addPass(ragged::createSinkPermutes());
   manager.addPass(ragged::createHoist());
-  // Products are merged when they stand where they will be computed and when their
-  // inputs are one value.
+  // Products are merged when they stand where they will be computed and when
+  // their inputs are one value.
   manager.addPass(createCSEPass());
   manager.addPass(nn::createMergeProducts());
   manager.addPass(createCanonicalizerPass());

@@ -38,7 +38,8 @@ struct RaggedBatch : cambium::impl::RaggedBatchBase<RaggedBatch> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     llvm::DenseSet<StringAttr> losses = findLosses(module);
-    for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    for (auto function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       bool isLoss = losses.contains(function.getSymNameAttr());
       if (function.isExternal() || function->hasAttr("ragged.spaces"))
         continue;
@@ -52,7 +53,8 @@ struct RaggedBatch : cambium::impl::RaggedBatchBase<RaggedBatch> {
 
   /// Private functions whose calls were inlined.
   void eraseUnused(ModuleOp module) {
-    for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    for (auto function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (function.isPrivate() && !function->hasAttr("ragged.spaces") &&
           SymbolTable::symbolKnownUseEmpty(function.getSymNameAttr(), module))
         function.erase();

@@ -49,10 +49,11 @@ unsigned RowSpaces::find(unsigned space) {
 
 /// Whether two spaces cannot be the same one.
 static bool differ(const RowSpace &a, const RowSpace &b) {
-  return a.cell != b.cell || (!a.name.empty() && !b.name.empty() && a.name != b.name) ||
+  return a.cell != b.cell ||
+         (!a.name.empty() && !b.name.empty() && a.name != b.name) ||
          (a.nodesOf && b.nodesOf && a.nodesOf != b.nodesOf) ||
-         (a.edgesOf && b.edgesOf && a.edgesOf != b.edgesOf) || (a.nodesOf && b.edgesOf) ||
-         (a.edgesOf && b.nodesOf);
+         (a.edgesOf && b.edgesOf && a.edgesOf != b.edgesOf) ||
+         (a.nodesOf && b.edgesOf) || (a.edgesOf && b.nodesOf);
 }
 
 /// What is known of either: the older space gives the description, unless the
@@ -77,8 +78,8 @@ LogicalResult RowSpaces::unite(Operation *op, unsigned a, unsigned b) {
     return success();
   if (differ(spaces[a], spaces[b])) {
     InFlightDiagnostic diag = op->emitOpError()
-                              << "expected rows of one space, but got " << spaces[a].what
-                              << " and " << spaces[b].what;
+                              << "expected rows of one space, but got "
+                              << spaces[a].what << " and " << spaces[b].what;
     diag.attachNote(spaces[a].origin) << spaces[a].what << " come from here";
     diag.attachNote(spaces[b].origin) << spaces[b].what << " come from here";
     return diag;
@@ -97,7 +98,8 @@ LogicalResult RowSpaces::unite(Operation *op, unsigned a, unsigned b) {
 static std::string argumentName(BlockArgument arg) {
   auto function = dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
   if (function)
-    if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(), "cambium.name"))
+    if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(),
+                                                          "cambium.name"))
       return "'" + name.str() + "'";
   return "argument " + std::to_string(arg.getArgNumber());
 }
@@ -109,8 +111,10 @@ static std::string treeName(Value tree) {
 }
 
 void RowSpaces::addArgument(BlockArgument arg) {
-  RowSpace space{"", {}, {}, nullptr, arg.getLoc(), "the rows of " + argumentName(arg)};
-  if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(), "cambium.rows"))
+  RowSpace space{"",      {},           {},
+                 nullptr, arg.getLoc(), "the rows of " + argumentName(arg)};
+  if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(),
+                                                        "cambium.rows"))
     space.name = name.str();
   if (!space.name.empty())
     space.what = "the rows '" + space.name + "' of " + argumentName(arg);
@@ -130,7 +134,8 @@ unsigned RowSpaces::spaceOf(Value rows) {
   Region *cell = rows.getParentRegion();
   if (cell == &function.getFunctionBody())
     cell = nullptr;
-  unsigned space = add({"", {}, {}, cell, rows.getLoc(), cell ? "rows of a cell" : "rows"});
+  unsigned space =
+      add({"", {}, {}, cell, rows.getLoc(), cell ? "rows of a cell" : "rows"});
   ofRows[rows] = space;
   return space;
 }
@@ -139,8 +144,8 @@ unsigned RowSpaces::nodesOf(Value tree) {
   auto it = ofNodes.find(tree);
   if (it != ofNodes.end())
     return find(it->second);
-  unsigned space =
-      add({"", {}, {}, nullptr, tree.getLoc(), "the nodes of " + treeName(tree)});
+  unsigned space = add(
+      {"", {}, {}, nullptr, tree.getLoc(), "the nodes of " + treeName(tree)});
   ofNodes[tree] = space;
   return space;
 }
@@ -149,8 +154,8 @@ unsigned RowSpaces::edgesOf(Value tree) {
   auto it = ofEdges.find(tree);
   if (it != ofEdges.end())
     return find(it->second);
-  unsigned space =
-      add({"", {}, tree, nullptr, tree.getLoc(), "the edges of " + treeName(tree)});
+  unsigned space = add(
+      {"", {}, tree, nullptr, tree.getLoc(), "the edges of " + treeName(tree)});
   ofEdges[tree] = space;
   return space;
 }
@@ -159,7 +164,8 @@ unsigned RowSpaces::childrenOf(Region *cell) {
   auto it = ofChildren.find(cell);
   if (it != ofChildren.end())
     return find(it->second);
-  unsigned space = add({"", {}, {}, cell, cell->getLoc(), "the children of the node at hand"});
+  unsigned space = add(
+      {"", {}, {}, cell, cell->getLoc(), "the children of the node at hand"});
   ofChildren[cell] = space;
   return space;
 }
@@ -191,9 +197,10 @@ static LogicalResult checkShape(Operation *op, Value value) {
   if (!tensor || tensor.getRank() == 0 ||
       llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic))
     return success();
-  return op->emitOpError() << "expected only the first dimension of a tensor to be '?', "
-                              "but got "
-                           << tensor;
+  return op->emitOpError()
+         << "expected only the first dimension of a tensor to be '?', "
+            "but got "
+         << tensor;
 }
 
 LogicalResult RowSpaces::visit(Operation *op) {

@@ -1,4 +1,5 @@
-//===-- lib/Batching/Signature.cpp - What the arguments of a batched function are ---===//
+//===-- lib/Batching/Signature.cpp - What the arguments of a batched function
+//are ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +16,8 @@ using namespace cambium;
 
 /// The user's name of an argument, else `arg<i>`.
 static std::string nameOf(func::FuncOp function, BlockArgument arg) {
-  if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(), "cambium.name"))
+  if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(),
+                                                        "cambium.name"))
     return name.str();
   return "arg" + std::to_string(arg.getArgNumber());
 }
@@ -29,7 +31,8 @@ static void addAliases(OpOperand &use, SmallVectorImpl<Value> &worklist) {
     if (i < fold.getNodes().size() && !fold.getLeaf().empty())
       worklist.push_back(fold.getLeaf().getArgument(i));
   } else if (auto unfold = dyn_cast<tree::UnfoldOp>(user)) {
-    worklist.push_back(unfold.getBody().getArgument(use.getOperandNumber() - 1));
+    worklist.push_back(
+        unfold.getBody().getArgument(use.getOperandNumber() - 1));
   } else if (isa<tree::ChildRowsOp, tree::RootOp>(user)) {
     worklist.push_back(user->getResult(0));
   }
@@ -76,16 +79,18 @@ Signature::Signature(func::FuncOp function, RowSpaces &spaces)
 LogicalResult Signature::check() {
   for (BlockArgument arg : function.getArguments()) {
     if (!isa<RankedTensorType, tree::TreeType>(arg.getType()))
-      return function.emitOpError() << "expected arguments to be tensors or trees, but got "
-                                    << arg.getType();
+      return function.emitOpError()
+             << "expected arguments to be tensors or trees, but got "
+             << arg.getType();
     if (!hasRows(arg.getType()))
       continue;
     const RowSpace &space = spaces.get(spaces.spaceOf(arg));
     if (!space.edgesOf || isa<BlockArgument>(space.edgesOf))
       continue;
-    InFlightDiagnostic diag = function.emitOpError()
-                              << "expected rows per edge (argument " << arg.getArgNumber()
-                              << ") to belong to a tree argument, but got " << space.what;
+    InFlightDiagnostic diag =
+        function.emitOpError()
+        << "expected rows per edge (argument " << arg.getArgNumber()
+        << ") to belong to a tree argument, but got " << space.what;
     diag.attachNote(space.origin) << "the tree is made here";
     return diag;
   }
@@ -100,7 +105,8 @@ void Signature::addSpace(BlockArgument arg, unsigned space) {
   if (known.nodesOf)
     named = cast<BlockArgument>(known.nodesOf);
   std::string name = known.name.empty() ? nameOf(function, named) : known.name;
-  spaceInfos.push_back({space, name, static_cast<bool>(known.nodesOf), arg.getLoc()});
+  spaceInfos.push_back(
+      {space, name, static_cast<bool>(known.nodesOf), arg.getLoc()});
 }
 
 void Signature::addForest(BlockArgument tree) {
@@ -133,7 +139,8 @@ namespace {
 /// Collects the attributes of an argument.
 class ArgAttrs {
 public:
-  ArgAttrs(Builder &builder, StringRef kind, StringRef name) : builder(builder) {
+  ArgAttrs(Builder &builder, StringRef kind, StringRef name)
+      : builder(builder) {
     add("ragged.kind", builder.getStringAttr(kind));
     add("ragged.name", builder.getStringAttr(name));
   }
@@ -155,7 +162,8 @@ private:
 void Signature::describe() {
   Builder builder(function.getContext());
   for (auto [i, space] : llvm::enumerate(spaceInfos))
-    argAttrs.push_back(ArgAttrs(builder, "rows", space.name).add("ragged.space", i).get());
+    argAttrs.push_back(
+        ArgAttrs(builder, "rows", space.name).add("ragged.space", i).get());
   for (const ForestInfo &forest : forests)
     argAttrs.push_back(
         ArgAttrs(builder, "forest", forest.name)
@@ -184,17 +192,18 @@ void Signature::apply(FunctionType type) {
   for (auto [i, space] : llvm::enumerate(resultSpaces)) {
     auto name = function.getResultAttrOfType<StringAttr>(i, "cambium.name");
     resultAttrs.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("ragged.name", name ? name
-                                                  : builder.getStringAttr(
-                                                        "out" + std::to_string(i))),
-         builder.getNamedAttr("ragged.space", builder.getI64IntegerAttr(space))}));
+        {builder.getNamedAttr(
+             "ragged.name",
+             name ? name : builder.getStringAttr("out" + std::to_string(i))),
+         builder.getNamedAttr("ragged.space",
+                              builder.getI64IntegerAttr(space))}));
   }
   SmallVector<Attribute> spaceAttrs;
   for (const SpaceInfo &space : spaceInfos)
     spaceAttrs.push_back(builder.getDictionaryAttr(
         {builder.getNamedAttr("name", builder.getStringAttr(space.name)),
-         builder.getNamedAttr("of",
-                              builder.getStringAttr(space.isNodes ? "nodes" : "rows"))}));
+         builder.getNamedAttr(
+             "of", builder.getStringAttr(space.isNodes ? "nodes" : "rows"))}));
   function.removeArgAttrsAttr();
   function.removeResAttrsAttr();
   function.setFunctionType(type);

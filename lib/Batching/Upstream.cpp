@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every op that works element by element is batched by one model: the trait says
-// all that there is to know.
+// Every op that works element by element is batched by one model: the trait
+// says all that there is to know.
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Batching/Models.h"
@@ -24,7 +24,8 @@ namespace {
 using BatchableTraits = cambium::detail::BatchableOpInterfaceInterfaceTraits;
 
 /// The model of all ops with the trait `Elementwise`.
-struct ElementwiseBatching : BatchableTraits::FallbackModel<ElementwiseBatching> {
+struct ElementwiseBatching
+    : BatchableTraits::FallbackModel<ElementwiseBatching> {
   LogicalResult inferRowSpaces(Operation *op, RowSpaces &spaces) const {
     return joinAllRows(op, spaces);
   }
@@ -34,16 +35,23 @@ struct ElementwiseBatching : BatchableTraits::FallbackModel<ElementwiseBatching>
       return success();
     }
     // A scalar stands for every element and needs no rows.
-    auto isTensor = [&](unsigned i) { return isa<TensorType>(op->getOperand(i).getType()); };
-    batcher.set(op->getResults(), batcher.cloneRowwise(op, isTensor)->getResults());
+    auto isTensor = [&](unsigned i) {
+      return isa<TensorType>(op->getOperand(i).getType());
+    };
+    batcher.set(op->getResults(),
+                batcher.cloneRowwise(op, isTensor)->getResults());
     return success();
   }
-  bool isRowwise(Operation *op) const { return llvm::all_of(op->getResultTypes(), hasRows); }
+  bool isRowwise(Operation *op) const {
+    return llvm::all_of(op->getResultTypes(), hasRows);
+  }
   bool isRowOperand(Operation *op, unsigned index) const {
     return isa<TensorType>(op->getOperand(index).getType());
   }
   bool movesDataOnly(Operation *) const { return false; }
-  std::optional<int64_t> getIdBound(Operation *, unsigned) const { return std::nullopt; }
+  std::optional<int64_t> getIdBound(Operation *, unsigned) const {
+    return std::nullopt;
+  }
 };
 
 struct ConstantBatching
@@ -57,9 +65,12 @@ struct ConstantBatching
 
 /// Attaches the model to all elementwise ops of a dialect.
 static void attachElementwise(MLIRContext *context, StringRef dialect) {
-  // Not getRegisteredOperationsByDialect: its search misses dialects in LLVM 22.
+  // Not getRegisteredOperationsByDialect: its search misses dialects in
+  // LLVM 22.
   for (RegisteredOperationName name : context->getRegisteredOperations())
-    if (name.getDialectNamespace() == dialect && name.hasTrait<OpTrait::Elementwise>() && !name.hasInterface<BatchableOpInterface>())
+    if (name.getDialectNamespace() == dialect &&
+        name.hasTrait<OpTrait::Elementwise>() &&
+        !name.hasInterface<BatchableOpInterface>())
       name.attachInterface<ElementwiseBatching>();
 }
 
@@ -68,8 +79,10 @@ void cambium::registerElementwiseBatching(DialectRegistry &registry) {
     attachElementwise(context, "arith");
     arith::ConstantOp::attachInterface<ConstantBatching>(*context);
   });
-  registry.addExtension(
-      +[](MLIRContext *context, math::MathDialect *) { attachElementwise(context, "math"); });
-  registry.addExtension(
-      +[](MLIRContext *context, nn::NNDialect *) { attachElementwise(context, "nn"); });
+  registry.addExtension(+[](MLIRContext *context, math::MathDialect *) {
+    attachElementwise(context, "math");
+  });
+  registry.addExtension(+[](MLIRContext *context, nn::NNDialect *) {
+    attachElementwise(context, "nn");
+  });
 }

@@ -1,4 +1,5 @@
-//===-- lib/Batching/Verify.cpp - The contracts of phases input and batched ---===//
+//===-- lib/Batching/Verify.cpp - The contracts of phases input and batched
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,17 +45,22 @@ struct VerifyBatched : cambium::impl::VerifyBatchedBase<VerifyBatched> {
 
   static LogicalResult verifyFunction(func::FuncOp function) {
     if (!function->hasAttr("ragged.spaces"))
-      return function.emitOpError("expected a batched function, with 'ragged.spaces', in "
-                                  "phase 'batched'");
+      return function.emitOpError(
+          "expected a batched function, with 'ragged.spaces', in "
+          "phase 'batched'");
     for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
-      if (!function.getArgAttr(i, "ragged.kind") || !function.getArgAttr(i, "ragged.name") ||
+      if (!function.getArgAttr(i, "ragged.kind") ||
+          !function.getArgAttr(i, "ragged.name") ||
           !function.getArgAttr(i, "ragged.space"))
-        return function.emitOpError() << "expected argument " << i
-                                      << " to have the attributes 'ragged.kind', "
-                                         "'ragged.name' and 'ragged.space'";
+        return function.emitOpError()
+               << "expected argument " << i
+               << " to have the attributes 'ragged.kind', "
+                  "'ragged.name' and 'ragged.space'";
     WalkResult result = function.walk([](Operation *op) -> WalkResult {
-      if (isa_and_nonnull<tree::TreeDialect>(op->getDialect()) || isa<func::CallOp>(op))
-        return op->emitOpError("expected no 'tree' operation and no call in phase 'batched'");
+      if (isa_and_nonnull<tree::TreeDialect>(op->getDialect()) ||
+          isa<func::CallOp>(op))
+        return op->emitOpError(
+            "expected no 'tree' operation and no call in phase 'batched'");
       return WalkResult::advance();
     });
     return failure(result.wasInterrupted());

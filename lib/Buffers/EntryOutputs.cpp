@@ -1,4 +1,5 @@
-//===-- lib/Buffers/EntryOutputs.cpp - Memory for the results of entries ---===//
+//===-- lib/Buffers/EntryOutputs.cpp - Memory for the results of entries
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,8 +33,9 @@ static void readArguments(func::FuncOp func, OpBuilder &builder) {
     if (!type)
       continue;
     arg.setType(memoryOf(type));
-    auto tensor = bufferization::ToTensorOp::create(builder, arg.getLoc(), type, arg,
-                                                    /*restrict=*/true);
+    auto tensor =
+        bufferization::ToTensorOp::create(builder, arg.getLoc(), type, arg,
+                                          /*restrict=*/true);
     arg.replaceAllUsesExcept(tensor, tensor);
   }
 }
@@ -46,13 +48,15 @@ static LogicalResult writeResults(func::FuncOp func, OpBuilder &builder) {
   for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type)
-      return ret.emitOpError() << "expected tensors, but got " << value.getType();
+      return ret.emitOpError()
+             << "expected tensors, but got " << value.getType();
     DictionaryAttr attrs = func.getResultAttrDict(i);
     NamedAttrList list(attrs);
     list.set(rt::kOutputAttr, builder.getUnitAttr());
-    BlockArgument arg = func.front().addArgument(memoryOf(type), value.getLoc());
-    func.setFunctionType(builder.getFunctionType(func.front().getArgumentTypes(),
-                                                 func.getFunctionType().getResults()));
+    BlockArgument arg =
+        func.front().addArgument(memoryOf(type), value.getLoc());
+    func.setFunctionType(builder.getFunctionType(
+        func.front().getArgumentTypes(), func.getFunctionType().getResults()));
     SmallVector<Attribute> all;
     if (ArrayAttr old = func.getArgAttrsAttr())
       llvm::append_range(all, old);
@@ -60,14 +64,15 @@ static LogicalResult writeResults(func::FuncOp func, OpBuilder &builder) {
     all.push_back(list.getDictionary(builder.getContext()));
     func.setArgAttrsAttr(builder.getArrayAttr(all));
     builder.setInsertionPoint(ret);
-    auto write = bufferization::MaterializeInDestinationOp::create(builder, ret.getLoc(),
-                                                                   Type(), value, arg);
+    auto write = bufferization::MaterializeInDestinationOp::create(
+        builder, ret.getLoc(), Type(), value, arg);
     write.setRestrict(true);
     write.setWritable(true);
   }
   ret->setOperands({});
   func.setResAttrsAttr(nullptr);
-  func.setFunctionType(builder.getFunctionType(func.front().getArgumentTypes(), {}));
+  func.setFunctionType(
+      builder.getFunctionType(func.front().getArgumentTypes(), {}));
   return success();
 }
 
@@ -81,8 +86,9 @@ struct EntryOutputs : cambium::impl::EntryOutputsBase<EntryOutputs> {
       if (func.isPublic() && !func->hasAttr(rt::kEntryAttr))
         func->setAttr(rt::kEntryAttr, builder.getStringAttr("function"));
       readArguments(func, builder);
-      func.setFunctionType(builder.getFunctionType(func.front().getArgumentTypes(),
-                                                   func.getFunctionType().getResults()));
+      func.setFunctionType(
+          builder.getFunctionType(func.front().getArgumentTypes(),
+                                  func.getFunctionType().getResults()));
       if (failed(writeResults(func, builder)))
         return signalPassFailure();
     }

@@ -24,7 +24,8 @@ using namespace cambium;
 /// The outermost loop around the op.
 static Operation *outermostLoop(Operation *op) {
   Operation *outermost = nullptr;
-  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp())
     if (isa<LoopLikeOpInterface>(parent))
       outermost = parent;
   return outermost;
@@ -41,25 +42,29 @@ static bool isMonotone(AffineExpr expr) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return true;
-  bool allowed = expr.getKind() == AffineExprKind::Add || expr.getKind() == AffineExprKind::Mul;
+  bool allowed = expr.getKind() == AffineExprKind::Add ||
+                 expr.getKind() == AffineExprKind::Mul;
   return allowed && isMonotone(binary.getLHS()) && isMonotone(binary.getRHS());
 }
 
 static Value boundOf(Value size, Operation *loop, OpBuilder &builder);
 
 /// The expression of the bounds of its operands.
-static Value boundOfApply(affine::AffineApplyOp op, Operation *loop, OpBuilder &builder) {
+static Value boundOfApply(affine::AffineApplyOp op, Operation *loop,
+                          OpBuilder &builder) {
   if (!isMonotone(op.getAffineMap().getResult(0)))
     return {};
   SmallVector<Value> bounds;
   for (Value operand : op.getMapOperands())
     if (bounds.push_back(boundOf(operand, loop, builder)); !bounds.back())
       return {};
-  return affine::AffineApplyOp::create(builder, op.getLoc(), op.getAffineMap(), bounds);
+  return affine::AffineApplyOp::create(builder, op.getLoc(), op.getAffineMap(),
+                                       bounds);
 }
 
-/// A value from outside of the loop that a size never exceeds; null if none is known.
-/// Sizes are not negative, so that a product is bounded by that of the bounds.
+/// A value from outside of the loop that a size never exceeds; null if none is
+/// known. Sizes are not negative, so that a product is bounded by that of the
+/// bounds.
 static Value boundOf(Value size, Operation *loop, OpBuilder &builder) {
   if (isOutside(size, loop))
     return size;
@@ -88,19 +93,22 @@ static Value boundOf(Value size, Operation *loop, OpBuilder &builder) {
 /// The buffer with the sizes of the allocation that it stands for.
 static Value viewOf(Value buffer, memref::AllocOp alloc, OpBuilder &builder) {
   MemRefType type = alloc.getType();
-  SmallVector<OpFoldResult> sizes = alloc.getMixedSizes(), strides(type.getRank());
+  SmallVector<OpFoldResult> sizes = alloc.getMixedSizes(),
+                            strides(type.getRank());
   OpFoldResult stride = builder.getIndexAttr(1);
   int64_t product = 1;
   for (int64_t i = type.getRank() - 1; i >= 0; --i) {
     strides[i] = builder.getIndexAttr(product);
     product *= type.getDimSize(i);
   }
-  return memref::ReinterpretCastOp::create(builder, alloc.getLoc(), type, buffer,
-                                           builder.getIndexAttr(0), sizes, strides);
+  return memref::ReinterpretCastOp::create(builder, alloc.getLoc(), type,
+                                           buffer, builder.getIndexAttr(0),
+                                           sizes, strides);
 }
 
 namespace {
-struct HoistAllocations : cambium::impl::HoistAllocationsBase<HoistAllocations> {
+struct HoistAllocations
+    : cambium::impl::HoistAllocationsBase<HoistAllocations> {
   void runOnOperation() override {
     SmallVector<memref::AllocOp> allocs;
     getOperation()->walk([&](memref::AllocOp op) { allocs.push_back(op); });
@@ -113,7 +121,8 @@ struct HoistAllocations : cambium::impl::HoistAllocationsBase<HoistAllocations> 
   /// reports it.
   static void hoist(memref::AllocOp alloc, Operation *loop) {
     // Views need static strides: only the first dimension may be dynamic.
-    if (llvm::any_of(alloc.getType().getShape().drop_front(alloc.getType().getRank() ? 1 : 0),
+    if (llvm::any_of(alloc.getType().getShape().drop_front(
+                         alloc.getType().getRank() ? 1 : 0),
                      ShapedType::isDynamic))
       return;
     OpBuilder builder(loop);
@@ -125,8 +134,9 @@ struct HoistAllocations : cambium::impl::HoistAllocationsBase<HoistAllocations> 
         return;
       exact &= bounds.back() == size;
     }
-    Value buffer = memref::AllocOp::create(builder, alloc.getLoc(), alloc.getType(), bounds,
-                                           alloc.getAlignmentAttr());
+    Value buffer =
+        memref::AllocOp::create(builder, alloc.getLoc(), alloc.getType(),
+                                bounds, alloc.getAlignmentAttr());
     if (!exact) {
       builder.setInsertionPoint(alloc);
       buffer = viewOf(buffer, alloc, builder);

@@ -24,7 +24,8 @@ struct OwnDestinations : cambium::impl::OwnDestinationsBase<OwnDestinations> {
     // Fills come first: their clones are further users of the empty tensors.
     SmallVector<Operation *> fills, empties;
     getOperation()->walk([&](Operation *op) {
-      if (isa<linalg::FillOp, linalg::BroadcastOp>(op) && op->getNumResults() == 1)
+      if (isa<linalg::FillOp, linalg::BroadcastOp>(op) &&
+          op->getNumResults() == 1)
         fills.push_back(op);
       else if (isa<tensor::EmptyOp>(op))
         empties.push_back(op);
@@ -42,9 +43,10 @@ struct OwnDestinations : cambium::impl::OwnDestinationsBase<OwnDestinations> {
     return isa<LoopLikeOpInterface>(use.getOwner());
   }
 
-  /// Leaves one use with the op and gives the other wanted ones clones, which stand
-  /// right before their users.
-  static void cloneForUses(Operation *op, function_ref<bool(OpOperand &)> wanted) {
+  /// Leaves one use with the op and gives the other wanted ones clones, which
+  /// stand right before their users.
+  static void cloneForUses(Operation *op,
+                           function_ref<bool(OpOperand &)> wanted) {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : op->getUses())
       uses.push_back(&use);

@@ -16,13 +16,15 @@ using namespace mlir;
 using namespace cambium;
 
 void cambium::buildBuffersPipeline(OpPassManager &pm) {
-  //===--- Destinations ------------------------------------------------------===//
+  //===--- Destinations
+  //------------------------------------------------------===//
   pm.addPass(createEntryOutputs());
   pm.addPass(createOwnDestinations());
   // What is put into a larger array is computed there.
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
 
-  //===--- Memory ------------------------------------------------------------===//
+  //===--- Memory
+  //------------------------------------------------------------===//
   bufferization::OneShotBufferizePassOptions options;
   options.allowUnknownOps = true;
   options.bufferizeFunctionBoundaries = false;
@@ -31,7 +33,8 @@ void cambium::buildBuffersPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   // Bounds of sizes must stand outside of loops before allocations follow them.
   pm.addPass(createLoopInvariantCodeMotionPass());
-  // Within a level first: outside of its loop all its values would live together.
+  // Within a level first: outside of its loop all its values would live
+  // together.
   pm.addPass(createReuseMemory());
   pm.addPass(createHoistAllocations());
   pm.addPass(createUseArena());

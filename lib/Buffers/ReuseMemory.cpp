@@ -1,4 +1,5 @@
-//===-- lib/Buffers/ReuseMemory.cpp - One buffer for values that do not live together ---===//
+//===-- lib/Buffers/ReuseMemory.cpp - One buffer for values that do not live
+//together ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -50,7 +51,8 @@ private:
       llvm::append_range(worklist, user->getResults());
       return true;
     }
-    return llvm::none_of(user->getResultTypes(), llvm::IsaPred<BaseMemRefType>) &&
+    return llvm::none_of(user->getResultTypes(),
+                         llvm::IsaPred<BaseMemRefType>) &&
            (user->getNumRegions() == 0 || isa<MemoryEffectOpInterface>(user));
   }
 };
@@ -64,20 +66,24 @@ struct ReuseMemory : cambium::impl::ReuseMemoryBase<ReuseMemory> {
   }
 
   static bool sameSize(memref::AllocOp a, memref::AllocOp b) {
-    return a.getType() == b.getType() && a.getDynamicSizes() == b.getDynamicSizes();
+    return a.getType() == b.getType() &&
+           a.getDynamicSizes() == b.getDynamicSizes();
   }
 
-  /// Gives each allocation the memory of one of the same size whose contents are
-  /// dead by then, if there is one: the one that has died last is the warmest.
+  /// Gives each allocation the memory of one of the same size whose contents
+  /// are dead by then, if there is one: the one that has died last is the
+  /// warmest.
   static void reuseIn(Block &block) {
     SmallVector<Lifetime> kept;
-    for (memref::AllocOp alloc : llvm::make_early_inc_range(block.getOps<memref::AllocOp>())) {
+    for (memref::AllocOp alloc :
+         llvm::make_early_inc_range(block.getOps<memref::AllocOp>())) {
       Lifetime lifetime{alloc};
       if (!lifetime.compute())
         continue;
       Lifetime *best = nullptr;
       for (Lifetime &other : kept)
-        if (sameSize(other.alloc, alloc) && other.last->isBeforeInBlock(lifetime.first) &&
+        if (sameSize(other.alloc, alloc) &&
+            other.last->isBeforeInBlock(lifetime.first) &&
             (!best || best->last->isBeforeInBlock(other.last)))
           best = &other;
       if (!best) {

@@ -29,7 +29,8 @@ struct UseArena : cambium::impl::UseArenaBase<UseArena> {
         rewriter.replaceOpWithNewOp<rt::AllocOp>(alloc, alloc.getType(),
                                                  alloc.getDynamicSizes());
       else if (auto copy = dyn_cast<memref::CopyOp>(op))
-        rewriter.replaceOpWithNewOp<linalg::CopyOp>(copy, copy.getSource(), copy.getTarget());
+        rewriter.replaceOpWithNewOp<linalg::CopyOp>(copy, copy.getSource(),
+                                                    copy.getTarget());
     });
   }
 };

@@ -1,4 +1,5 @@
-//===-- lib/Buffers/VerifyBuffers.cpp - The contract of the buffers phase ---===//
+//===-- lib/Buffers/VerifyBuffers.cpp - The contract of the buffers phase
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +33,8 @@ static bool isAllowed(Operation *op) {
   return isa<ModuleOp, nn::ParamOp>(op) ||
          isa<affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
-             rt::RTDialect, scf::SCFDialect, vector::VectorDialect>(op->getDialect());
+             rt::RTDialect, scf::SCFDialect, vector::VectorDialect>(
+             op->getDialect());
 }
 
 static bool isTensor(Type type) { return isa<TensorType>(type); }
@@ -40,17 +42,21 @@ static bool isTensor(Type type) { return isa<TensorType>(type); }
 static LogicalResult verify(Operation *op) {
   if (!isAllowed(op))
     return op->emitOpError("expected an op of the buffers phase");
-  for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types)
       if (isTensor(type))
-        return op->emitOpError() << "expected no tensors in the buffers phase, but got " << type;
+        return op->emitOpError()
+               << "expected no tensors in the buffers phase, but got " << type;
   if (auto func = dyn_cast<func::FuncOp>(op); func && func.getNumResults())
-    return op->emitOpError() << "expected no results in the buffers phase, but got "
-                             << func.getResultTypes();
+    return op->emitOpError()
+           << "expected no results in the buffers phase, but got "
+           << func.getResultTypes();
   if (!isa<memref::AllocOp, memref::AllocaOp, rt::AllocOp>(op))
     return success();
   if (auto loop = op->getParentOfType<LoopLikeOpInterface>()) {
-    InFlightDiagnostic diag = op->emitOpError("expected allocations outside of loops");
+    InFlightDiagnostic diag =
+        op->emitOpError("expected allocations outside of loops");
     diag.attachNote(loop.getLoc()) << "it is inside this loop";
     return diag;
   }
@@ -61,7 +67,8 @@ namespace {
 struct VerifyBuffers : cambium::impl::VerifyBuffersBase<VerifyBuffers> {
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([](Operation *op) {
-      return failed(verify(op)) ? WalkResult::interrupt() : WalkResult::advance();
+      return failed(verify(op)) ? WalkResult::interrupt()
+                                : WalkResult::advance();
     });
     if (result.wasInterrupted())
       signalPassFailure();

@@ -1,4 +1,5 @@
-//===-- lib/Codegen/AbiAccess.cpp - The structs of abi.h in generated code ---===//
+//===-- lib/Codegen/AbiAccess.cpp - The structs of abi.h in generated code
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -68,7 +69,9 @@ static IndexArray describe(rt::ForestIndex field) {
   llvm_unreachable("unknown index array of a forest");
 }
 
-size_t cambium::offsetOf(rt::ForestIndex field) { return describe(field).offset; }
+size_t cambium::offsetOf(rt::ForestIndex field) {
+  return describe(field).offset;
+}
 
 std::pair<rt::ForestSize, int64_t> cambium::lengthOf(rt::ForestIndex field) {
   IndexArray array = describe(field);
@@ -90,15 +93,17 @@ size_t cambium::offsetOf(rt::RowsSize field) {
 //===----------------------------------------------------------------------===//
 
 Value AbiAccess::constant(int64_t value, unsigned bits) {
-  return LLVM::ConstantOp::create(builder, loc, builder.getIntegerType(bits),
-                                  builder.getIntegerAttr(builder.getIntegerType(bits), value));
+  return LLVM::ConstantOp::create(
+      builder, loc, builder.getIntegerType(bits),
+      builder.getIntegerAttr(builder.getIntegerType(bits), value));
 }
 
 Value AbiAccess::address(Value base, size_t offset) {
   if (offset == 0)
     return base;
-  return LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(), base,
-                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+  return LLVM::GEPOp::create(
+      builder, loc, pointerType, builder.getI8Type(), base,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
 }
 
 Value AbiAccess::load(Value base, size_t offset, Type type) {
@@ -110,7 +115,8 @@ Value AbiAccess::loadIndex(Value base, size_t offset) {
 }
 
 Value AbiAccess::toIndex(Value value) {
-  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value);
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                    value);
 }
 
 Value AbiAccess::fromIndex(Value value) {
@@ -142,7 +148,8 @@ Value AbiAccess::param(Value call, int64_t index) {
   return address(params, index * sizeof(cambium_abi_param_t));
 }
 
-Value AbiAccess::callService(Value call, size_t offset, Type result, ValueRange arguments) {
+Value AbiAccess::callService(Value call, size_t offset, Type result,
+                             ValueRange arguments) {
   Value services = loadPointer(call, offsetof(cambium_abi_call_t, services));
   SmallVector<Value> operands{loadPointer(services, offset), call};
   SmallVector<Type> types{pointerType};
@@ -151,7 +158,7 @@ Value AbiAccess::callService(Value call, size_t offset, Type result, ValueRange 
     types.push_back(argument.getType());
   }
   Type type = result ? result : LLVM::LLVMVoidType::get(builder.getContext());
-  auto callOp = LLVM::CallOp::create(builder, loc, LLVM::LLVMFunctionType::get(type, types),
-                                     operands);
+  auto callOp = LLVM::CallOp::create(
+      builder, loc, LLVM::LLVMFunctionType::get(type, types), operands);
   return result ? callOp.getResult() : Value();
 }

@@ -1,4 +1,5 @@
-//===-- lib/Codegen/AbiAccess.h - The structs of abi.h in generated code ---===//
+//===-- lib/Codegen/AbiAccess.h - The structs of abi.h in generated code
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +22,8 @@ size_t offsetOf(rt::RowsSize field);
 /// Of which count the length of an index array is, and what is added to it.
 std::pair<rt::ForestSize, int64_t> lengthOf(rt::ForestIndex field);
 
-/// Builds accesses to the structs of abi.h: offsets come from the header itself.
+/// Builds accesses to the structs of abi.h: offsets come from the header
+/// itself.
 class AbiAccess {
 public:
   AbiAccess(mlir::OpBuilder &builder, mlir::Location loc)

@@ -24,8 +24,10 @@ namespace {
 /// Without an instruction, a fused multiply-add would be a call of libm.
 struct SplitMultiplyAdd : OpRewritePattern<math::FmaOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::FmaOp op, PatternRewriter &rewriter) const override {
-    Value product = arith::MulFOp::create(rewriter, op.getLoc(), op.getA(), op.getB());
+  LogicalResult matchAndRewrite(math::FmaOp op,
+                                PatternRewriter &rewriter) const override {
+    Value product =
+        arith::MulFOp::create(rewriter, op.getLoc(), op.getA(), op.getB());
     rewriter.replaceOpWithNewOp<arith::AddFOp>(op, product, op.getC());
     return success();
   }
@@ -38,8 +40,8 @@ struct ApproximateMath : cambium::impl::ApproximateMathBase<ApproximateMath> {
     RewritePatternSet patterns(&getContext());
     // Those whose error was measured: at most 5 ulp, or 4e-7 absolute.
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
-      return llvm::is_contained({"math.tanh", "math.exp", "math.expm1", "math.erf", "math.log",
-                                 "math.log1p"},
+      return llvm::is_contained({"math.tanh", "math.exp", "math.expm1",
+                                 "math.erf", "math.log", "math.log1p"},
                                 name);
     });
     if (!cambium::getTargetTraits(getOperation()).hasFMA)
@@ -47,7 +49,8 @@ struct ApproximateMath : cambium::impl::ApproximateMathBase<ApproximateMath> {
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       signalPassFailure();
   }
 };

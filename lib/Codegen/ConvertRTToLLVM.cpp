@@ -1,4 +1,5 @@
-//===-- lib/Codegen/ConvertRTToLLVM.cpp - rt ops as accesses to the call ---===//
+//===-- lib/Codegen/ConvertRTToLLVM.cpp - rt ops as accesses to the call
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -76,7 +77,8 @@ private:
           return success();
         })
         .Default([](Operation *other) {
-          return other->emitOpError("expected to be gone before conversion to LLVM");
+          return other->emitOpError(
+              "expected to be gone before conversion to LLVM");
         });
   }
 
@@ -108,7 +110,8 @@ private:
     if constexpr (std::is_same_v<Op, rt::NumTouchedOp>) {
       return replace(op, abi.loadIndex(param, countOffset));
     } else if constexpr (std::is_same_v<Op, rt::TouchedOp>) {
-      Value list = abi.loadPointer(param, offsetof(cambium_abi_param_t, touched));
+      Value list =
+          abi.loadPointer(param, offsetof(cambium_abi_param_t, touched));
       return replace(op, types.memref(builder, op.getLoc(), op.getType(), list,
                                       {abi.constant(rows)}));
     } else if constexpr (std::is_same_v<Op, rt::TouchOp>) {
@@ -128,17 +131,23 @@ private:
 
   template <typename Op> LogicalResult callField(Op op, AbiAccess &abi) {
     if constexpr (std::is_same_v<Op, rt::ScalarOp>) {
-      Value scalars = abi.loadPointer(call, offsetof(cambium_abi_call_t, scalars));
-      return replace(op, abi.load(scalars, op.getIndex() * sizeof(double), op.getType()));
+      Value scalars =
+          abi.loadPointer(call, offsetof(cambium_abi_call_t, scalars));
+      return replace(
+          op, abi.load(scalars, op.getIndex() * sizeof(double), op.getType()));
     } else if constexpr (std::is_same_v<Op, rt::StepOp>) {
-      return replace(op, abi.load(call, offsetof(cambium_abi_call_t, step), op.getType()));
+      return replace(
+          op, abi.load(call, offsetof(cambium_abi_call_t, step), op.getType()));
     } else if constexpr (std::is_same_v<Op, rt::NumExamplesOp>) {
-      return replace(op, abi.loadIndex(call, offsetof(cambium_abi_call_t, num_examples)));
+      return replace(
+          op, abi.loadIndex(call, offsetof(cambium_abi_call_t, num_examples)));
     } else {
-      Value keys = abi.loadPointer(call, offsetof(cambium_abi_call_t, example_keys));
+      Value keys =
+          abi.loadPointer(call, offsetof(cambium_abi_call_t, example_keys));
       Value count = abi.load(call, offsetof(cambium_abi_call_t, num_examples),
                              builder.getI64Type());
-      return replace(op, types.memref(builder, op.getLoc(), op.getType(), keys, {count}));
+      return replace(
+          op, types.memref(builder, op.getLoc(), op.getType(), keys, {count}));
     }
   }
 
@@ -154,20 +163,24 @@ private:
       if constexpr (std::is_same_v<Op, rt::RowsSizeOp>)
         return replace(op, abi.loadIndex(rows, offsetOf(op.getField())));
       else
-        return replace(op, types.arrayOf(builder, op.getLoc(), op.getType(), rows,
-                                         offsetof(cambium_abi_rows_t, offsets),
-                                         offsetOf(rt::RowsSize::NumSegments), 1));
+        return replace(op,
+                       types.arrayOf(builder, op.getLoc(), op.getType(), rows,
+                                     offsetof(cambium_abi_rows_t, offsets),
+                                     offsetOf(rt::RowsSize::NumSegments), 1));
     }
   }
 
   /// A struct on the stack, in the first block, so that a loop needs only one.
   LogicalResult makeRows(rt::MakeRowsOp op, AbiAccess &abi) {
-    Value memory = types.stackMemory(function, sizeof(cambium_abi_rows_t), op.getLoc());
+    Value memory =
+        types.stackMemory(function, sizeof(cambium_abi_rows_t), op.getLoc());
     Value offsets = types.firstElement(builder, op.getLoc(), op.getOffsets());
     auto store = [&](Value value, size_t offset) {
-      LLVM::StoreOp::create(builder, op.getLoc(), value, abi.address(memory, offset));
+      LLVM::StoreOp::create(builder, op.getLoc(), value,
+                            abi.address(memory, offset));
     };
-    store(abi.fromIndex(op.getNumSegments()), offsetOf(rt::RowsSize::NumSegments));
+    store(abi.fromIndex(op.getNumSegments()),
+          offsetOf(rt::RowsSize::NumSegments));
     store(abi.fromIndex(op.getNumRows()), offsetOf(rt::RowsSize::NumRows));
     store(offsets, offsetof(cambium_abi_rows_t, offsets));
     return replace(op, types.fromPointer(builder, memory, op.getType()));
@@ -179,8 +192,9 @@ private:
       return replace(op, abi.loadIndex(forest, offsetOf(op.getField())));
     } else {
       auto [count, more] = lengthOf(op.getField());
-      return replace(op, types.arrayOf(builder, op.getLoc(), op.getType(), forest,
-                                       offsetOf(op.getField()), offsetOf(count), more));
+      return replace(op, types.arrayOf(builder, op.getLoc(), op.getType(),
+                                       forest, offsetOf(op.getField()),
+                                       offsetOf(count), more));
     }
   }
 
@@ -190,8 +204,9 @@ private:
 
   template <typename Op> LogicalResult fallible(Op op, AbiAccess &abi) {
     if (!rt::isEntry(function))
-      return op.emitOpError("expected to be in an entry, outside of parallel regions: only an "
-                            "entry can return an error");
+      return op.emitOpError(
+          "expected to be in an entry, outside of parallel regions: only an "
+          "entry can return an error");
     if constexpr (std::is_same_v<Op, rt::AllocOp>) {
       return allocate(op, abi);
     } else {
@@ -222,18 +237,20 @@ private:
       sizes.push_back(abi.fromIndex(size));
       total = arith::MulIOp::create(builder, op.getLoc(), total, sizes.back());
     }
-    Value memory = abi.callService(call, offsetof(cambium_abi_services_t, allocate),
-                                   abi.pointer(), {total});
+    Value memory =
+        abi.callService(call, offsetof(cambium_abi_services_t, allocate),
+                        abi.pointer(), {total});
     returnIfNull(memory, op);
     return replace(op, types.memref(builder, op.getLoc(), type, memory, sizes));
   }
 
-  /// Leaves the entry when the service before `op` has failed; further ops stand
-  /// before `op`.
+  /// Leaves the entry when the service before `op` has failed; further ops
+  /// stand before `op`.
   void returnIfNull(Value pointer, Operation *op) {
     Location loc = op->getLoc();
     Value null = LLVM::ZeroOp::create(builder, loc, pointer.getType());
-    Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, pointer, null);
+    Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
+                                        pointer, null);
     Block *block = op->getBlock();
     Block *rest = block->splitBlock(op);
     if (!failure_)
@@ -246,7 +263,8 @@ private:
   /// The block that returns an error; the runtime has recorded which one.
   Block *createFailure(Location loc) {
     OpBuilder::InsertionGuard guard(builder);
-    Block *block = builder.createBlock(&function.getBody(), function.getBody().end());
+    Block *block =
+        builder.createBlock(&function.getBody(), function.getBody().end());
     Value status = AbiAccess(builder, loc).constant(1, 32);
     func::ReturnOp::create(builder, loc, status);
     return block;
@@ -267,17 +285,19 @@ struct ConvertRTToLLVM : cambium::impl::ConvertRTToLLVMBase<ConvertRTToLLVM> {
     RTTypes types(module);
     SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
     for (func::FuncOp function : functions)
-      if (failed(checkFlat(function)) || failed(types.addCallArgument(function)))
+      if (failed(checkFlat(function)) ||
+          failed(types.addCallArgument(function)))
         return signalPassFailure();
     for (func::FuncOp function : functions)
-      if (!function.isExternal() && failed(FunctionConversion(function, types).run()))
+      if (!function.isExternal() &&
+          failed(FunctionConversion(function, types).run()))
         return signalPassFailure();
     for (auto param : llvm::make_early_inc_range(module.getOps<nn::ParamOp>()))
       param.erase();
   }
 
-  /// Returning from the middle of an entry needs its blocks to be its own; and what
-  /// nobody frees must come from the workspace.
+  /// Returning from the middle of an entry needs its blocks to be its own; and
+  /// what nobody frees must come from the workspace.
   static LogicalResult checkFlat(func::FuncOp function) {
     WalkResult result = function.walk([](Operation *op) {
       if (isa<memref::AllocOp>(op)) {

@@ -39,7 +39,8 @@ struct ParamUses {
       if (auto state = dyn_cast<rt::StateOp>(op)) {
         int64_t &slot = slots[state.getParam()];
         slot = std::max<int64_t>(slot, state.getSlot() + 1);
-      } else if (isa<rt::TouchedOp, rt::NumTouchedOp, rt::TouchOp, rt::ClearTouchedOp>(op)) {
+      } else if (isa<rt::TouchedOp, rt::NumTouchedOp, rt::TouchOp,
+                     rt::ClearTouchedOp>(op)) {
         sparse.insert(op->getAttrOfType<FlatSymbolRefAttr>("param").getValue());
       }
     });
@@ -178,13 +179,15 @@ private:
   void writeStep(func::FuncOp entry, ArrayRef<func::FuncOp> entries) {
     if (auto step = entry->getAttrOfType<StringAttr>(rt::kStepAttr))
       json.attribute("step", step.getValue());
-    if (auto accumulate = entry->getAttrOfType<FlatSymbolRefAttr>(rt::kAccumulateAttr))
+    if (auto accumulate =
+            entry->getAttrOfType<FlatSymbolRefAttr>(rt::kAccumulateAttr))
       for (auto [index, other] : llvm::enumerate(entries))
         if (SymbolTable::getSymbolName(other) == accumulate.getAttr())
           json.attribute("accumulate", static_cast<int64_t>(index));
     if (auto every = entry->getAttrOfType<IntegerAttr>(rt::kEveryAttr))
       json.attribute("every", every.getInt());
-    if (auto optimizers = entry->getAttrOfType<DictionaryAttr>(rt::kOptimizersAttr))
+    if (auto optimizers =
+            entry->getAttrOfType<DictionaryAttr>(rt::kOptimizersAttr))
       json.attributeObject("optimizers", [&] {
         for (NamedAttribute group : optimizers)
           writeOptimizer(group.getName().getValue(),
@@ -196,12 +199,14 @@ private:
     if (!optimizer)
       return;
     json.attributeObject(group, [&] {
-      json.attribute("kind", train::stringifyOptimizerKind(optimizer.getKind()));
+      json.attribute("kind",
+                     train::stringifyOptimizerKind(optimizer.getKind()));
       json.attribute("momentum", optimizer.getMomentum().convertToDouble());
       json.attribute("beta1", optimizer.getBeta1().convertToDouble());
       json.attribute("beta2", optimizer.getBeta2().convertToDouble());
       json.attribute("eps", optimizer.getEps().convertToDouble());
-      json.attribute("weight_decay", optimizer.getWeightDecay().convertToDouble());
+      json.attribute("weight_decay",
+                     optimizer.getWeightDecay().convertToDouble());
     });
   }
 
@@ -255,8 +260,10 @@ struct DescribeModule : cambium::impl::DescribeModuleBase<DescribeModule> {
   void runOnOperation() override {
     SmallVector<func::FuncOp> entries;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (!rt::isEntry(function) && function.isPublic() && !function.isExternal())
-        function->setAttr(rt::kEntryAttr, StringAttr::get(&getContext(), "function"));
+      if (!rt::isEntry(function) && function.isPublic() &&
+          !function.isExternal())
+        function->setAttr(rt::kEntryAttr,
+                          StringAttr::get(&getContext(), "function"));
       if (rt::isEntry(function))
         entries.push_back(function);
     }
@@ -264,8 +271,8 @@ struct DescribeModule : cambium::impl::DescribeModuleBase<DescribeModule> {
     llvm::raw_string_ostream stream(text);
     if (failed(ManifestWriter(stream, getOperation()).write(entries)))
       return signalPassFailure();
-    getOperation()->setAttr(kManifestAttr, StringAttr::get(&getContext(), text));
+    getOperation()->setAttr(kManifestAttr,
+                            StringAttr::get(&getContext(), text));
   }
-
 };
 } // namespace

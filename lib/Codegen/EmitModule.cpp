@@ -1,4 +1,5 @@
-//===-- lib/Codegen/EmitModule.cpp - The description of a module in its object ---===//
+//===-- lib/Codegen/EmitModule.cpp - The description of a module in its object
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +24,8 @@ namespace {
 /// A struct of constants whose fields must lie where the C compiler puts them.
 class ConstantStruct {
 public:
-  ConstantStruct(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+  ConstantStruct(OpBuilder &builder, Location loc)
+      : builder(builder), loc(loc) {}
 
   /// Appends a field of `size` bytes at byte `offset`.
   void add(Value value, [[maybe_unused]] size_t offset, size_t size) {
@@ -49,7 +51,8 @@ private:
   size_t end = 0;
 };
 
-#define CAMBIUM_FIELD(type, field) offsetof(type, field), sizeof(std::declval<type>().field)
+#define CAMBIUM_FIELD(type, field)                                             \
+  offsetof(type, field), sizeof(std::declval<type>().field)
 
 /// Adds the description to one module.
 class ModuleEmitter {
@@ -87,7 +90,8 @@ private:
           if (FlatSymbolRefAttr name = names.lookup(callee.getAttr()))
             call.setCalleeAttr(name);
       } else if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
-        if (FlatSymbolRefAttr name = names.lookup(address.getGlobalNameAttr().getAttr()))
+        if (FlatSymbolRefAttr name =
+                names.lookup(address.getGlobalNameAttr().getAttr()))
           address.setGlobalNameAttr(name);
       }
     });
@@ -121,24 +125,30 @@ private:
   }
   Value integer(uint64_t value, unsigned bits) {
     Type type = builder.getIntegerType(bits);
-    return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
+    return LLVM::ConstantOp::create(builder, loc, type,
+                                    builder.getIntegerAttr(type, value));
   }
 
   LLVM::GlobalOp createEntryTable() {
     Type pointer = LLVM::LLVMPointerType::get(module.getContext());
-    Type entryType = LLVM::LLVMStructType::getLiteral(module.getContext(), {pointer, pointer});
+    Type entryType = LLVM::LLVMStructType::getLiteral(module.getContext(),
+                                                      {pointer, pointer});
     Type type = LLVM::LLVMArrayType::get(entryType, entries.size());
     SmallVector<LLVM::GlobalOp> names;
     for (auto [index, entry] : llvm::enumerate(entries))
-      names.push_back(createText(("cambium.name" + Twine(index)).str(), entry.first));
+      names.push_back(
+          createText(("cambium.name" + Twine(index)).str(), entry.first));
     return createGlobalOf("cambium.entries", type, [&] {
       Value array = LLVM::UndefOp::create(builder, loc, type);
       for (auto [index, entry] : llvm::enumerate(entries)) {
         ConstantStruct fields(builder, loc);
-        fields.add(address(names[index]), CAMBIUM_FIELD(cambium_abi_entry_t, name));
-        fields.add(address(entry.second), CAMBIUM_FIELD(cambium_abi_entry_t, fn));
+        fields.add(address(names[index]),
+                   CAMBIUM_FIELD(cambium_abi_entry_t, name));
+        fields.add(address(entry.second),
+                   CAMBIUM_FIELD(cambium_abi_entry_t, fn));
         assert(fields.size() == sizeof(cambium_abi_entry_t));
-        array = LLVM::InsertValueOp::create(builder, loc, array, fields.build(), index);
+        array = LLVM::InsertValueOp::create(builder, loc, array, fields.build(),
+                                            index);
       }
       return array;
     });
@@ -147,8 +157,9 @@ private:
   LLVM::GlobalOp createDescription(DictionaryAttr target, StringRef manifest,
                                    LLVM::GlobalOp table) {
     std::string flags = llvm::join(
-        llvm::map_range(target.getAs<ArrayAttr>("flags").getAsValueRange<StringAttr>(),
-                        [](StringRef flag) { return flag.str(); }),
+        llvm::map_range(
+            target.getAs<ArrayAttr>("flags").getAsValueRange<StringAttr>(),
+            [](StringRef flag) { return flag.str(); }),
         ",");
     LLVM::GlobalOp cpu =
         createText("cambium.cpu", target.getAs<StringAttr>("cpu").getValue());
@@ -157,17 +168,21 @@ private:
     Type pointer = LLVM::LLVMPointerType::get(module.getContext());
     Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
     Type type = LLVM::LLVMStructType::getLiteral(
-        module.getContext(), {i32, i32, pointer, pointer, pointer, pointer, i64});
+        module.getContext(),
+        {i32, i32, pointer, pointer, pointer, pointer, i64});
     return createGlobalOf("cambium.module", type, [&] {
       ConstantStruct fields(builder, loc);
-      fields.add(integer(CAMBIUM_ABI_MAGIC, 32), CAMBIUM_FIELD(cambium_abi_module_t, magic));
+      fields.add(integer(CAMBIUM_ABI_MAGIC, 32),
+                 CAMBIUM_FIELD(cambium_abi_module_t, magic));
       fields.add(integer(CAMBIUM_ABI_VERSION, 32),
                  CAMBIUM_FIELD(cambium_abi_module_t, abi_version));
       fields.add(address(cpu), CAMBIUM_FIELD(cambium_abi_module_t, cpu));
-      fields.add(address(features), CAMBIUM_FIELD(cambium_abi_module_t, cpu_features));
+      fields.add(address(features),
+                 CAMBIUM_FIELD(cambium_abi_module_t, cpu_features));
       fields.add(address(text), CAMBIUM_FIELD(cambium_abi_module_t, manifest));
       fields.add(address(table), CAMBIUM_FIELD(cambium_abi_module_t, entries));
-      fields.add(integer(entries.size(), 64), CAMBIUM_FIELD(cambium_abi_module_t, num_entries));
+      fields.add(integer(entries.size(), 64),
+                 CAMBIUM_FIELD(cambium_abi_module_t, num_entries));
       assert(fields.size() == sizeof(cambium_abi_module_t));
       return fields.build();
     });
@@ -178,8 +193,8 @@ private:
     std::string name = CAMBIUM_ABI_QUERY_SYMBOL;
     if (!prefix.empty())
       name = (prefix + "_" + name).str();
-    auto query = LLVM::LLVMFuncOp::create(builder, loc, name,
-                                          LLVM::LLVMFunctionType::get(pointer, {}));
+    auto query = LLVM::LLVMFuncOp::create(
+        builder, loc, name, LLVM::LLVMFunctionType::get(pointer, {}));
     Block *body = query.addEntryBlock(builder);
     builder.setInsertionPointToStart(body);
     LLVM::ReturnOp::create(builder, loc, address(description));

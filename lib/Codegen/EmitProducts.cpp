@@ -14,8 +14,8 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace cambium {
 #define GEN_PASS_DEF_EMITPRODUCTS
@@ -30,7 +30,8 @@ namespace {
 bool hasUnitStride(Value memref) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  return succeeded(cast<MemRefType>(memref.getType()).getStridesAndOffset(strides, offset)) &&
+  return succeeded(cast<MemRefType>(memref.getType())
+                       .getStridesAndOffset(strides, offset)) &&
          !strides.empty() && strides.back() == 1;
 }
 
@@ -49,13 +50,15 @@ std::optional<Product> classify(linalg::MatmulOp op) {
   if (!product.element.isF32() && !product.element.isF64())
     return std::nullopt;
   for (Value operand : op->getOperands())
-    if (getElementTypeOrSelf(operand.getType()) != product.element || !hasUnitStride(operand))
+    if (getElementTypeOrSelf(operand.getType()) != product.element ||
+        !hasUnitStride(operand))
       return std::nullopt;
   AffineExpr m, n, k;
   bindDims(op.getContext(), m, n, k);
   auto maps = op.getIndexingMapsArray();
   auto is = [&](unsigned number, AffineExpr first, AffineExpr second) {
-    return maps[number] == AffineMap::get(3, 0, {first, second}, op.getContext());
+    return maps[number] ==
+           AffineMap::get(3, 0, {first, second}, op.getContext());
   };
   product.lhsTransposed = is(0, k, m);
   product.rhsTransposed = is(1, n, k);
@@ -64,21 +67,23 @@ std::optional<Product> classify(linalg::MatmulOp op) {
   return known ? std::optional<Product>(product) : std::nullopt;
 }
 
-/// The op before that gives the result its first value, if nothing else happens in
-/// between.
+/// The op before that gives the result its first value, if nothing else happens
+/// in between.
 linalg::LinalgOp initializationOf(linalg::MatmulOp op) {
   Operation *before = op->getPrevNode();
   while (before && isMemoryEffectFree(before))
     before = before->getPrevNode();
   auto init = dyn_cast_or_null<linalg::LinalgOp>(before);
-  if (!init || init.getNumDpsInits() != 1 || init.getDpsInits()[0] != op.getDpsInits()[0])
+  if (!init || init.getNumDpsInits() != 1 ||
+      init.getDpsInits()[0] != op.getDpsInits()[0])
     return {};
   return init;
 }
 
 /// What the sums of a product start from.
 struct Start {
-  /// A fill with zeros or a broadcast that the product makes superfluous, or null.
+  /// A fill with zeros or a broadcast that the product makes superfluous, or
+  /// null.
   Operation *replaced = nullptr;
   bool isZero = false;
   /// A row that is added to all others, or null.
@@ -106,8 +111,8 @@ Operation *topLevelAncestor(Operation *op) {
   return op;
 }
 
-/// Whether memory behind the value may change while `region` runs: whether the region
-/// writes to it or to a view of what it is a view of.
+/// Whether memory behind the value may change while `region` runs: whether the
+/// region writes to it or to a view of what it is a view of.
 bool mayBeWrittenIn(Operation *region, Value memory) {
   while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
     memory = view.getViewSource();
@@ -119,7 +124,8 @@ bool mayBeWrittenIn(Operation *region, Value memory) {
         continue;
       }
       auto effects = dyn_cast<MemoryEffectOpInterface>(user);
-      bool writes = !effects || effects.getEffectOnValue<MemoryEffects::Write>(aliases[i]);
+      bool writes = !effects ||
+                    effects.getEffectOnValue<MemoryEffects::Write>(aliases[i]);
       if (writes && region->isAncestor(user))
         return true;
     }
@@ -132,8 +138,8 @@ public:
   explicit ProductEmitter(ModuleOp module)
       : module(module), symbols(module), target(getTargetTraits(module)) {}
 
-  /// Transposes the right operands that need it. Before `replace`: what a loop writes
-  /// to is seen while its ops are still there.
+  /// Transposes the right operands that need it. Before `replace`: what a loop
+  /// writes to is seen while its ops are still there.
   void transpose(ArrayRef<linalg::MatmulOp> ops) {
     for (linalg::MatmulOp op : ops) {
       std::optional<Product> product = classify(op);
@@ -147,25 +153,30 @@ public:
     if (!product)
       return missed(op, "no kernel for operands of this type or order");
     OpBuilder builder(op);
-    Value lhs = op.getDpsInputs()[0], rhs = op.getDpsInputs()[1], out = op.getDpsInits()[0];
+    Value lhs = op.getDpsInputs()[0], rhs = op.getDpsInputs()[1],
+          out = op.getDpsInits()[0];
     if (product->rhsTransposed && !(rhs = transposed.lookup(op)))
       return missed(op, "the right operand has no place to be transposed to");
     Location loc = op.getLoc();
     if (product->lhsTransposed) {
-      auto swap = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, op.getContext());
-      lhs = memref::TransposeOp::create(builder, loc, lhs, AffineMapAttr::get(swap));
+      auto swap = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
+                                               op.getContext());
+      lhs = memref::TransposeOp::create(builder, loc, lhs,
+                                        AffineMapAttr::get(swap));
     }
     Start start = findStart(op);
     Value from = start.row ? repeatRow(builder, loc, start.row, out) : out;
-    Value clear = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(start.isZero));
-    // Both operands of a product over rows are long: what is used of them stays in the
-    // cache.
+    Value clear = arith::ConstantOp::create(builder, loc,
+                                            builder.getBoolAttr(start.isZero));
+    // Both operands of a product over rows are long: what is used of them stays
+    // in the cache.
     constexpr int64_t rowBlock = 256, allRows = int64_t(1) << 40;
-    Value block = arith::ConstantIndexOp::create(builder, loc,
-                                                 product->lhsTransposed ? rowBlock : allRows);
+    Value block = arith::ConstantIndexOp::create(
+        builder, loc, product->lhsTransposed ? rowBlock : allRows);
     func::FuncOp kernel = kernelOf(product->element);
     SmallVector<Value> operands{lhs, rhs, from, out, clear, block};
-    for (auto [operand, type] : llvm::zip_equal(operands, kernel.getArgumentTypes()))
+    for (auto [operand, type] :
+         llvm::zip_equal(operands, kernel.getArgumentTypes()))
       if (operand.getType() != type)
         operand = memref::CastOp::create(builder, loc, type, operand);
     func::CallOp::create(builder, loc, kernel, operands);
@@ -176,13 +187,14 @@ public:
 
 private:
   static void missed(linalg::MatmulOp op, StringRef reason) {
-    remark::missed(op.getLoc(),
-                   remark::RemarkOpts::name("Product").category("linalg-emit-products"))
+    remark::missed(op.getLoc(), remark::RemarkOpts::name("Product").category(
+                                    "linalg-emit-products"))
         << remark::reason("{0}", reason);
   }
 
   /// A matrix all of whose rows are the same memory.
-  static Value repeatRow(OpBuilder &builder, Location loc, Value row, Value like) {
+  static Value repeatRow(OpBuilder &builder, Location loc, Value row,
+                         Value like) {
     auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, row);
     Value rows = memref::DimOp::create(builder, loc, like, 0);
     Value columns = memref::DimOp::create(builder, loc, like, 1);
@@ -191,13 +203,14 @@ private:
     Type element = getElementTypeOrSelf(row.getType());
     auto layout = StridedLayoutAttr::get(builder.getContext(), any, {any, 1});
     return memref::ReinterpretCastOp::create(
-        builder, loc, MemRefType::get({any, any}, element, layout), parts.getBaseBuffer(),
-        OpFoldResult(parts.getOffset()), ArrayRef<OpFoldResult>{rows, columns},
+        builder, loc, MemRefType::get({any, any}, element, layout),
+        parts.getBaseBuffer(), OpFoldResult(parts.getOffset()),
+        ArrayRef<OpFoldResult>{rows, columns},
         ArrayRef<OpFoldResult>{zero, builder.getIndexAttr(1)});
   }
 
-  /// The transpose of a matrix of static size, made outside of all loops that do not
-  /// change it. Null if there is no place for it.
+  /// The transpose of a matrix of static size, made outside of all loops that
+  /// do not change it. Null if there is no place for it.
   Value transposedOnce(linalg::MatmulOp op, Value matrix) {
     auto type = cast<MemRefType>(matrix.getType());
     auto entry = op->getParentOfType<func::FuncOp>();
@@ -205,7 +218,8 @@ private:
         op->getParentOfType<rt::ParallelOp>())
       return {};
     Operation *place = topLevelAncestor(op);
-    bool isOutside = place != op.getOperation() && !mayBeWrittenIn(place, matrix) &&
+    bool isOutside = place != op.getOperation() &&
+                     !mayBeWrittenIn(place, matrix) &&
                      DominanceInfo(entry).properlyDominates(matrix, place);
     if (!isOutside)
       place = op;
@@ -229,8 +243,9 @@ private:
     std::string name = "product_";
     llvm::raw_string_ostream(name) << element;
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-    kernel = func::FuncOp::create(builder, module.getLoc(), name,
-                                  builder.getFunctionType(productArguments(element), {}));
+    kernel = func::FuncOp::create(
+        builder, module.getLoc(), name,
+        builder.getFunctionType(productArguments(element), {}));
     kernel.setPrivate();
     kernel.setNoInline(true);
     symbols.insert(kernel);

@@ -32,7 +32,8 @@ public:
 
 private:
   InFlightDiagnostic error(unsigned i) {
-    return entry.emitError("argument ") << i << " of entry '" << entry.getSymName() << "': ";
+    return entry.emitError("argument ")
+           << i << " of entry '" << entry.getSymName() << "': ";
   }
   std::optional<int64_t> number(unsigned i, StringRef name) {
     if (auto value = entry.getArgAttrOfType<IntegerAttr>(i, name))
@@ -53,13 +54,17 @@ private:
       return readForest(i);
     if (auto memref = dyn_cast<MemRefType>(type))
       return readTensor(i, memref);
-    return error(i) << "expected !ragged.rows, !ragged.forest or a memref, but got " << type;
+    return error(i)
+           << "expected !ragged.rows, !ragged.forest or a memref, but got "
+           << type;
   }
 
   LogicalResult readSpace(unsigned i) {
-    if (!signature.forests.empty() || !signature.inputs.empty() || !signature.outputs.empty())
+    if (!signature.forests.empty() || !signature.inputs.empty() ||
+        !signature.outputs.empty())
       return error(i) << "expected the row spaces before all other arguments";
-    signature.spaces.push_back({name(i, "space", signature.spaces.size()), false});
+    signature.spaces.push_back(
+        {name(i, "space", signature.spaces.size()), false});
     return success();
   }
 
@@ -70,8 +75,9 @@ private:
     forest.name = name(i, "tree", signature.forests.size());
     std::optional<int64_t> space = number(i, "ragged.space");
     if (!space || *space < 0 || *space >= int64_t(signature.spaces.size()))
-      return error(i) << "expected 'ragged.space' to be the index of one of the "
-                      << signature.spaces.size() << " row spaces";
+      return error(i)
+             << "expected 'ragged.space' to be the index of one of the "
+             << signature.spaces.size() << " row spaces";
     forest.space = *space;
     forest.arity = number(i, "ragged.arity").value_or(-1);
     if (auto flag = entry.getArgAttrOfType<BoolAttr>(i, "ragged.single_root"))
@@ -92,12 +98,16 @@ private:
     tensor.edgesOf = number(i, "ragged.edges_of").value_or(-1);
     tensor.limit = number(i, "ragged.limit");
     if (tensor.edgesOf >= int64_t(signature.forests.size()))
-      return error(i) << "expected 'ragged.edges_of' to be the index of one of the "
-                      << signature.forests.size() << " forests, but got " << tensor.edgesOf;
+      return error(i)
+             << "expected 'ragged.edges_of' to be the index of one of the "
+             << signature.forests.size() << " forests, but got "
+             << tensor.edgesOf;
     int64_t lowest = isOutput ? rt::kPerCall : rt::kPerExample;
-    if (tensor.space < lowest || tensor.space >= int64_t(signature.spaces.size()))
+    if (tensor.space < lowest ||
+        tensor.space >= int64_t(signature.spaces.size()))
       return error(i) << "expected 'ragged.space' in [" << lowest << ", "
-                      << signature.spaces.size() << "), but got " << tensor.space;
+                      << signature.spaces.size() << "), but got "
+                      << tensor.space;
     if (failed(checkType(i, tensor)))
       return failure();
     (isOutput ? signature.outputs : signature.inputs).push_back(tensor);
@@ -108,15 +118,20 @@ private:
     MemRefType type = tensor.type;
     Type element = type.getElementType();
     if (!type.getLayout().isIdentity())
-      return error(i) << "expected a memref with identity layout, but got " << type;
-    if (!element.isF32() && !element.isF64() && !element.isInteger(32) && !element.isInteger(64))
-      return error(i) << "expected elements of type f32, f64, i32 or i64, but got " << element;
+      return error(i) << "expected a memref with identity layout, but got "
+                      << type;
+    if (!element.isF32() && !element.isF64() && !element.isInteger(32) &&
+        !element.isInteger(64))
+      return error(i)
+             << "expected elements of type f32, f64, i32 or i64, but got "
+             << element;
     unsigned dynamic = tensor.space == rt::kPerCall ? 0 : 1;
     if (type.getRank() < dynamic || type.getNumDynamicDims() != dynamic ||
         (dynamic && !type.isDynamicDim(0)))
       return error(i) << "expected "
-                      << (dynamic ? "'?' as the first and only dynamic dimension"
-                                  : "a static shape")
+                      << (dynamic
+                              ? "'?' as the first and only dynamic dimension"
+                              : "a static shape")
                       << ", but got " << type;
     return success();
   }

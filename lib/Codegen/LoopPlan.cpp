@@ -1,4 +1,5 @@
-//===-- lib/Codegen/LoopPlan.cpp - How a linalg op becomes loops over vectors ---===//
+//===-- lib/Codegen/LoopPlan.cpp - How a linalg op becomes loops over vectors
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,8 +31,8 @@ public:
         ranges(op.getStaticLoopRanges()) {}
 
   std::optional<LoopPlan> plan() {
-    if (!op.hasPureBufferSemantics() || iterators.empty() || !hasPlainOperands() ||
-        !isVectorizable(op) || !findVectorDim())
+    if (!op.hasPureBufferSemantics() || iterators.empty() ||
+        !hasPlainOperands() || !isVectorizable(op) || !findVectorDim())
       return std::nullopt;
     result.size = ranges[result.vectorDim];
     if (result.isReduction && !findCombiners())
@@ -52,7 +53,8 @@ private:
       Type type = operand.get().getType();
       if (auto memref = dyn_cast<MemRefType>(type))
         type = memref.getElementType();
-      if (!type.isF32() && !type.isF64() && !type.isInteger(32) && !type.isInteger(64))
+      if (!type.isF32() && !type.isF64() && !type.isInteger(32) &&
+          !type.isInteger(64))
         return false;
       if (!op.getMatchingIndexingMap(&operand).isProjectedPermutation())
         return false;
@@ -74,14 +76,16 @@ private:
     SmallVector<int64_t> strides;
     int64_t offset;
     return *place == map.getNumResults() - 1 &&
-           succeeded(memref.getStridesAndOffset(strides, offset)) && strides.back() == 1;
+           succeeded(memref.getStridesAndOffset(strides, offset)) &&
+           strides.back() == 1;
   }
 
   bool canVectorize(int64_t dim) {
     bool used = false;
     for (OpOperand &operand : op->getOpOperands()) {
       bool varies = op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim);
-      // A result that a parallel loop does not index would be written by all lanes.
+      // A result that a parallel loop does not index would be written by all
+      // lanes.
       if (!isContiguous(operand, dim) ||
           (op.isDpsInit(&operand) && varies != isParallel(iterators[dim])))
         return false;
@@ -112,11 +116,13 @@ private:
       SmallVector<Operation *> ops;
       Value combined = matchReduction(outs, i, ops);
       if (!combined || ops.size() != 1 ||
-          !isa<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-               arith::MinNumFOp, arith::AddIOp>(ops[0]))
+          !isa<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp,
+               arith::MaxNumFOp, arith::MinNumFOp, arith::AddIOp>(ops[0]))
         return false;
-      // The combining op must be the last one, or the other ops would see parts.
-      if (op.getBlock()->getTerminator()->getOperand(i) != ops[0]->getResult(0) ||
+      // The combining op must be the last one, or the other ops would see
+      // parts.
+      if (op.getBlock()->getTerminator()->getOperand(i) !=
+              ops[0]->getResult(0) ||
           !outs[i].hasOneUse())
         return false;
       result.combiners.push_back(ops[0]);
@@ -127,8 +133,10 @@ private:
   void chooseLanes() {
     int64_t bytes = 8;
     for (OpOperand &operand : op->getOpOperands())
-      bytes = std::min<int64_t>(
-          bytes, getElementTypeOrSelf(operand.get().getType()).getIntOrFloatBitWidth() / 8);
+      bytes =
+          std::min<int64_t>(bytes, getElementTypeOrSelf(operand.get().getType())
+                                           .getIntOrFloatBitWidth() /
+                                       8);
     result.lanes = target.vectorBytes / bytes;
     if (ranges[result.vectorDim] == ShapedType::kDynamic)
       return;
@@ -159,6 +167,7 @@ private:
 };
 } // namespace
 
-std::optional<LoopPlan> cambium::planLoops(linalg::LinalgOp op, const TargetTraits &target) {
+std::optional<LoopPlan> cambium::planLoops(linalg::LinalgOp op,
+                                           const TargetTraits &target) {
   return Planner(op, target).plan();
 }

@@ -1,4 +1,5 @@
-//===-- lib/Codegen/LowerToLLVM.cpp - Conversion of upstream dialects to LLVM ---===//
+//===-- lib/Codegen/LowerToLLVM.cpp - Conversion of upstream dialects to LLVM
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,7 +45,8 @@ struct LowerToLLVM : cambium::impl::LowerToLLVMBase<LowerToLLVM> {
     RewritePatternSet patterns(context);
     SymbolTableCollection symbols;
     populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
-    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, &symbols);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns,
+                                                   &symbols);
     arith::populateArithToLLVMConversionPatterns(converter, patterns);
     arith::populateArithExpandOpsPatterns(patterns);
     cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
@@ -52,18 +54,21 @@ struct LowerToLLVM : cambium::impl::LowerToLLVMBase<LowerToLLVM> {
     index::populateIndexToLLVMConversionPatterns(converter, patterns);
     ub::populateUBToLLVMConversionPatterns(converter, patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns);
-    vector::populateVectorMaskMaterializationPatterns(patterns,
-                                                      /*force32BitVectorIndices=*/true);
+    vector::populateVectorMaskMaterializationPatterns(
+        patterns,
+        /*force32BitVectorIndices=*/true);
     vector::populateVectorBroadcastLoweringPatterns(patterns);
     vector::populateVectorStepLoweringPatterns(patterns);
     // Intrinsics where the processor has an instruction, libm for the rest.
-    populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false,
+    populateMathToLLVMConversionPatterns(converter, patterns,
+                                         /*approximateLog1p=*/false,
                                          /*benefit=*/2);
     populateMathToLibmConversionPatterns(patterns);
     target.addIllegalOp<UnrealizedConversionCastOp>();
     target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
         [](UnrealizedConversionCastOp) { return true; });
-    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
       signalPassFailure();
   }
 };

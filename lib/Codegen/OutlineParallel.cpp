@@ -50,8 +50,8 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     }
   }
 
-  /// The type by which a task takes a memref: the address of the first element and
-  /// the number of rows are no part of it, so that more tasks are the same.
+  /// The type by which a task takes a memref: the address of the first element
+  /// and the number of rows are no part of it, so that more tasks are the same.
   static Type generalize(Type type) {
     auto memref = dyn_cast<MemRefType>(type);
     SmallVector<int64_t> strides;
@@ -62,7 +62,8 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     SmallVector<int64_t> shape(memref.getShape());
     if (shape.size() > 1)
       shape.front() = ShapedType::kDynamic;
-    auto layout = StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic, strides);
+    auto layout = StridedLayoutAttr::get(type.getContext(),
+                                         ShapedType::kDynamic, strides);
     auto general = MemRefType::get(shape, memref.getElementType(), layout,
                                    memref.getMemorySpace());
     return memref::CastOp::areCastCompatible(type, general) ? general : type;
@@ -90,11 +91,12 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     builder.setInsertionPoint(loop);
     SmallVector<Value> operands;
     for (auto [value, type] : llvm::zip(captures, types))
-      operands.push_back(value.getType() == type
-                             ? value
-                             : memref::CastOp::create(builder, loop.getLoc(), type, value));
-    rt::LaunchOp::create(builder, loop.getLoc(), task.getSymName(), operands, loop.getCount(),
-                         loop.getGrain());
+      operands.push_back(
+          value.getType() == type
+              ? value
+              : memref::CastOp::create(builder, loop.getLoc(), type, value));
+    rt::LaunchOp::create(builder, loop.getLoc(), task.getSymName(), operands,
+                         loop.getCount(), loop.getGrain());
     loop.erase();
   }
 
@@ -113,15 +115,19 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     exit->erase();
   }
 
-  /// Reads and writes of elements do not care for the type; others get the old one.
-  static void useArgument(OpBuilder &builder, Value value, Value argument, Region &body) {
+  /// Reads and writes of elements do not care for the type; others get the old
+  /// one.
+  static void useArgument(OpBuilder &builder, Value value, Value argument,
+                          Region &body) {
     if (value.getType() != argument.getType()) {
       value.replaceUsesWithIf(argument, [&](OpOperand &use) {
         return body.isAncestor(use.getOwner()->getParentRegion()) &&
-               isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp,
-                   vector::MaskedLoadOp, vector::MaskedStoreOp>(use.getOwner());
+               isa<memref::LoadOp, memref::StoreOp, vector::LoadOp,
+                   vector::StoreOp, vector::MaskedLoadOp,
+                   vector::MaskedStoreOp>(use.getOwner());
       });
-      argument = memref::CastOp::create(builder, argument.getLoc(), value.getType(), argument);
+      argument = memref::CastOp::create(builder, argument.getLoc(),
+                                        value.getType(), argument);
     }
     replaceAllUsesInRegionWith(value, argument, body);
     if (argument.use_empty() && argument.getDefiningOp())
@@ -132,15 +138,16 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
   func::FuncOp unify(func::FuncOp task, SymbolTable &symbols) {
     llvm::hash_code hash = hash_value(task.getFunctionType());
     task.getBody().walk([&](Operation *op) {
-      hash = llvm::hash_combine(
-          hash, OperationEquivalence::computeHash(
-                    op, OperationEquivalence::ignoreHashValue,
-                    OperationEquivalence::ignoreHashValue,
-                    OperationEquivalence::IgnoreLocations));
+      hash = llvm::hash_combine(hash,
+                                OperationEquivalence::computeHash(
+                                    op, OperationEquivalence::ignoreHashValue,
+                                    OperationEquivalence::ignoreHashValue,
+                                    OperationEquivalence::IgnoreLocations));
     });
     for (func::FuncOp other : tasks[hash])
       if (OperationEquivalence::isRegionEquivalentTo(
-              &other.getBody(), &task.getBody(), OperationEquivalence::IgnoreLocations)) {
+              &other.getBody(), &task.getBody(),
+              OperationEquivalence::IgnoreLocations)) {
         task.erase();
         return other;
       }

@@ -21,7 +21,8 @@ bool cambium::isVectorizable(linalg::LinalgOp op) {
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (isa<linalg::IndexOp>(inner) || matchPattern(&inner, m_Constant()))
       continue;
-    if (!OpTrait::hasElementwiseMappableTraits(&inner) || inner.getNumResults() != 1 ||
+    if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
+        inner.getNumResults() != 1 ||
         !isVectorElement(inner.getResult(0).getType()))
       return false;
   }
@@ -44,10 +45,12 @@ VectorType PayloadVectorizer::vectorOf(Type element) const {
 Value PayloadVectorizer::splat(Location loc, Value value) {
   if (isa<VectorType>(value.getType()))
     return value;
-  return vector::BroadcastOp::create(builder, loc, vectorOf(value.getType()), value);
+  return vector::BroadcastOp::create(builder, loc, vectorOf(value.getType()),
+                                     value);
 }
 
-SmallVector<Value> PayloadVectorizer::apply(ValueRange operands, ValueRange indices,
+SmallVector<Value> PayloadVectorizer::apply(ValueRange operands,
+                                            ValueRange indices,
                                             int64_t vectorDim) {
   values.clear();
   Block *body = op.getBlock();
@@ -62,13 +65,15 @@ SmallVector<Value> PayloadVectorizer::apply(ValueRange operands, ValueRange indi
   return results;
 }
 
-Value PayloadVectorizer::applyOp(Operation &inner, ValueRange indices, int64_t vectorDim) {
+Value PayloadVectorizer::applyOp(Operation &inner, ValueRange indices,
+                                 int64_t vectorDim) {
   Location loc = inner.getLoc();
   if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
     Value base = indices[index.getDim()];
     if (static_cast<int64_t>(index.getDim()) != vectorDim)
       return base;
-    Value steps = vector::StepOp::create(builder, loc, vectorOf(builder.getIndexType()));
+    Value steps =
+        vector::StepOp::create(builder, loc, vectorOf(builder.getIndexType()));
     return arith::AddIOp::create(builder, loc, splat(loc, base), steps);
   }
   SmallVector<Value> operands;
@@ -83,7 +88,8 @@ Value PayloadVectorizer::applyOp(Operation &inner, ValueRange indices, int64_t v
   for (Value &operand : operands)
     operand = splat(loc, operand);
   OperationState state(loc, inner.getName(), operands,
-                       vectorOf(inner.getResult(0).getType()), inner.getAttrs());
+                       vectorOf(inner.getResult(0).getType()),
+                       inner.getAttrs());
   state.propertiesAttr = inner.getPropertiesAsAttribute();
   return builder.create(state)->getResult(0);
 }

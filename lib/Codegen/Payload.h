@@ -23,14 +23,15 @@ int64_t costOf(mlir::linalg::LinalgOp op);
 /// Applies the body of a linalg op to vectors of a number of lanes.
 class PayloadVectorizer {
 public:
-  PayloadVectorizer(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, int64_t lanes)
+  PayloadVectorizer(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
+                    int64_t lanes)
       : builder(builder), op(op), lanes(lanes) {}
 
-  /// `operands` are the values of the block's arguments, scalars or vectors, and
-  /// `indices` the loop counters; lane `l` has `indices[vectorDim] + l`. Returns
-  /// what the body yields, as vectors.
-  llvm::SmallVector<mlir::Value> apply(mlir::ValueRange operands, mlir::ValueRange indices,
-                                       int64_t vectorDim);
+  /// `operands` are the values of the block's arguments, scalars or vectors,
+  /// and `indices` the loop counters; lane `l` has `indices[vectorDim] + l`.
+  /// Returns what the body yields, as vectors.
+  llvm::SmallVector<mlir::Value>
+  apply(mlir::ValueRange operands, mlir::ValueRange indices, int64_t vectorDim);
 
   /// The vector type with the element type of a scalar.
   mlir::VectorType vectorOf(mlir::Type element) const;
@@ -38,8 +39,11 @@ public:
   mlir::Value splat(mlir::Location loc, mlir::Value value);
 
 private:
-  mlir::Value applyOp(mlir::Operation &inner, mlir::ValueRange indices, int64_t vectorDim);
-  mlir::Value lookup(mlir::Value value) const { return values.lookupOrDefault(value); }
+  mlir::Value applyOp(mlir::Operation &inner, mlir::ValueRange indices,
+                      int64_t vectorDim);
+  mlir::Value lookup(mlir::Value value) const {
+    return values.lookupOrDefault(value);
+  }
 
   mlir::OpBuilder &builder;
   mlir::linalg::LinalgOp op;

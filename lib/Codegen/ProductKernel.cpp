@@ -33,16 +33,16 @@ SmallVector<Type> cambium::productArguments(Type element) {
 }
 
 namespace {
-/// Columns that are computed together: `vectors` vectors from `column` on, of which
-/// the last one has a mask, or none.
+/// Columns that are computed together: `vectors` vectors from `column` on, of
+/// which the last one has a mask, or none.
 struct Panel {
   Value column;
   int64_t vectors;
   Value mask;
 };
 
-/// A block of the reduction, [first, last), and what sums start from: the elements of
-/// `start`, or 0 with `clear`.
+/// A block of the reduction, [first, last), and what sums start from: the
+/// elements of `start`, or 0 with `clear`.
 struct Depth {
   Value first, last, start, clear;
 };
@@ -52,9 +52,9 @@ class KernelEmitter {
 public:
   KernelEmitter(func::FuncOp kernel, Type element, const TargetTraits &target)
       : target(target), loc(kernel.getLoc()), b(kernel.getContext()),
-        lhs(kernel.getArgument(0)), rhs(kernel.getArgument(1)), start(kernel.getArgument(2)),
-        out(kernel.getArgument(3)), clear(kernel.getArgument(4)),
-        block(kernel.getArgument(5)),
+        lhs(kernel.getArgument(0)), rhs(kernel.getArgument(1)),
+        start(kernel.getArgument(2)), out(kernel.getArgument(3)),
+        clear(kernel.getArgument(4)), block(kernel.getArgument(5)),
         lanes(target.vectorBytes * 8 / element.getIntOrFloatBitWidth()),
         vector(VectorType::get({lanes}, element)) {
     b.setInsertionPointToStart(&kernel.getBody().front());
@@ -66,15 +66,18 @@ public:
     Value one = index(1);
     Value work = arith::MulIOp::create(b, loc, columns, depth);
     work = arith::MaxUIOp::create(b, loc, work, one);
-    Value tiles = arith::CeilDivUIOp::create(b, loc, index(kParallelWork / kTileRows), work);
+    Value tiles = arith::CeilDivUIOp::create(
+        b, loc, index(kParallelWork / kTileRows), work);
     Value chunk = arith::MulIOp::create(b, loc, tiles, index(kTileRows));
     Value count = arith::CeilDivUIOp::create(b, loc, rows, chunk);
     auto parallel = rt::ParallelOp::create(b, loc, count, /*grain=*/1);
     Type type = b.getIndexType();
-    Block *body = b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
+    Block *body =
+        b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
     Value begin = arith::MulIOp::create(b, loc, body->getArgument(0), chunk);
     Value end = arith::MulIOp::create(b, loc, body->getArgument(1), chunk);
-    emitBlocks(begin, arith::MinUIOp::create(b, loc, end, rows), columns, depth);
+    emitBlocks(begin, arith::MinUIOp::create(b, loc, end, rows), columns,
+               depth);
     rt::YieldOp::create(b, loc);
     b.setInsertionPointAfter(parallel);
     func::ReturnOp::create(b, loc);
@@ -90,41 +93,47 @@ private:
 
   int64_t maxVectors() const { return target.vectorRegisters >= 32 ? 4 : 2; }
 
-  /// Rows of a register tile: accumulators, one row of B and one element of A fit
-  /// into the registers.
+  /// Rows of a register tile: accumulators, one row of B and one element of A
+  /// fit into the registers.
   int64_t tileRows(int64_t vectors) const {
-    return std::min<int64_t>(8, (target.vectorRegisters - 1 - vectors) / vectors);
+    return std::min<int64_t>(8,
+                             (target.vectorRegisters - 1 - vectors) / vectors);
   }
 
   //===--------------------------------------------------------------------===//
   // Loops
   //===--------------------------------------------------------------------===//
 
-  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
   Value dim(Value memref, int64_t number) {
     return memref::DimOp::create(b, loc, memref, number);
   }
   Value plus(Value value, int64_t more) {
-    return more ? arith::AddIOp::create(b, loc, value, index(more)).getResult() : value;
+    return more ? arith::AddIOp::create(b, loc, value, index(more)).getResult()
+                : value;
   }
 
   /// A loop without results; `body` is called with the builder in it.
-  template <typename Body> void loop(Value from, Value to, Value step, Body body) {
+  template <typename Body>
+  void loop(Value from, Value to, Value step, Body body) {
     auto forOp = scf::ForOp::create(b, loc, from, to, step);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(forOp.getBody());
     body(forOp.getInductionVar());
   }
 
-  /// The first block starts from what was asked for, even if there is nothing to add;
-  /// the others from what the one before has left.
+  /// The first block starts from what was asked for, even if there is nothing
+  /// to add; the others from what the one before has left.
   void emitBlocks(Value begin, Value end, Value columns, Value depth) {
     Value zero = index(0);
     Value atLeastOnce = arith::MaxUIOp::create(b, loc, depth, index(1));
     loop(zero, atLeastOnce, block, [&](Value k) {
       Value last = arith::AddIOp::create(b, loc, k, block);
       last = arith::MinUIOp::create(b, loc, last, depth);
-      Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, k, zero);
+      Value isFirst =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, k, zero);
       Value from = arith::SelectOp::create(b, loc, isFirst, start, out);
       Value clears = arith::AndIOp::create(b, loc, isFirst, clear);
       emitColumns(begin, end, columns, {k, last, from, clears});
@@ -142,15 +151,16 @@ private:
     Value left = arith::CeilDivUIOp::create(b, loc, rest, index(lanes));
     Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left,
                                          index(maxVectors()));
-    Value vectors = arith::SelectOp::create(b, loc, isWide, index(maxVectors() / 2), left);
+    Value vectors =
+        arith::SelectOp::create(b, loc, isWide, index(maxVectors() / 2), left);
     Value step = arith::MulIOp::create(b, loc, vectors, index(lanes));
     step = arith::MaxUIOp::create(b, loc, step, index(lanes));
     loop(whole, columns, step, [&](Value column) {
       SmallVector<int64_t> cases;
       for (int64_t width = 1; width < maxVectors(); ++width)
         cases.push_back(width);
-      auto choice =
-          scf::IndexSwitchOp::create(b, loc, TypeRange(), vectors, cases, cases.size());
+      auto choice = scf::IndexSwitchOp::create(b, loc, TypeRange(), vectors,
+                                               cases, cases.size());
       OpBuilder::InsertionGuard guard(b);
       for (auto [width, region] : llvm::zip(cases, choice.getCaseRegions())) {
         b.createBlock(&region);
@@ -167,17 +177,21 @@ private:
   }
 
   /// Tiles of full height, then of 4, 2 and 1 rows.
-  void emitRows(Value begin, Value end, const Panel &panel, const Depth &depth) {
+  void emitRows(Value begin, Value end, const Panel &panel,
+                const Depth &depth) {
     int64_t height = tileRows(panel.vectors);
     Value count = arith::SubIOp::create(b, loc, end, begin);
     Value rest = arith::RemUIOp::create(b, loc, count, index(height));
     Value row = arith::SubIOp::create(b, loc, end, rest);
-    loop(begin, row, index(height), [&](Value i) { emitTile(i, height, panel, depth); });
-    for (int64_t rows = llvm::bit_floor<uint64_t>(height - 1); rows >= 1; rows /= 2) {
+    loop(begin, row, index(height),
+         [&](Value i) { emitTile(i, height, panel, depth); });
+    for (int64_t rows = llvm::bit_floor<uint64_t>(height - 1); rows >= 1;
+         rows /= 2) {
       Value left = arith::SubIOp::create(b, loc, end, row);
-      Value enough =
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, left, index(rows));
-      auto branch = scf::IfOp::create(b, loc, TypeRange(b.getIndexType()), enough, true);
+      Value enough = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                                           left, index(rows));
+      auto branch =
+          scf::IfOp::create(b, loc, TypeRange(b.getIndexType()), enough, true);
       {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(branch.thenBlock());
@@ -194,11 +208,14 @@ private:
   // Tiles
   //===--------------------------------------------------------------------===//
 
-  Value zero() { return arith::ConstantOp::create(b, loc, b.getZeroAttr(vector)); }
+  Value zero() {
+    return arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
+  }
 
   Value load(Value memref, ValueRange indices, Value mask) {
     if (mask)
-      return vector::MaskedLoadOp::create(b, loc, vector, memref, indices, mask, zero());
+      return vector::MaskedLoadOp::create(b, loc, vector, memref, indices, mask,
+                                          zero());
     return vector::LoadOp::create(b, loc, vector, memref, indices);
   }
 
@@ -216,19 +233,24 @@ private:
     return arith::AddFOp::create(b, loc, product, sum);
   }
 
-  void emitTile(Value i, int64_t height, const Panel &panel, const Depth &depth) {
+  void emitTile(Value i, int64_t height, const Panel &panel,
+                const Depth &depth) {
     SmallVector<Value> rows, columns, sums;
     for (int64_t r = 0; r < height; ++r)
       rows.push_back(plus(i, r));
     for (int64_t v = 0; v < panel.vectors; ++v)
       columns.push_back(plus(panel.column, v * lanes));
-    auto maskAt = [&](int64_t v) { return v == panel.vectors - 1 ? panel.mask : Value(); };
+    auto maskAt = [&](int64_t v) {
+      return v == panel.vectors - 1 ? panel.mask : Value();
+    };
     for (int64_t r = 0; r < height; ++r)
       for (int64_t v = 0; v < panel.vectors; ++v) {
         Value old = load(depth.start, {rows[r], columns[v]}, maskAt(v));
-        sums.push_back(arith::SelectOp::create(b, loc, depth.clear, zero(), old));
+        sums.push_back(
+            arith::SelectOp::create(b, loc, depth.clear, zero(), old));
       }
-    auto reduction = scf::ForOp::create(b, loc, depth.first, depth.last, index(1), sums);
+    auto reduction =
+        scf::ForOp::create(b, loc, depth.first, depth.last, index(1), sums);
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(reduction.getBody());
@@ -237,7 +259,8 @@ private:
       for (int64_t v = 0; v < panel.vectors; ++v)
         weights.push_back(load(rhs, {k, columns[v]}, maskAt(v)));
       for (int64_t r = 0; r < height; ++r) {
-        Value element = memref::LoadOp::create(b, loc, lhs, ValueRange{rows[r], k});
+        Value element =
+            memref::LoadOp::create(b, loc, lhs, ValueRange{rows[r], k});
         Value all = vector::BroadcastOp::create(b, loc, vector, element);
         for (int64_t v = 0; v < panel.vectors; ++v) {
           Value &sum = next[r * panel.vectors + v];
@@ -248,8 +271,8 @@ private:
     }
     for (int64_t r = 0; r < height; ++r)
       for (int64_t v = 0; v < panel.vectors; ++v)
-        store(reduction.getResult(r * panel.vectors + v), out, {rows[r], columns[v]},
-              maskAt(v));
+        store(reduction.getResult(r * panel.vectors + v), out,
+              {rows[r], columns[v]}, maskAt(v));
   }
 
   const TargetTraits &target;

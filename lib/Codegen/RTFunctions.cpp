@@ -1,4 +1,5 @@
-//===-- lib/Codegen/RTFunctions.cpp - Functions and values that hold the call's structs ---===//
+//===-- lib/Codegen/RTFunctions.cpp - Functions and values that hold the call's
+//structs ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,17 +28,21 @@ RTTypes::RTTypes(ModuleOp module)
   module.walk([&](rt::LaunchOp launch) { tasks.insert(launch.getCallee()); });
   int64_t index = 0;
   for (auto param : module.getOps<nn::ParamOp>()) {
-    ArrayRef<int64_t> shape = cast<RankedTensorType>(param.getType()).getShape();
-    params.try_emplace(param.getSymName(), index++, shape.empty() ? 1 : shape.front());
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(param.getType()).getShape();
+    params.try_emplace(param.getSymName(), index++,
+                       shape.empty() ? 1 : shape.front());
   }
 }
 
 int64_t RTTypes::paramIndex(Operation *op) const {
-  return params.lookup(op->getAttrOfType<FlatSymbolRefAttr>("param").getValue()).first;
+  return params.lookup(op->getAttrOfType<FlatSymbolRefAttr>("param").getValue())
+      .first;
 }
 
 int64_t RTTypes::paramRows(Operation *op) const {
-  return params.lookup(op->getAttrOfType<FlatSymbolRefAttr>("param").getValue()).second;
+  return params.lookup(op->getAttrOfType<FlatSymbolRefAttr>("param").getValue())
+      .second;
 }
 
 //===----------------------------------------------------------------------===//
@@ -47,13 +52,15 @@ int64_t RTTypes::paramRows(Operation *op) const {
 static Value castTo(OpBuilder &builder, Location loc, Value value, Type type) {
   if (value.getType() == type)
     return value;
-  return UnrealizedConversionCastOp::create(builder, loc, type, value).getResult(0);
+  return UnrealizedConversionCastOp::create(builder, loc, type, value)
+      .getResult(0);
 }
 
-Value RTTypes::memref(OpBuilder &builder, Location loc, MemRefType type, Value memory,
-                      ValueRange sizes) {
+Value RTTypes::memref(OpBuilder &builder, Location loc, MemRefType type,
+                      Value memory, ValueRange sizes) {
   AbiAccess abi(builder, loc);
-  auto descriptor = MemRefDescriptor::poison(builder, loc, converter.convertType(type));
+  auto descriptor =
+      MemRefDescriptor::poison(builder, loc, converter.convertType(type));
   descriptor.setAllocatedPtr(builder, loc, memory);
   descriptor.setAlignedPtr(builder, loc, memory);
   descriptor.setConstantOffset(builder, loc, 0);
@@ -61,7 +68,8 @@ Value RTTypes::memref(OpBuilder &builder, Location loc, MemRefType type, Value m
   Value stride = abi.constant(1);
   size_t left = sizes.size();
   for (int64_t i = type.getRank() - 1; i >= 0; --i) {
-    Value extent = type.isDynamicDim(i) ? sizes[--left] : abi.constant(type.getDimSize(i));
+    Value extent =
+        type.isDynamicDim(i) ? sizes[--left] : abi.constant(type.getDimSize(i));
     descriptor.setSize(builder, loc, i, extent);
     descriptor.setStride(builder, loc, i, stride);
     if (i > 0)
@@ -70,8 +78,9 @@ Value RTTypes::memref(OpBuilder &builder, Location loc, MemRefType type, Value m
   return castTo(builder, loc, descriptor, type);
 }
 
-Value RTTypes::arrayOf(OpBuilder &builder, Location loc, MemRefType type, Value base,
-                       size_t offset, size_t lengthOffset, int64_t more) {
+Value RTTypes::arrayOf(OpBuilder &builder, Location loc, MemRefType type,
+                       Value base, size_t offset, size_t lengthOffset,
+                       int64_t more) {
   AbiAccess abi(builder, loc);
   Value length = abi.load(base, lengthOffset, builder.getI64Type());
   if (more)
@@ -81,12 +90,14 @@ Value RTTypes::arrayOf(OpBuilder &builder, Location loc, MemRefType type, Value 
 
 Value RTTypes::firstElement(OpBuilder &builder, Location loc, Value memref) {
   auto type = cast<MemRefType>(memref.getType());
-  MemRefDescriptor descriptor(castTo(builder, loc, memref, converter.convertType(type)));
+  MemRefDescriptor descriptor(
+      castTo(builder, loc, memref, converter.convertType(type)));
   return descriptor.bufferPtr(builder, loc, converter, type);
 }
 
 Value RTTypes::toPointer(OpBuilder &builder, Value value) {
-  return castTo(builder, value.getLoc(), value, converter.convertType(value.getType()));
+  return castTo(builder, value.getLoc(), value,
+                converter.convertType(value.getType()));
 }
 
 Value RTTypes::fromPointer(OpBuilder &builder, Value pointer, Type type) {
@@ -96,8 +107,9 @@ Value RTTypes::fromPointer(OpBuilder &builder, Value pointer, Type type) {
 Value RTTypes::stackMemory(func::FuncOp function, int64_t bytes, Location loc) {
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
   AbiAccess abi(builder, loc);
-  return LLVM::AllocaOp::create(builder, loc, abi.pointer(), builder.getI8Type(),
-                                abi.constant(bytes), /*alignment=*/16);
+  return LLVM::AllocaOp::create(builder, loc, abi.pointer(),
+                                builder.getI8Type(), abi.constant(bytes),
+                                /*alignment=*/16);
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,7 +141,8 @@ LogicalResult RTTypes::bindEntry(func::FuncOp entry) {
   Location loc = entry.getLoc();
   OpBuilder builder(entry.getContext());
   Block &body = entry.getBody().front();
-  Value call = body.insertArgument(0u, LLVM::LLVMPointerType::get(entry.getContext()), loc);
+  Value call = body.insertArgument(
+      0u, LLVM::LLVMPointerType::get(entry.getContext()), loc);
   builder.setInsertionPointToStart(&body);
   AbiAccess abi(builder, loc);
 
@@ -143,14 +156,16 @@ LogicalResult RTTypes::bindEntry(func::FuncOp entry) {
   auto bindTensor = [&](const EntrySignature::Tensor &tensor, Value memory) {
     SmallVector<Value> rows;
     if (tensor.edgesOf >= 0)
-      rows.push_back(abi.load(forests[tensor.edgesOf], offsetOf(rt::ForestSize::NumEdges),
+      rows.push_back(abi.load(forests[tensor.edgesOf],
+                              offsetOf(rt::ForestSize::NumEdges),
                               builder.getI64Type()));
     else if (tensor.space >= 0)
-      rows.push_back(abi.load(values[tensor.space], offsetOf(rt::RowsSize::NumRows),
+      rows.push_back(abi.load(values[tensor.space],
+                              offsetOf(rt::RowsSize::NumRows),
                               builder.getI64Type()));
     else if (tensor.space == rt::kPerExample)
-      rows.push_back(
-          abi.load(call, offsetof(cambium_abi_call_t, num_examples), builder.getI64Type()));
+      rows.push_back(abi.load(call, offsetof(cambium_abi_call_t, num_examples),
+                              builder.getI64Type()));
     values.push_back(memref(builder, loc, tensor.type, memory, rows));
   };
   for (auto [index, tensor] : llvm::enumerate(signature->inputs))
@@ -160,11 +175,13 @@ LogicalResult RTTypes::bindEntry(func::FuncOp entry) {
 
   for (auto [index, value] : llvm::enumerate(values)) {
     BlockArgument argument = body.getArgument(index + 1);
-    argument.replaceAllUsesWith(castTo(builder, loc, value, argument.getType()));
+    argument.replaceAllUsesWith(
+        castTo(builder, loc, value, argument.getType()));
   }
   body.eraseArguments(1, values.size());
   entry.setArgAttrsAttr({});
-  entry.setFunctionType(builder.getFunctionType(call.getType(), builder.getI32Type()));
+  entry.setFunctionType(
+      builder.getFunctionType(call.getType(), builder.getI32Type()));
   entry.setArgAttrs(0, ArrayRef<NamedAttribute>());
   entry.walk([&](func::ReturnOp exit) {
     builder.setInsertionPoint(exit);
@@ -179,9 +196,11 @@ LogicalResult RTTypes::bindEntry(func::FuncOp entry) {
 // Parallel loops
 //===----------------------------------------------------------------------===//
 
-/// The parts of a captured value that a task's memory holds: of a memref the address
-/// of its first element, and what its type does not say of sizes and strides.
-SmallVector<Value> RTTypes::unpack(OpBuilder &builder, Location loc, Value value) {
+/// The parts of a captured value that a task's memory holds: of a memref the
+/// address of its first element, and what its type does not say of sizes and
+/// strides.
+SmallVector<Value> RTTypes::unpack(OpBuilder &builder, Location loc,
+                                   Value value) {
   Type type = converter.convertType(value.getType());
   auto memref = dyn_cast<MemRefType>(value.getType());
   if (!memref)
@@ -205,7 +224,8 @@ Value RTTypes::pack(OpBuilder &builder, Location loc, Type type,
   if (!memref)
     return castTo(builder, loc, next(converter.convertType(type)), type);
   AbiAccess abi(builder, loc);
-  auto descriptor = MemRefDescriptor::poison(builder, loc, converter.convertType(type));
+  auto descriptor =
+      MemRefDescriptor::poison(builder, loc, converter.convertType(type));
   Value memory = next(abi.pointer());
   descriptor.setAllocatedPtr(builder, loc, memory);
   descriptor.setAlignedPtr(builder, loc, memory);
@@ -236,19 +256,23 @@ void RTTypes::launch(OpBuilder &builder, rt::LaunchOp op, Value call) {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&function.getBody().front());
-    task = LLVM::AllocaOp::create(builder, loc, abi.pointer(), structType, abi.constant(1));
+    task = LLVM::AllocaOp::create(builder, loc, abi.pointer(), structType,
+                                  abi.constant(1));
   }
   for (auto [index, value] : llvm::enumerate(values)) {
-    Value field = LLVM::GEPOp::create(builder, loc, abi.pointer(), structType, task,
-                                      ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(index)});
+    Value field = LLVM::GEPOp::create(
+        builder, loc, abi.pointer(), structType, task,
+        ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(index)});
     LLVM::StoreOp::create(builder, loc, value, field);
   }
   auto callee = symbols.lookup<func::FuncOp>(op.getCallee());
   Type type = callee.getFunctionType();
-  Value constant = func::ConstantOp::create(builder, loc, type, op.getCalleeAttr());
+  Value constant =
+      func::ConstantOp::create(builder, loc, type, op.getCalleeAttr());
   Value address = castTo(builder, loc, constant, abi.pointer());
   abi.callService(call, offsetof(cambium_abi_services_t, parallel_for), {},
-                  {address, task, abi.fromIndex(op.getCount()), abi.constant(op.getGrain())});
+                  {address, task, abi.fromIndex(op.getCount()),
+                   abi.constant(op.getGrain())});
 }
 
 LogicalResult RTTypes::bindTask(func::FuncOp task) {
@@ -262,11 +286,13 @@ LogicalResult RTTypes::bindTask(func::FuncOp task) {
   SmallVector<Type> types{abi.pointer()};
   for (unsigned i = 0; i < captures; ++i)
     appendPartTypes(body.getArgument(i + 1).getType(), types);
-  auto structType = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
+  auto structType =
+      LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
   int32_t field = 0;
   auto next = [&](Type type) -> Value {
-    Value address = LLVM::GEPOp::create(builder, loc, abi.pointer(), structType, memory,
-                                        ArrayRef<LLVM::GEPArg>{0, field++});
+    Value address =
+        LLVM::GEPOp::create(builder, loc, abi.pointer(), structType, memory,
+                            ArrayRef<LLVM::GEPArg>{0, field++});
     return LLVM::LoadOp::create(builder, loc, type, address);
   };
   Value call = next(abi.pointer());
@@ -289,7 +315,8 @@ void RTTypes::appendPartTypes(Type type, SmallVectorImpl<Type> &types) {
   if (!memref)
     return;
   auto [strides, offset] = memref.getStridesAndOffset();
-  size_t dynamic = memref.getNumDynamicDims() + llvm::count(strides, ShapedType::kDynamic);
+  size_t dynamic =
+      memref.getNumDynamicDims() + llvm::count(strides, ShapedType::kDynamic);
   types.append(dynamic, IntegerType::get(type.getContext(), 64));
 }
 
@@ -311,10 +338,12 @@ func::FuncOp RTTypes::touchFunction() {
   if (touch)
     return touch;
   MLIRContext *context = module.getContext();
-  Type pointer = LLVM::LLVMPointerType::get(context), i64 = IntegerType::get(context, 64);
+  Type pointer = LLVM::LLVMPointerType::get(context),
+       i64 = IntegerType::get(context, 64);
   touch = createHelper("touch_row", {pointer, i64});
   Location loc = module.getLoc();
-  Block *entry = &touch.front(), *mark = touch.addBlock(), *done = touch.addBlock();
+  Block *entry = &touch.front(), *mark = touch.addBlock(),
+        *done = touch.addBlock();
   Value param = entry->getArgument(0), row = entry->getArgument(1);
   OpBuilder builder = OpBuilder::atBlockEnd(entry);
   AbiAccess abi(builder, loc);
@@ -322,7 +351,8 @@ func::FuncOp RTTypes::touchFunction() {
     return LLVM::GEPOp::create(builder, loc, pointer, type, array,
                                ArrayRef<LLVM::GEPArg>{index});
   };
-  Value flags = abi.loadPointer(param, offsetof(cambium_abi_param_t, is_touched));
+  Value flags =
+      abi.loadPointer(param, offsetof(cambium_abi_param_t, is_touched));
   Value flag = element(flags, builder.getI8Type(), row);
   Value old = abi.load(flag, 0, builder.getI8Type());
   Value isNew = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, old,
@@ -335,7 +365,8 @@ func::FuncOp RTTypes::touchFunction() {
   Value count = abi.load(param, countOffset, i64);
   Value list = abi.loadPointer(param, offsetof(cambium_abi_param_t, touched));
   Value id = LLVM::TruncOp::create(builder, loc, builder.getI32Type(), row);
-  LLVM::StoreOp::create(builder, loc, id, element(list, builder.getI32Type(), count));
+  LLVM::StoreOp::create(builder, loc, id,
+                        element(list, builder.getI32Type(), count));
   Value next = LLVM::AddOp::create(builder, loc, count, abi.constant(1));
   LLVM::StoreOp::create(builder, loc, next, abi.address(param, countOffset));
   cf::BranchOp::create(builder, loc, done);
@@ -349,7 +380,8 @@ func::FuncOp RTTypes::clearTouchedFunction() {
   if (clearTouched)
     return clearTouched;
   MLIRContext *context = module.getContext();
-  Type pointer = LLVM::LLVMPointerType::get(context), i64 = IntegerType::get(context, 64);
+  Type pointer = LLVM::LLVMPointerType::get(context),
+       i64 = IntegerType::get(context, 64);
   clearTouched = createHelper("clear_touched_rows", {pointer});
   Location loc = module.getLoc();
   Block *entry = &clearTouched.front(), *head = clearTouched.addBlock(),
@@ -360,26 +392,29 @@ func::FuncOp RTTypes::clearTouchedFunction() {
   constexpr size_t countOffset = offsetof(cambium_abi_param_t, num_touched);
   Value count = abi.load(param, countOffset, i64);
   Value list = abi.loadPointer(param, offsetof(cambium_abi_param_t, touched));
-  Value flags = abi.loadPointer(param, offsetof(cambium_abi_param_t, is_touched));
+  Value flags =
+      abi.loadPointer(param, offsetof(cambium_abi_param_t, is_touched));
   Value index = head->addArgument(i64, loc);
   cf::BranchOp::create(builder, loc, head, ValueRange(abi.constant(0)));
 
   builder.setInsertionPointToStart(head);
-  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::slt, index, count);
+  Value more = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::slt,
+                                    index, count);
   cf::CondBranchOp::create(builder, loc, more, body, done);
 
   builder.setInsertionPointToStart(body);
-  Value place = LLVM::GEPOp::create(builder, loc, pointer, builder.getI32Type(), list,
-                                    ArrayRef<LLVM::GEPArg>{index});
+  Value place = LLVM::GEPOp::create(builder, loc, pointer, builder.getI32Type(),
+                                    list, ArrayRef<LLVM::GEPArg>{index});
   Value row = abi.load(place, 0, builder.getI32Type());
-  Value flag = LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), flags,
-                                   ArrayRef<LLVM::GEPArg>{row});
+  Value flag = LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(),
+                                   flags, ArrayRef<LLVM::GEPArg>{row});
   LLVM::StoreOp::create(builder, loc, abi.constant(0, 8), flag);
   Value next = LLVM::AddOp::create(builder, loc, index, abi.constant(1));
   cf::BranchOp::create(builder, loc, head, ValueRange(next));
 
   builder.setInsertionPointToStart(done);
-  LLVM::StoreOp::create(builder, loc, abi.constant(0), abi.address(param, countOffset));
+  LLVM::StoreOp::create(builder, loc, abi.constant(0),
+                        abi.address(param, countOffset));
   func::ReturnOp::create(builder, loc);
   return clearTouched;
 }

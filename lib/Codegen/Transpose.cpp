@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace cambium;
 
 /// Even lanes of the result from the halves of `x`, odd ones from those of `y`.
-static Value interleave(OpBuilder &b, Location loc, Value x, Value y, bool high) {
+static Value interleave(OpBuilder &b, Location loc, Value x, Value y,
+                        bool high) {
   int64_t lanes = cast<VectorType>(x.getType()).getDimSize(0);
   SmallVector<int64_t> mask;
   for (int64_t i = 0; i < lanes / 2; ++i) {
@@ -26,8 +27,8 @@ static Value interleave(OpBuilder &b, Location loc, Value x, Value y, bool high)
 }
 
 /// A square tile: log2(n) rounds of interleaving row i with row i + n/2.
-static void emitTile(OpBuilder &b, Location loc, Value from, Value to, Value row, Value column,
-                     VectorType type) {
+static void emitTile(OpBuilder &b, Location loc, Value from, Value to,
+                     Value row, Value column, VectorType type) {
   int64_t lanes = type.getDimSize(0);
   auto plus = [&](Value value, int64_t more) -> Value {
     return arith::AddIOp::create(b, loc, value,
@@ -35,8 +36,8 @@ static void emitTile(OpBuilder &b, Location loc, Value from, Value to, Value row
   };
   SmallVector<Value> rows;
   for (int64_t i = 0; i < lanes; ++i)
-    rows.push_back(
-        vector::LoadOp::create(b, loc, type, from, ValueRange{plus(row, i), column}));
+    rows.push_back(vector::LoadOp::create(b, loc, type, from,
+                                          ValueRange{plus(row, i), column}));
   for (int64_t round = 1; round < lanes; round *= 2) {
     SmallVector<Value> next;
     for (int64_t i = 0; i < lanes / 2; ++i)
@@ -45,7 +46,8 @@ static void emitTile(OpBuilder &b, Location loc, Value from, Value to, Value row
     rows = next;
   }
   for (int64_t i = 0; i < lanes; ++i)
-    vector::StoreOp::create(b, loc, rows[i], to, ValueRange{plus(column, i), row});
+    vector::StoreOp::create(b, loc, rows[i], to,
+                            ValueRange{plus(column, i), row});
 }
 
 namespace {
@@ -55,9 +57,12 @@ struct TransposeEmitter {
   Location loc;
   Value from, to;
 
-  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
 
-  template <typename Body> void loop(Value begin, Value end, Value step, Body body) {
+  template <typename Body>
+  void loop(Value begin, Value end, Value step, Body body) {
     auto forOp = scf::ForOp::create(b, loc, begin, end, step);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(forOp.getBody());
@@ -83,8 +88,9 @@ struct TransposeEmitter {
     };
     Value rowEnd = whole(rows), columnEnd = whole(columns);
     loop(zero, rowEnd, step, [&](Value row) {
-      loop(zero, columnEnd, step,
-           [&](Value column) { emitTile(b, loc, from, to, row, column, type); });
+      loop(zero, columnEnd, step, [&](Value column) {
+        emitTile(b, loc, from, to, row, column, type);
+      });
     });
     elements(zero, rowEnd, columnEnd, columns);
     elements(rowEnd, rows, zero, columns);
@@ -102,14 +108,17 @@ bool cambium::emitTranspose(OpBuilder &builder, linalg::TransposeOp op,
   auto isContiguous = [](MemRefType type) {
     SmallVector<int64_t> strides;
     int64_t offset;
-    return succeeded(type.getStridesAndOffset(strides, offset)) && strides.back() == 1;
+    return succeeded(type.getStridesAndOffset(strides, offset)) &&
+           strides.back() == 1;
   };
   Type element = fromType.getElementType();
-  if (!isContiguous(fromType) || !isContiguous(toType) || !element.isIntOrFloat())
+  if (!isContiguous(fromType) || !isContiguous(toType) ||
+      !element.isIntOrFloat())
     return false;
   // Longer vectors have no shuffles that are worth their registers.
   int64_t bytes = std::min<int64_t>(target.vectorBytes, 32);
-  auto type = VectorType::get({bytes * 8 / element.getIntOrFloatBitWidth()}, element);
+  auto type =
+      VectorType::get({bytes * 8 / element.getIntOrFloatBitWidth()}, element);
   TransposeEmitter{builder, op.getLoc(), from, to}.emit(type);
   return true;
 }

@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace cambium;
 
-/// Instructions of a body from which on a second copy of it, for the last lanes of
-/// a row, costs more than a mask in every iteration.
+/// Instructions of a body from which on a second copy of it, for the last lanes
+/// of a row, costs more than a mask in every iteration.
 static constexpr int64_t kExpensiveBody = 24;
 
 namespace {
@@ -33,7 +33,8 @@ struct Lanes {
 class LoopEmitter {
 public:
   LoopEmitter(OpBuilder &builder, linalg::LinalgOp op, const LoopPlan &plan)
-      : b(builder), op(op), plan(plan), loc(op.getLoc()), payload(builder, op, plan.lanes) {
+      : b(builder), op(op), plan(plan), loc(op.getLoc()),
+        payload(builder, op, plan.lanes) {
     for (Range range : op.createLoopRanges(b, loc))
       sizes.push_back(getValueOrCreateConstantIndexOp(b, loc, range.size));
     indices.resize(sizes.size());
@@ -42,9 +43,12 @@ public:
   void emit() { emitParallel(plan.parallel); }
 
 private:
-  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
   Value plus(Value value, int64_t more) {
-    return more ? arith::AddIOp::create(b, loc, value, index(more)).getResult() : value;
+    return more ? arith::AddIOp::create(b, loc, value, index(more)).getResult()
+                : value;
   }
 
   //===--------------------------------------------------------------------===//
@@ -54,12 +58,14 @@ private:
   using Body = function_ref<SmallVector<Value>(ValueRange)>;
 
   /// A loop that carries values.
-  SmallVector<Value> loop(Value from, Value to, int64_t step, ValueRange carried,
-                          function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+  SmallVector<Value>
+  loop(Value from, Value to, int64_t step, ValueRange carried,
+       function_ref<SmallVector<Value>(Value, ValueRange)> body) {
     auto forOp = scf::ForOp::create(b, loc, from, to, index(step), carried);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(forOp.getBody());
-    SmallVector<Value> next = body(forOp.getInductionVar(), forOp.getRegionIterArgs());
+    SmallVector<Value> next =
+        body(forOp.getInductionVar(), forOp.getRegionIterArgs());
     if (!carried.empty())
       scf::YieldOp::create(b, loc, next);
     return forOp.getResults();
@@ -82,19 +88,22 @@ private:
     auto parallel = rt::ParallelOp::create(b, loc, sizes[dim], plan.grain);
     OpBuilder::InsertionGuard guard(b);
     Type type = b.getIndexType();
-    Block *body = b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
+    Block *body =
+        b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
     iterate(body->getArgument(0), body->getArgument(1));
     rt::YieldOp::create(b, loc);
   }
 
   /// The loops of reductions that are no vector loop, carrying values.
-  SmallVector<Value> emitReductions(ArrayRef<int64_t> dims, ValueRange carried, Body body) {
+  SmallVector<Value> emitReductions(ArrayRef<int64_t> dims, ValueRange carried,
+                                    Body body) {
     if (dims.empty())
       return body(carried);
-    return loop(index(0), sizes[dims.front()], 1, carried, [&](Value i, ValueRange inner) {
-      indices[dims.front()] = i;
-      return emitReductions(dims.drop_front(), inner, body);
-    });
+    return loop(index(0), sizes[dims.front()], 1, carried,
+                [&](Value i, ValueRange inner) {
+                  indices[dims.front()] = i;
+                  return emitReductions(dims.drop_front(), inner, body);
+                });
   }
 
   /// The first `count` lanes.
@@ -104,21 +113,25 @@ private:
     SmallVector<bool> bits(plan.lanes, false);
     std::fill_n(bits.begin(), count, true);
     auto type = payload.vectorOf(b.getI1Type());
-    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, bits));
+    return arith::ConstantOp::create(b, loc,
+                                     DenseElementsAttr::get(type, bits));
   }
   Value dynamicMask(Value start) {
     Value rest = arith::SubIOp::create(b, loc, sizes[plan.vectorDim], start);
-    return vector::CreateMaskOp::create(b, loc, payload.vectorOf(b.getI1Type()), rest);
+    return vector::CreateMaskOp::create(b, loc, payload.vectorOf(b.getI1Type()),
+                                        rest);
   }
 
-  /// Calls `body` for the lanes of the vector loop, part by part. With masks in every
-  /// iteration where the size is not known or the body is large.
-  SmallVector<Value> overLanes(ValueRange carried,
-                               function_ref<SmallVector<Value>(Lanes, ValueRange)> body) {
+  /// Calls `body` for the lanes of the vector loop, part by part. With masks in
+  /// every iteration where the size is not known or the body is large.
+  SmallVector<Value>
+  overLanes(ValueRange carried,
+            function_ref<SmallVector<Value>(Lanes, ValueRange)> body) {
     bool isDynamic = ShapedType::isDynamic(plan.size);
     bool hasTail = isDynamic || plan.size % plan.lanes != 0;
-    bool masked = isDynamic || (hasTail && plan.unroll == 1 && plan.size > plan.lanes &&
-                                costOf(op) >= kExpensiveBody);
+    bool masked =
+        isDynamic || (hasTail && plan.unroll == 1 && plan.size > plan.lanes &&
+                      costOf(op) >= kExpensiveBody);
     if (masked)
       return loop(index(0), sizes[plan.vectorDim], plan.lanes, carried,
                   [&](Value i, ValueRange inner) {
@@ -129,14 +142,17 @@ private:
     if (main == step)
       values = body({index(0), plan.unroll, {}}, values);
     else if (main > 0)
-      values = loop(index(0), index(main), step, values, [&](Value i, ValueRange inner) {
-        return body({i, plan.unroll, {}}, inner);
-      });
+      values = loop(index(0), index(main), step, values,
+                    [&](Value i, ValueRange inner) {
+                      return body({i, plan.unroll, {}}, inner);
+                    });
     int64_t rest = plan.size - main;
     if (rest == 0)
       return values;
     int64_t vectors = llvm::divideCeil(rest, plan.lanes);
-    return body({index(main), vectors, staticMask(rest - (vectors - 1) * plan.lanes)}, values);
+    return body(
+        {index(main), vectors, staticMask(rest - (vectors - 1) * plan.lanes)},
+        values);
   }
 
   //===--------------------------------------------------------------------===//
@@ -170,18 +186,20 @@ private:
     if (!mask)
       return vector::LoadOp::create(b, loc, vector, memref, place(operand));
     Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
-    return vector::MaskedLoadOp::create(b, loc, vector, memref, place(operand), mask, zero);
+    return vector::MaskedLoadOp::create(b, loc, vector, memref, place(operand),
+                                        mask, zero);
   }
 
   void store(OpOperand &operand, Value value, Value mask) {
     if (mask)
-      vector::MaskedStoreOp::create(b, loc, operand.get(), place(operand), mask, value);
+      vector::MaskedStoreOp::create(b, loc, operand.get(), place(operand), mask,
+                                    value);
     else
       vector::StoreOp::create(b, loc, value, operand.get(), place(operand));
   }
 
-  /// One execution of the body. `outs` are the values of the results so far; without
-  /// them they are read where the body asks for them.
+  /// One execution of the body. `outs` are the values of the results so far;
+  /// without them they are read where the body asks for them.
   SmallVector<Value> execute(Value mask, ValueRange outs) {
     SmallVector<Value> operands;
     for (OpOperand &operand : op->getOpOperands()) {
@@ -214,7 +232,8 @@ private:
       setLane(lanes, v);
       Value mask = maskAt(lanes, v);
       SmallVector<Value> values = execute(mask, {});
-      for (auto [operand, value] : llvm::zip_equal(op.getDpsInitsMutable(), values))
+      for (auto [operand, value] :
+           llvm::zip_equal(op.getDpsInitsMutable(), values))
         store(operand, value, mask);
     }
   }
@@ -232,7 +251,8 @@ private:
       SmallVector<Value> next;
       for (int64_t v = 0; v < lanes.vectors; ++v) {
         setLane(lanes, v);
-        llvm::append_range(next, execute(maskAt(lanes, v), inner.slice(v * outs, outs)));
+        llvm::append_range(
+            next, execute(maskAt(lanes, v), inner.slice(v * outs, outs)));
       }
       return next;
     });
@@ -250,7 +270,8 @@ private:
   Value neutral(Operation *combiner) {
     TypedAttr element = *arith::getNeutralElement(combiner);
     auto type = payload.vectorOf(element.getType());
-    return arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, element));
+    return arith::ConstantOp::create(b, loc,
+                                     DenseElementsAttr::get(type, element));
   }
 
   Value combine(Operation *combiner, Value x, Value y) {
@@ -288,8 +309,10 @@ private:
       finish(operand, number, parts);
   }
 
-  /// Combines vector `v` of the lanes into its part; lanes that do not exist keep it.
-  void addVector(const Lanes &lanes, int64_t v, ValueRange sums, SmallVector<Value> &next) {
+  /// Combines vector `v` of the lanes into its part; lanes that do not exist
+  /// keep it.
+  void addVector(const Lanes &lanes, int64_t v, ValueRange sums,
+                 SmallVector<Value> &next) {
     setLane(lanes, v);
     Value mask = maskAt(lanes, v);
     SmallVector<Value> values = execute(mask, sums);
@@ -311,11 +334,13 @@ private:
       Value last = vectors.pop_back_val();
       vectors.front() = combine(combiner, vectors.front(), last);
     }
-    Value all = vector::ReductionOp::create(b, loc, kindOf(combiner), vectors.front(),
-                                            arith::FastMathFlags::reassoc);
-    Value before = memref::LoadOp::create(b, loc, operand.get(), place(operand));
-    memref::StoreOp::create(b, loc, combine(combiner, before, all), operand.get(),
-                            place(operand));
+    Value all =
+        vector::ReductionOp::create(b, loc, kindOf(combiner), vectors.front(),
+                                    arith::FastMathFlags::reassoc);
+    Value before =
+        memref::LoadOp::create(b, loc, operand.get(), place(operand));
+    memref::StoreOp::create(b, loc, combine(combiner, before, all),
+                            operand.get(), place(operand));
   }
 
   OpBuilder &b;
@@ -327,6 +352,7 @@ private:
 };
 } // namespace
 
-void cambium::emitVectorLoops(OpBuilder &builder, linalg::LinalgOp op, const LoopPlan &plan) {
+void cambium::emitVectorLoops(OpBuilder &builder, linalg::LinalgOp op,
+                              const LoopPlan &plan) {
   LoopEmitter(builder, op, plan).emit();
 }

@@ -12,12 +12,13 @@
 
 namespace cambium {
 
-/// Emits the loops of a plan before the op. The op is left for the caller to erase.
+/// Emits the loops of a plan before the op. The op is left for the caller to
+/// erase.
 void emitVectorLoops(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
                      const LoopPlan &plan);
 
-/// Emits loops over square tiles for a transposition of a matrix. Returns false if
-/// the op is none that this is for.
+/// Emits loops over square tiles for a transposition of a matrix. Returns false
+/// if the op is none that this is for.
 bool emitTranspose(mlir::OpBuilder &builder, mlir::linalg::TransposeOp op,
                    const TargetTraits &target);
 

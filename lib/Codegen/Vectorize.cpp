@@ -41,7 +41,8 @@ struct Vectorize : cambium::impl::VectorizeBase<Vectorize> {
         return true;
     std::optional<LoopPlan> plan = planLoops(op, target);
     if (!plan) {
-      remark::missed(op.getLoc(), remark::RemarkOpts::name("Loop").category("linalg-vectorize"))
+      remark::missed(op.getLoc(), remark::RemarkOpts::name("Loop").category(
+                                      "linalg-vectorize"))
           << remark::reason("no loop whose iterations can be lanes of vectors");
       return false;
     }

@@ -1,4 +1,5 @@
-//===-- lib/Interfaces/LowerToLinalgOpInterface.cpp - Generated definitions ---===//
+//===-- lib/Interfaces/LowerToLinalgOpInterface.cpp - Generated definitions
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

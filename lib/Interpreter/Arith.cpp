@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "cambium/Interpreter/Elementwise.h"
 #include "cambium/Interpreter/UpstreamModels.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cmath>
 
 using namespace mlir;
@@ -19,7 +19,8 @@ namespace {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// The tensor of a constant's attribute; null if the interpreter cannot hold it.
+/// The tensor of a constant's attribute; null if the interpreter cannot hold
+/// it.
 FailureOr<Tensor> tensorOf(Attribute attribute) {
   if (auto number = dyn_cast<FloatAttr>(attribute))
     return Tensor::floats({}, number.getValueAsDouble());
@@ -48,12 +49,14 @@ FailureOr<Tensor> tensorOf(Attribute attribute) {
 }
 
 struct ConstantModel
-    : InterpretableOpInterface::ExternalModel<ConstantModel, arith::ConstantOp> {
+    : InterpretableOpInterface::ExternalModel<ConstantModel,
+                                              arith::ConstantOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto constant = cast<arith::ConstantOp>(op);
     FailureOr<Tensor> value = tensorOf(constant.getValue());
     if (failed(value))
-      return op->emitOpError() << "expected numbers, but got " << constant.getValue();
+      return op->emitOpError()
+             << "expected numbers, but got " << constant.getValue();
     return interpreter.set(constant, std::move(*value));
   }
 };
@@ -66,27 +69,44 @@ bool compare(arith::CmpFPredicate predicate, double a, double b) {
   using P = arith::CmpFPredicate;
   bool unordered = std::isnan(a) || std::isnan(b);
   switch (predicate) {
-  case P::AlwaysFalse: return false;
-  case P::OEQ: return a == b;
-  case P::OGT: return a > b;
-  case P::OGE: return a >= b;
-  case P::OLT: return a < b;
-  case P::OLE: return a <= b;
-  case P::ONE: return !unordered && a != b;
-  case P::ORD: return !unordered;
-  case P::UEQ: return unordered || a == b;
-  case P::UGT: return unordered || a > b;
-  case P::UGE: return unordered || a >= b;
-  case P::ULT: return unordered || a < b;
-  case P::ULE: return unordered || a <= b;
-  case P::UNE: return a != b;
-  case P::UNO: return unordered;
-  case P::AlwaysTrue: return true;
+  case P::AlwaysFalse:
+    return false;
+  case P::OEQ:
+    return a == b;
+  case P::OGT:
+    return a > b;
+  case P::OGE:
+    return a >= b;
+  case P::OLT:
+    return a < b;
+  case P::OLE:
+    return a <= b;
+  case P::ONE:
+    return !unordered && a != b;
+  case P::ORD:
+    return !unordered;
+  case P::UEQ:
+    return unordered || a == b;
+  case P::UGT:
+    return unordered || a > b;
+  case P::UGE:
+    return unordered || a >= b;
+  case P::ULT:
+    return unordered || a < b;
+  case P::ULE:
+    return unordered || a <= b;
+  case P::UNE:
+    return a != b;
+  case P::UNO:
+    return unordered;
+  case P::AlwaysTrue:
+    return true;
   }
   llvm_unreachable("unknown predicate");
 }
 
-struct CmpFModel : InterpretableOpInterface::ExternalModel<CmpFModel, arith::CmpFOp> {
+struct CmpFModel
+    : InterpretableOpInterface::ExternalModel<CmpFModel, arith::CmpFOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto cmp = cast<arith::CmpFOp>(op);
     const Tensor &a = interpreter.getTensor(cmp.getLhs());
@@ -100,7 +120,8 @@ struct CmpFModel : InterpretableOpInterface::ExternalModel<CmpFModel, arith::Cmp
   }
 };
 
-struct CmpIModel : InterpretableOpInterface::ExternalModel<CmpIModel, arith::CmpIOp> {
+struct CmpIModel
+    : InterpretableOpInterface::ExternalModel<CmpIModel, arith::CmpIOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto cmp = cast<arith::CmpIOp>(op);
     const Tensor &a = interpreter.getTensor(cmp.getLhs());
@@ -112,19 +133,22 @@ struct CmpIModel : InterpretableOpInterface::ExternalModel<CmpIModel, arith::Cmp
     Tensor result = Tensor::ints(a.getShape());
     for (int64_t e = 0, n = a.getNumElements(); e < n; ++e)
       result.i(e) = arith::applyCmpPredicate(
-          cmp.getPredicate(), APInt(width, a.i(e), /*isSigned=*/true, /*implicitTrunc=*/true),
+          cmp.getPredicate(),
+          APInt(width, a.i(e), /*isSigned=*/true, /*implicitTrunc=*/true),
           APInt(width, b.i(e), /*isSigned=*/true, /*implicitTrunc=*/true));
     return interpreter.set(cmp, std::move(result));
   }
 };
 
-struct SelectModel : InterpretableOpInterface::ExternalModel<SelectModel, arith::SelectOp> {
+struct SelectModel
+    : InterpretableOpInterface::ExternalModel<SelectModel, arith::SelectOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto select = cast<arith::SelectOp>(op);
     const Tensor &condition = interpreter.getTensor(select.getCondition());
     if (condition.getRank() == 0) {
-      interpreter.bind(select, interpreter.get(condition.i(0) ? select.getTrueValue()
-                                                              : select.getFalseValue()));
+      interpreter.bind(select, interpreter.get(condition.i(0)
+                                                   ? select.getTrueValue()
+                                                   : select.getFalseValue()));
       return success();
     }
     const Tensor &yes = interpreter.getTensor(select.getTrueValue());
@@ -142,10 +166,12 @@ struct SelectModel : InterpretableOpInterface::ExternalModel<SelectModel, arith:
 
 /// Integer to float.
 template <typename Op, bool isSigned>
-struct ToFloatModel : InterpretableOpInterface::ExternalModel<ToFloatModel<Op, isSigned>, Op> {
+struct ToFloatModel
+    : InterpretableOpInterface::ExternalModel<ToFloatModel<Op, isSigned>, Op> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     const Tensor &x = interpreter.getTensor(op->getOperand(0));
-    unsigned width = getElementTypeOrSelf(op->getOperand(0)).getIntOrFloatBitWidth();
+    unsigned width =
+        getElementTypeOrSelf(op->getOperand(0)).getIntOrFloatBitWidth();
     Tensor result = Tensor::floats(x.getShape());
     for (int64_t e = 0, n = x.getNumElements(); e < n; ++e) {
       APInt bits(width, x.i(e), /*isSigned=*/true, /*implicitTrunc=*/true);
@@ -160,15 +186,16 @@ struct ToIntegerModel
     : InterpretableOpInterface::ExternalModel<ToIntegerModel, arith::FPToSIOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     const Tensor &x = interpreter.getTensor(op->getOperand(0));
-    unsigned width = getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth();
+    unsigned width =
+        getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth();
     double bound = std::ldexp(1.0, width - 1);
     Tensor result = Tensor::ints(x.getShape());
     for (int64_t e = 0, n = x.getNumElements(); e < n; ++e) {
       double whole = std::trunc(x.f(e));
       if (!(whole >= -bound && whole < bound))
         return op->emitOpError() << "expected a number that fits "
-                                 << getElementTypeOrSelf(op->getResult(0)) << ", but got "
-                                 << x.f(e);
+                                 << getElementTypeOrSelf(op->getResult(0))
+                                 << ", but got " << x.f(e);
       result.i(e) = static_cast<int64_t>(whole);
     }
     return interpreter.set(op->getResult(0), std::move(result));
@@ -179,7 +206,8 @@ struct ToIntegerModel
 template <typename Op>
 struct CopyModel : InterpretableOpInterface::ExternalModel<CopyModel<Op>, Op> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
-    return interpreter.set(op->getResult(0), interpreter.getTensor(op->getOperand(0)));
+    return interpreter.set(op->getResult(0),
+                           interpreter.getTensor(op->getOperand(0)));
   }
 };
 
@@ -198,7 +226,8 @@ struct UnsignedCopyModel
 };
 
 /// `arith.extsi` of an i1, which is held as 0 or 1, gives 0 or -1.
-struct ExtSIModel : InterpretableOpInterface::ExternalModel<ExtSIModel, arith::ExtSIOp> {
+struct ExtSIModel
+    : InterpretableOpInterface::ExternalModel<ExtSIModel, arith::ExtSIOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     Tensor result = interpreter.getTensor(op->getOperand(0));
     if (getElementTypeOrSelf(op->getOperand(0)).isInteger(1))
@@ -214,7 +243,8 @@ struct ExtSIModel : InterpretableOpInterface::ExternalModel<ExtSIModel, arith::E
 
 /// Quotients and remainders; division by zero is an error at the op.
 template <typename Op, auto Function>
-struct DivisionModel : InterpretableOpInterface::ExternalModel<DivisionModel<Op, Function>, Op> {
+struct DivisionModel
+    : InterpretableOpInterface::ExternalModel<DivisionModel<Op, Function>, Op> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     const Tensor &a = interpreter.getTensor(op->getOperand(0));
     const Tensor &b = interpreter.getTensor(op->getOperand(1));
@@ -251,15 +281,20 @@ double minimum(double a, double b) {
 }
 /// Two's complement, whatever the signs.
 template <auto Function> int64_t wrapping(int64_t a, int64_t b) {
-  return static_cast<int64_t>(Function(static_cast<uint64_t>(a), static_cast<uint64_t>(b)));
+  return static_cast<int64_t>(
+      Function(static_cast<uint64_t>(a), static_cast<uint64_t>(b)));
 }
 using U = uint64_t;
 
 void attachFloats(MLIRContext *context) {
-  attachModel<arith::AddFOp, BinaryModel, [](double a, double b) { return a + b; }>(context);
-  attachModel<arith::SubFOp, BinaryModel, [](double a, double b) { return a - b; }>(context);
-  attachModel<arith::MulFOp, BinaryModel, [](double a, double b) { return a * b; }>(context);
-  attachModel<arith::DivFOp, BinaryModel, [](double a, double b) { return a / b; }>(context);
+  attachModel<arith::AddFOp, BinaryModel,
+              [](double a, double b) { return a + b; }>(context);
+  attachModel<arith::SubFOp, BinaryModel,
+              [](double a, double b) { return a - b; }>(context);
+  attachModel<arith::MulFOp, BinaryModel,
+              [](double a, double b) { return a * b; }>(context);
+  attachModel<arith::DivFOp, BinaryModel,
+              [](double a, double b) { return a / b; }>(context);
   attachModel<arith::RemFOp, BinaryModel,
               [](double a, double b) { return std::fmod(a, b); }>(context);
   attachModel<arith::NegFOp, UnaryModel, [](double a) { return -a; }>(context);
@@ -272,40 +307,43 @@ void attachFloats(MLIRContext *context) {
 }
 
 void attachIntegers(MLIRContext *context) {
-  attachModel<arith::AddIOp, IntegerBinaryModel, wrapping<[](U a, U b) { return a + b; }>>(
-      context);
-  attachModel<arith::SubIOp, IntegerBinaryModel, wrapping<[](U a, U b) { return a - b; }>>(
-      context);
-  attachModel<arith::MulIOp, IntegerBinaryModel, wrapping<[](U a, U b) { return a * b; }>>(
-      context);
-  attachModel<arith::AndIOp, IntegerBinaryModel, wrapping<[](U a, U b) { return a & b; }>>(
-      context);
-  attachModel<arith::OrIOp, IntegerBinaryModel, wrapping<[](U a, U b) { return a | b; }>>(
-      context);
-  attachModel<arith::XOrIOp, IntegerBinaryModel, wrapping<[](U a, U b) { return a ^ b; }>>(
-      context);
+  attachModel<arith::AddIOp, IntegerBinaryModel,
+              wrapping<[](U a, U b) { return a + b; }>>(context);
+  attachModel<arith::SubIOp, IntegerBinaryModel,
+              wrapping<[](U a, U b) { return a - b; }>>(context);
+  attachModel<arith::MulIOp, IntegerBinaryModel,
+              wrapping<[](U a, U b) { return a * b; }>>(context);
+  attachModel<arith::AndIOp, IntegerBinaryModel,
+              wrapping<[](U a, U b) { return a & b; }>>(context);
+  attachModel<arith::OrIOp, IntegerBinaryModel,
+              wrapping<[](U a, U b) { return a | b; }>>(context);
+  attachModel<arith::XOrIOp, IntegerBinaryModel,
+              wrapping<[](U a, U b) { return a ^ b; }>>(context);
   attachModel<arith::MaxSIOp, IntegerBinaryModel,
               [](int64_t a, int64_t b) { return std::max(a, b); }>(context);
   attachModel<arith::MinSIOp, IntegerBinaryModel,
               [](int64_t a, int64_t b) { return std::min(a, b); }>(context);
-  attachModel<arith::DivSIOp, DivisionModel, [](int64_t a, int64_t b) { return a / b; }>(
-      context);
-  attachModel<arith::RemSIOp, DivisionModel, [](int64_t a, int64_t b) { return a % b; }>(
-      context);
+  attachModel<arith::DivSIOp, DivisionModel,
+              [](int64_t a, int64_t b) { return a / b; }>(context);
+  attachModel<arith::RemSIOp, DivisionModel,
+              [](int64_t a, int64_t b) { return a % b; }>(context);
   attachModel<arith::FloorDivSIOp, DivisionModel, floorDivide>(context);
   attachModel<arith::CeilDivSIOp, DivisionModel, ceilDivide>(context);
 }
 
 void attachConversions(MLIRContext *context) {
-  arith::SIToFPOp::attachInterface<ToFloatModel<arith::SIToFPOp, true>>(*context);
-  arith::UIToFPOp::attachInterface<ToFloatModel<arith::UIToFPOp, false>>(*context);
+  arith::SIToFPOp::attachInterface<ToFloatModel<arith::SIToFPOp, true>>(
+      *context);
+  arith::UIToFPOp::attachInterface<ToFloatModel<arith::UIToFPOp, false>>(
+      *context);
   arith::FPToSIOp::attachInterface<ToIntegerModel>(*context);
   arith::ExtFOp::attachInterface<CopyModel<arith::ExtFOp>>(*context);
   arith::TruncFOp::attachInterface<CopyModel<arith::TruncFOp>>(*context);
   arith::TruncIOp::attachInterface<CopyModel<arith::TruncIOp>>(*context);
   arith::IndexCastOp::attachInterface<CopyModel<arith::IndexCastOp>>(*context);
   arith::ExtUIOp::attachInterface<UnsignedCopyModel<arith::ExtUIOp>>(*context);
-  arith::IndexCastUIOp::attachInterface<UnsignedCopyModel<arith::IndexCastUIOp>>(*context);
+  arith::IndexCastUIOp::attachInterface<
+      UnsignedCopyModel<arith::IndexCastUIOp>>(*context);
 }
 } // namespace
 

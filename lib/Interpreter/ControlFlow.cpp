@@ -17,7 +17,8 @@ using namespace cambium;
 namespace {
 
 RuntimeValues valuesOf(Interpreter &interpreter, ValueRange values) {
-  return llvm::map_to_vector(values, [&](Value value) { return interpreter.get(value); });
+  return llvm::map_to_vector(
+      values, [&](Value value) { return interpreter.get(value); });
 }
 
 LogicalResult bindResults(Operation *op, Interpreter &interpreter,
@@ -29,12 +30,14 @@ LogicalResult bindResults(Operation *op, Interpreter &interpreter,
   return success();
 }
 
-struct CallModel : InterpretableOpInterface::ExternalModel<CallModel, func::CallOp> {
+struct CallModel
+    : InterpretableOpInterface::ExternalModel<CallModel, func::CallOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto call = cast<func::CallOp>(op);
-    return bindResults(op, interpreter,
-                       interpreter.callSymbol(op, call.getCalleeAttr(),
-                                              valuesOf(interpreter, call.getOperands())));
+    return bindResults(
+        op, interpreter,
+        interpreter.callSymbol(op, call.getCalleeAttr(),
+                               valuesOf(interpreter, call.getOperands())));
   }
 };
 
@@ -49,7 +52,8 @@ struct IfModel : InterpretableOpInterface::ExternalModel<IfModel, scf::IfOp> {
   }
 };
 
-struct ForModel : InterpretableOpInterface::ExternalModel<ForModel, scf::ForOp> {
+struct ForModel
+    : InterpretableOpInterface::ExternalModel<ForModel, scf::ForOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto loop = cast<scf::ForOp>(op);
     int64_t begin = interpreter.getTensor(loop.getLowerBound()).i(0);

@@ -1,4 +1,5 @@
-//===-- lib/Interpreter/FiniteDifferences.cpp - Gradients by differences ---===//
+//===-- lib/Interpreter/FiniteDifferences.cpp - Gradients by differences
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +16,8 @@ using namespace cambium;
 /// The difference quotient of fourth order with step `h`.
 static FailureOr<double> quotient(ScalarFunction function, double x, double h) {
   double sum = 0;
-  for (auto [offset, weight] :
-       {std::pair(-2, 1.0), std::pair(-1, -8.0), std::pair(1, 8.0), std::pair(2, -1.0)}) {
+  for (auto [offset, weight] : {std::pair(-2, 1.0), std::pair(-1, -8.0),
+                                std::pair(1, 8.0), std::pair(2, -1.0)}) {
     FailureOr<double> value = function(x + offset * h);
     if (failed(value))
       return failure();
@@ -58,7 +59,8 @@ static FailureOr<double> evaluateLoss(Interpreter &interpreter,
   FailureOr<RuntimeValues> results = interpreter.call(function, example.args);
   if (failed(results))
     return failure();
-  const Tensor *loss = results->empty() ? nullptr : results->front().tensor.get();
+  const Tensor *loss =
+      results->empty() ? nullptr : results->front().tensor.get();
   if (!loss || loss->getRank() || !loss->isFloat()) {
     function.emitOpError("expected a loss, a scalar float, as first result");
     return failure();
@@ -68,7 +70,8 @@ static FailureOr<double> evaluateLoss(Interpreter &interpreter,
 
 /// Adds the derivatives of the loss of one example.
 static LogicalResult addDerivatives(Interpreter &interpreter,
-                                    FunctionOpInterface function, const Example &example,
+                                    FunctionOpInterface function,
+                                    const Example &example,
                                     MutableArrayRef<Derivative> derivatives) {
   Interpreter::Constants constants;
   {
@@ -77,12 +80,14 @@ static LogicalResult addDerivatives(Interpreter &interpreter,
       return failure();
   }
   for (Derivative &derivative : derivatives) {
-    double &x = interpreter.getMutableParameter(derivative.parameter)->f(derivative.index);
+    double &x = interpreter.getMutableParameter(derivative.parameter)
+                    ->f(derivative.index);
     double unperturbed = x;
     FailureOr<double> slope = differentiate(
         [&](double value) {
           x = value;
-          Interpreter::ConstantsScope scope(interpreter, constants, /*replay=*/true);
+          Interpreter::ConstantsScope scope(interpreter, constants,
+                                            /*replay=*/true);
           return evaluateLoss(interpreter, function, example);
         },
         unperturbed);
@@ -94,25 +99,24 @@ static LogicalResult addDerivatives(Interpreter &interpreter,
   return success();
 }
 
-FailureOr<std::vector<Derivative>>
-cambium::differentiateParameters(FunctionOpInterface function, ArrayRef<Example> examples,
-                                 const Parameters &parameters,
-                                 ArrayRef<Coordinate> coordinates,
-                                 const InterpreterOptions &options) {
+FailureOr<std::vector<Derivative>> cambium::differentiateParameters(
+    FunctionOpInterface function, ArrayRef<Example> examples,
+    const Parameters &parameters, ArrayRef<Coordinate> coordinates,
+    const InterpreterOptions &options) {
   if (examples.empty())
     return function.emitOpError("expected at least one example");
   InterpreterOptions inDouble = options;
   inDouble.f64 = true;
-  Interpreter interpreter(SymbolTable::getNearestSymbolTable(function), parameters,
-                          inDouble);
+  Interpreter interpreter(SymbolTable::getNearestSymbolTable(function),
+                          parameters, inDouble);
   std::vector<Derivative> derivatives;
   for (const Coordinate &coordinate : coordinates) {
     auto it = parameters.find(coordinate.parameter);
-    if (it == parameters.end() || !it->second.isFloat() || coordinate.index < 0 ||
-        coordinate.index >= it->second.getNumElements())
+    if (it == parameters.end() || !it->second.isFloat() ||
+        coordinate.index < 0 || coordinate.index >= it->second.getNumElements())
       return function.emitOpError()
-             << "expected a coordinate of a parameter, but got '" << coordinate.parameter
-             << "' at " << coordinate.index;
+             << "expected a coordinate of a parameter, but got '"
+             << coordinate.parameter << "' at " << coordinate.index;
     derivatives.push_back({coordinate.parameter, coordinate.index, 0});
   }
   for (const Example &example : examples)

@@ -18,7 +18,8 @@ Interpreter::Interpreter(Operation *module, const Parameters &params,
                          const InterpreterOptions &options)
     : module(module), options(options) {
   for (const auto &[name, value] : params)
-    parameters.emplace(name, Parameter{std::make_shared<Tensor>(value), options.f64});
+    parameters.emplace(name,
+                       Parameter{std::make_shared<Tensor>(value), options.f64});
 }
 
 Interpreter::KeyScope::KeyScope(Interpreter &interpreter, uint64_t index)
@@ -36,7 +37,9 @@ const RuntimeValue &Interpreter::get(Value value) const {
   return it->second;
 }
 
-const Tensor &Interpreter::getTensor(Value value) const { return *get(value).tensor; }
+const Tensor &Interpreter::getTensor(Value value) const {
+  return *get(value).tensor;
+}
 const Tree &Interpreter::getTree(Value value) const { return *get(value).tree; }
 
 void Interpreter::bind(Value value, RuntimeValue contents) {
@@ -84,22 +87,26 @@ LogicalResult Interpreter::expectSameShape(Operation *op, const Tensor &a,
                                            const Tensor &b) {
   if (a.getShape() == b.getShape())
     return success();
-  return op->emitOpError() << "expected operands with as many rows as one another, but "
-                              "got shapes "
-                           << a.describeShape() << " and " << b.describeShape();
+  return op->emitOpError()
+         << "expected operands with as many rows as one another, but "
+            "got shapes "
+         << a.describeShape() << " and " << b.describeShape();
 }
 
-FailureOr<RuntimeValue> Interpreter::getParameter(Operation *op, StringRef name) {
+FailureOr<RuntimeValue> Interpreter::getParameter(Operation *op,
+                                                  StringRef name) {
   auto it = parameters.find(name);
   if (it == parameters.end()) {
-    op->emitOpError() << "expected a value of parameter '" << name << "', but got none";
+    op->emitOpError() << "expected a value of parameter '" << name
+                      << "', but got none";
     return failure();
   }
   Type type = op->getResult(0).getType();
   auto &[stored, isRounded] = it->second;
   if (!fits(type, *stored)) {
-    op->emitOpError() << "expected a value of parameter '" << name << "' of type " << type
-                      << ", but got shape " << stored->describeShape();
+    op->emitOpError() << "expected a value of parameter '" << name
+                      << "' of type " << type << ", but got shape "
+                      << stored->describeShape();
     return failure();
   }
   if (!isRounded && getElementTypeOrSelf(type).isF32())
@@ -118,8 +125,9 @@ Tensor *Interpreter::getMutableParameter(StringRef name) {
 int64_t Interpreter::getNumberInModule(Operation *op) {
   if (numbers.empty()) {
     llvm::DenseMap<OperationName, int64_t> next;
-    module->walk<WalkOrder::PreOrder>(
-        [&](Operation *nested) { numbers[nested] = next[nested->getName()]++; });
+    module->walk<WalkOrder::PreOrder>([&](Operation *nested) {
+      numbers[nested] = next[nested->getName()]++;
+    });
   }
   return numbers.lookup(op);
 }
@@ -131,8 +139,9 @@ int64_t Interpreter::getNumberInModule(Operation *op) {
 LogicalResult Interpreter::runOp(Operation *op) {
   auto interpretable = dyn_cast<InterpretableOpInterface>(op);
   if (!interpretable)
-    return op->emitOpError("expected an op that the interpreter knows, but got one without "
-                           "'InterpretableOpInterface'");
+    return op->emitOpError(
+        "expected an op that the interpreter knows, but got one without "
+        "'InterpretableOpInterface'");
   return interpretable.interpret(*this);
 }
 
@@ -145,7 +154,8 @@ LogicalResult Interpreter::runRange(Operation *first, Operation *last) {
   }
 }
 
-FailureOr<RuntimeValues> Interpreter::run(Region &region, ArrayRef<RuntimeValue> args) {
+FailureOr<RuntimeValues> Interpreter::run(Region &region,
+                                          ArrayRef<RuntimeValue> args) {
   Block &block = region.front();
   for (auto [arg, value] : llvm::zip_equal(block.getArguments(), args))
     bind(arg, value);
@@ -154,7 +164,8 @@ FailureOr<RuntimeValues> Interpreter::run(Region &region, ArrayRef<RuntimeValue>
       return failure();
   Operation *terminator = block.getTerminator();
   if (terminator->getNumSuccessors()) {
-    terminator->emitOpError("expected structured control flow, but got branches");
+    terminator->emitOpError(
+        "expected structured control flow, but got branches");
     return failure();
   }
   RuntimeValues results;
@@ -167,18 +178,19 @@ LogicalResult Interpreter::checkArguments(FunctionOpInterface function,
                                           ArrayRef<RuntimeValue> args) {
   ArrayRef<Type> types = function.getArgumentTypes();
   if (types.size() != args.size())
-    return function.emitOpError() << "expected " << types.size() << " arguments, but got "
-                                  << args.size();
+    return function.emitOpError() << "expected " << types.size()
+                                  << " arguments, but got " << args.size();
   for (auto [i, type] : llvm::enumerate(types)) {
     bool isTensor = isa<ShapedType, FloatType, IntegerType, IndexType>(type);
     if (isTensor != static_cast<bool>(args[i].tensor))
-      return function.emitOpError() << "expected argument " << i << " to be " << type
-                                    << ", but got a " << (isTensor ? "tree" : "tensor");
+      return function.emitOpError()
+             << "expected argument " << i << " to be " << type << ", but got a "
+             << (isTensor ? "tree" : "tensor");
     if (isTensor && !fits(type, *args[i].tensor))
       return function.emitOpError()
              << "expected argument " << i << " to be " << type << ", but got "
-             << (args[i].tensor->isFloat() ? "floats" : "integers") << " of shape "
-             << args[i].tensor->describeShape();
+             << (args[i].tensor->isFloat() ? "floats" : "integers")
+             << " of shape " << args[i].tensor->describeShape();
   }
   return success();
 }
@@ -188,7 +200,8 @@ FailureOr<RuntimeValues> Interpreter::call(FunctionOpInterface function,
   if (failed(checkArguments(function, args)))
     return failure();
   RuntimeValues rounded(args);
-  for (auto [type, arg] : llvm::zip_equal(function.getArgumentTypes(), rounded)) {
+  for (auto [type, arg] :
+       llvm::zip_equal(function.getArgumentTypes(), rounded)) {
     if (!arg.tensor)
       continue;
     Tensor tensor = *arg.tensor;
@@ -205,7 +218,8 @@ FailureOr<RuntimeValues> Interpreter::enter(FunctionOpInterface function,
     return failure();
   }
   if (llvm::is_contained(activeFunctions, function.getOperation())) {
-    function.emitOpError("expected no recursive call (recursion is 'tree.fold')");
+    function.emitOpError(
+        "expected no recursive call (recursion is 'tree.fold')");
     return failure();
   }
   activeFunctions.push_back(function);
@@ -214,12 +228,14 @@ FailureOr<RuntimeValues> Interpreter::enter(FunctionOpInterface function,
   return results;
 }
 
-FailureOr<RuntimeValues> Interpreter::callSymbol(Operation *op, FlatSymbolRefAttr callee,
+FailureOr<RuntimeValues> Interpreter::callSymbol(Operation *op,
+                                                 FlatSymbolRefAttr callee,
                                                  ArrayRef<RuntimeValue> args) {
-  auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, callee);
+  auto function =
+      symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, callee);
   if (!function) {
-    op->emitOpError() << "expected the name of a function, but got '" << callee.getValue()
-                      << "'";
+    op->emitOpError() << "expected the name of a function, but got '"
+                      << callee.getValue() << "'";
     return failure();
   }
   return enter(function, args);
@@ -234,9 +250,11 @@ RuntimeValue Interpreter::holdIn(ConstantsFrame *frame, RuntimeValue value) {
     return value;
   Constants &constants = *frame->constants;
   if (frame->replay)
-    return constants.next < constants.values.size() ? constants.values[constants.next++]
-                                                    : value;
-  // What is recorded within a replay of an outer gradient is what that one holds.
+    return constants.next < constants.values.size()
+               ? constants.values[constants.next++]
+               : value;
+  // What is recorded within a replay of an outer gradient is what that one
+  // holds.
   value = holdIn(frame->outer, std::move(value));
   // A copy: a parameter is perturbed in place.
   constants.values.push_back(Tensor(*value.tensor));
@@ -247,11 +265,10 @@ RuntimeValue Interpreter::holdConstant(RuntimeValue value) {
   return holdIn(constantsFrame, std::move(value));
 }
 
-FailureOr<RuntimeValues> cambium::interpretFunction(FunctionOpInterface function,
-                                                    ArrayRef<RuntimeValue> args,
-                                                    const Parameters &parameters,
-                                                    const InterpreterOptions &options) {
-  Interpreter interpreter(SymbolTable::getNearestSymbolTable(function), parameters,
-                          options);
+FailureOr<RuntimeValues> cambium::interpretFunction(
+    FunctionOpInterface function, ArrayRef<RuntimeValue> args,
+    const Parameters &parameters, const InterpreterOptions &options) {
+  Interpreter interpreter(SymbolTable::getNearestSymbolTable(function),
+                          parameters, options);
   return interpreter.call(function, args);
 }

@@ -36,15 +36,16 @@ static std::optional<double> readNumber(const json::Value &value) {
   return std::nullopt;
 }
 
-/// Reads the elements of a tensor at `depth` of its shape, from place `next` on.
-static llvm::Error readElements(const json::Value &value, Tensor &tensor, int64_t depth,
-                                int64_t &next) {
+/// Reads the elements of a tensor at `depth` of its shape, from place `next`
+/// on.
+static llvm::Error readElements(const json::Value &value, Tensor &tensor,
+                                int64_t depth, int64_t &next) {
   if (depth == tensor.getRank()) {
     std::optional<double> number = readNumber(value);
     std::optional<int64_t> integer = value.getAsInteger();
     if (tensor.isFloat() ? !number : !integer)
-      return makeError("expected {0}, but got {1}", tensor.isFloat() ? "a number" : "an integer",
-                       value);
+      return makeError("expected {0}, but got {1}",
+                       tensor.isFloat() ? "a number" : "an integer", value);
     if (tensor.isFloat())
       tensor.f(next++) = *number;
     else
@@ -54,8 +55,9 @@ static llvm::Error readElements(const json::Value &value, Tensor &tensor, int64_
   const json::Array *list = value.getAsArray();
   int64_t expected = tensor.getDim(depth);
   if (!list || static_cast<int64_t>(list->size()) != expected)
-    return makeError("expected a list of {0} in dimension {1}, but got {2}", expected, depth,
-                     list ? "one of " + std::to_string(list->size()) : "something else");
+    return makeError(
+        "expected a list of {0} in dimension {1}, but got {2}", expected, depth,
+        list ? "one of " + std::to_string(list->size()) : "something else");
   for (const json::Value &element : *list)
     if (llvm::Error error = readElements(element, tensor, depth + 1, next))
       return error;
@@ -71,15 +73,17 @@ static llvm::Expected<Tensor> readTensor(const json::Value &value, Type type) {
     shape[0] = value.getAsArray() ? value.getAsArray()->size() : 0;
   if (llvm::any_of(shape, ShapedType::isDynamic))
     return makeError("expected only the first dimension to be dynamic");
-  Tensor tensor = isa<FloatType>(getElementTypeOrSelf(type)) ? Tensor::floats(shape)
-                                                             : Tensor::ints(shape);
+  Tensor tensor = isa<FloatType>(getElementTypeOrSelf(type))
+                      ? Tensor::floats(shape)
+                      : Tensor::ints(shape);
   int64_t next = 0;
   if (llvm::Error error = readElements(value, tensor, 0, next))
     return std::move(error);
   return tensor;
 }
 
-static llvm::Expected<std::vector<int64_t>> readIndices(const json::Value &value) {
+static llvm::Expected<std::vector<int64_t>>
+readIndices(const json::Value &value) {
   const json::Array *list = value.getAsArray();
   if (!list)
     return makeError("expected a list of nodes, but got {0}", value);
@@ -96,7 +100,8 @@ static llvm::Expected<std::vector<int64_t>> readIndices(const json::Value &value
 static llvm::Expected<Tree> readTree(const json::Value &value) {
   const json::Object *object = value.getAsObject();
   if (object && object->get("parents")) {
-    llvm::Expected<std::vector<int64_t>> parents = readIndices(*object->get("parents"));
+    llvm::Expected<std::vector<int64_t>> parents =
+        readIndices(*object->get("parents"));
     if (!parents)
       return parents.takeError();
     return Tree::fromParents(*parents);
@@ -114,7 +119,8 @@ static llvm::Expected<Tree> readTree(const json::Value &value) {
   return Tree::fromChildren(children);
 }
 
-llvm::Expected<RuntimeValue> cambium::readJSON(const json::Value &value, Type type) {
+llvm::Expected<RuntimeValue> cambium::readJSON(const json::Value &value,
+                                               Type type) {
   if (isa<ShapedType, FloatType, IntegerType, IndexType>(type)) {
     llvm::Expected<Tensor> tensor = readTensor(value, type);
     if (!tensor)
@@ -127,15 +133,16 @@ llvm::Expected<RuntimeValue> cambium::readJSON(const json::Value &value, Type ty
   return RuntimeValue(std::move(*tree));
 }
 
-std::string cambium::getArgumentName(FunctionOpInterface function, unsigned index) {
+std::string cambium::getArgumentName(FunctionOpInterface function,
+                                     unsigned index) {
   if (auto name = function.getArgAttrOfType<StringAttr>(index, "cambium.name"))
     return name.str();
   return "arg" + std::to_string(index);
 }
 
-llvm::Expected<RuntimeValues> cambium::readArguments(const json::Object &fields,
-                                                     FunctionOpInterface function,
-                                                     ArrayRef<StringRef> others) {
+llvm::Expected<RuntimeValues>
+cambium::readArguments(const json::Object &fields, FunctionOpInterface function,
+                       ArrayRef<StringRef> others) {
   RuntimeValues args;
   SmallVector<std::string> names;
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
@@ -145,11 +152,13 @@ llvm::Expected<RuntimeValues> cambium::readArguments(const json::Object &fields,
       return makeError("expected a value of input '{0}', but got none", name);
     llvm::Expected<RuntimeValue> value = readJSON(*field, type);
     if (!value)
-      return makeError("input '{0}': {1}", name, llvm::toString(value.takeError()));
+      return makeError("input '{0}': {1}", name,
+                       llvm::toString(value.takeError()));
     args.push_back(std::move(*value));
   }
   for (const auto &[name, value] : fields)
-    if (!llvm::is_contained(names, name.str()) && !llvm::is_contained(others, name.str()))
+    if (!llvm::is_contained(names, name.str()) &&
+        !llvm::is_contained(others, name.str()))
       return makeError("expected the name of an input, but got '{0}'", name);
   return args;
 }
@@ -169,7 +178,8 @@ static json::Value writeElement(const Tensor &tensor, int64_t place) {
   return x;
 }
 
-static json::Value writeElements(const Tensor &tensor, int64_t depth, int64_t &next) {
+static json::Value writeElements(const Tensor &tensor, int64_t depth,
+                                 int64_t &next) {
   if (depth == tensor.getRank())
     return writeElement(tensor, next++);
   json::Array list;

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "cambium/Interpreter/Elementwise.h"
 #include "cambium/Interpreter/UpstreamModels.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include <cmath>
 
 using namespace mlir;
@@ -18,7 +18,8 @@ namespace {
 /// Predicates on floats.
 template <typename Op, auto Function>
 struct PredicateModel
-    : InterpretableOpInterface::ExternalModel<PredicateModel<Op, Function>, Op> {
+    : InterpretableOpInterface::ExternalModel<PredicateModel<Op, Function>,
+                                              Op> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     const Tensor &x = interpreter.getTensor(op->getOperand(0));
     Tensor result = Tensor::ints(x.getShape());
@@ -28,7 +29,8 @@ struct PredicateModel
   }
 };
 
-struct FPowIModel : InterpretableOpInterface::ExternalModel<FPowIModel, math::FPowIOp> {
+struct FPowIModel
+    : InterpretableOpInterface::ExternalModel<FPowIModel, math::FPowIOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     const Tensor &x = interpreter.getTensor(op->getOperand(0));
     const Tensor &n = interpreter.getTensor(op->getOperand(1));
@@ -46,8 +48,9 @@ int64_t absolute(int64_t x) {
   return x < 0 ? static_cast<int64_t>(-static_cast<uint64_t>(x)) : x;
 }
 
-#define UNARY(Op, expression)                                                             \
-  attachModel<math::Op, UnaryModel, [](double x) -> double { return expression; }>(context)
+#define UNARY(Op, expression)                                                  \
+  attachModel<math::Op, UnaryModel,                                            \
+              [](double x) -> double { return expression; }>(context)
 
 void attachExponentials(MLIRContext *context) {
   UNARY(ExpOp, std::exp(x));
@@ -62,10 +65,11 @@ void attachExponentials(MLIRContext *context) {
   UNARY(CbrtOp, std::cbrt(x));
   UNARY(ErfOp, std::erf(x));
   UNARY(ErfcOp, std::erfc(x));
-  attachModel<math::PowFOp, BinaryModel, [](double x, double y) { return std::pow(x, y); }>(
-      context);
-  attachModel<math::FmaOp, TernaryModel,
-              [](double x, double y, double z) { return std::fma(x, y, z); }>(context);
+  attachModel<math::PowFOp, BinaryModel,
+              [](double x, double y) { return std::pow(x, y); }>(context);
+  attachModel<math::FmaOp, TernaryModel, [](double x, double y, double z) {
+    return std::fma(x, y, z);
+  }>(context);
 }
 
 void attachTrigonometry(MLIRContext *context) {
@@ -94,10 +98,12 @@ void attachRounding(MLIRContext *context) {
   UNARY(TruncOp, std::trunc(x));
   attachModel<math::CopySignOp, BinaryModel,
               [](double x, double y) { return std::copysign(x, y); }>(context);
-  attachModel<math::IsNaNOp, PredicateModel, [](double x) { return std::isnan(x); }>(context);
-  attachModel<math::IsInfOp, PredicateModel, [](double x) { return std::isinf(x); }>(context);
-  attachModel<math::IsFiniteOp, PredicateModel, [](double x) { return std::isfinite(x); }>(
-      context);
+  attachModel<math::IsNaNOp, PredicateModel,
+              [](double x) { return std::isnan(x); }>(context);
+  attachModel<math::IsInfOp, PredicateModel,
+              [](double x) { return std::isinf(x); }>(context);
+  attachModel<math::IsFiniteOp, PredicateModel,
+              [](double x) { return std::isfinite(x); }>(context);
 }
 #undef UNARY
 } // namespace
@@ -107,8 +113,8 @@ void cambium::registerMathInterpretModels(DialectRegistry &registry) {
     attachExponentials(context);
     attachTrigonometry(context);
     attachRounding(context);
-    math::AbsIOp::attachInterface<
-        IntegerModel<math::AbsIOp, absolute, 0>>(*context);
+    math::AbsIOp::attachInterface<IntegerModel<math::AbsIOp, absolute, 0>>(
+        *context);
     math::FPowIOp::attachInterface<FPowIModel>(*context);
   });
 }

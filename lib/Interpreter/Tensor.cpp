@@ -56,7 +56,8 @@ void Tensor::setRow(int64_t row, const Tensor &value) {
   copy(row * size, value, 0, size);
 }
 
-void Tensor::copy(int64_t to, const Tensor &source, int64_t from, int64_t count) {
+void Tensor::copy(int64_t to, const Tensor &source, int64_t from,
+                  int64_t count) {
   assert(holdsFloats == source.holdsFloats && "elements of another kind");
   if (holdsFloats)
     std::copy_n(source.reals.begin() + from, count, reals.begin() + to);
@@ -80,14 +81,15 @@ void Tensor::wrapTo(unsigned width) {
   if (width >= 64)
     return;
   for (int64_t &x : integers)
-    x = width == 1 ? x & 1
-                   : static_cast<int64_t>(static_cast<uint64_t>(x) << (64 - width)) >>
-                         (64 - width);
+    x = width == 1
+            ? x & 1
+            : static_cast<int64_t>(static_cast<uint64_t>(x) << (64 - width)) >>
+                  (64 - width);
 }
 
 std::string Tensor::describeShape() const {
   if (shape.empty())
     return "scalar";
-  return llvm::join(llvm::map_range(shape, [](int64_t d) { return std::to_string(d); }),
-                    "x");
+  return llvm::join(
+      llvm::map_range(shape, [](int64_t d) { return std::to_string(d); }), "x");
 }

@@ -36,7 +36,8 @@ Sizes mixedSizes(Interpreter &interpreter, ArrayRef<OpFoldResult> sizes) {
 }
 
 /// Shape of a type whose dynamic dimensions have these sizes, in order.
-Sizes shapeWith(Interpreter &interpreter, RankedTensorType type, ValueRange dynamic) {
+Sizes shapeWith(Interpreter &interpreter, RankedTensorType type,
+                ValueRange dynamic) {
   Sizes shape(type.getShape());
   for (int64_t &size : shape)
     if (ShapedType::isDynamic(size)) {
@@ -47,11 +48,13 @@ Sizes shapeWith(Interpreter &interpreter, RankedTensorType type, ValueRange dyna
 }
 
 /// The row-major place of an index; fails at the op if it is out of range.
-FailureOr<int64_t> placeOf(Operation *op, const Tensor &tensor, ArrayRef<int64_t> index) {
+FailureOr<int64_t> placeOf(Operation *op, const Tensor &tensor,
+                           ArrayRef<int64_t> index) {
   int64_t place = 0;
   for (auto [i, size] : llvm::zip_equal(index, tensor.getShape())) {
     if (i < 0 || i >= size)
-      return op->emitOpError() << "expected an index in [0, " << size << "), but got " << i;
+      return op->emitOpError()
+             << "expected an index in [0, " << size << "), but got " << i;
     place = place * size + i;
   }
   return place;
@@ -71,9 +74,11 @@ struct EmptyModel : Base<EmptyModel, tensor::EmptyOp> {
   /// Contents that nobody may read: not a number.
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto empty = cast<tensor::EmptyOp>(op);
-    Sizes shape = shapeWith(interpreter, empty.getType(), empty.getDynamicSizes());
+    Sizes shape =
+        shapeWith(interpreter, empty.getType(), empty.getDynamicSizes());
     Tensor result = zerosOf(empty.getType(), shape);
-    for (int64_t e = 0, n = result.getNumElements(); e < n && result.isFloat(); ++e)
+    for (int64_t e = 0, n = result.getNumElements(); e < n && result.isFloat();
+         ++e)
       result.f(e) = NAN;
     return interpreter.set(empty, std::move(result));
   }
@@ -85,15 +90,16 @@ struct DimModel : Base<DimModel, tensor::DimOp> {
     const Tensor &source = interpreter.getTensor(dim.getSource());
     int64_t index = interpreter.getTensor(dim.getIndex()).i(0);
     if (index < 0 || index >= source.getRank())
-      return op->emitOpError() << "expected a dimension in [0, " << source.getRank()
-                               << "), but got " << index;
+      return op->emitOpError() << "expected a dimension in [0, "
+                               << source.getRank() << "), but got " << index;
     return interpreter.set(dim, Tensor::ints({}, source.getDim(index)));
   }
 };
 
 struct CastModel : Base<CastModel, tensor::CastOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
-    return interpreter.set(op->getResult(0), interpreter.getTensor(op->getOperand(0)));
+    return interpreter.set(op->getResult(0),
+                           interpreter.getTensor(op->getOperand(0)));
   }
 };
 
@@ -101,7 +107,8 @@ struct SplatModel : Base<SplatModel, tensor::SplatOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto splat = cast<tensor::SplatOp>(op);
     const Tensor &element = interpreter.getTensor(splat.getInput());
-    Sizes shape = shapeWith(interpreter, splat.getType(), splat.getDynamicSizes());
+    Sizes shape =
+        shapeWith(interpreter, splat.getType(), splat.getDynamicSizes());
     Tensor result = element.zeros(shape);
     for (int64_t e = 0, n = result.getNumElements(); e < n; ++e)
       result.copy(e, element, 0, 1);
@@ -123,8 +130,9 @@ struct ExtractModel : Base<ExtractModel, tensor::ExtractOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto extract = cast<tensor::ExtractOp>(op);
     const Tensor &source = interpreter.getTensor(extract.getTensor());
-    Sizes index = llvm::map_to_vector(
-        extract.getIndices(), [&](Value i) { return interpreter.getTensor(i).i(0); });
+    Sizes index = llvm::map_to_vector(extract.getIndices(), [&](Value i) {
+      return interpreter.getTensor(i).i(0);
+    });
     FailureOr<int64_t> place = placeOf(op, source, index);
     if (failed(place))
       return failure();
@@ -134,9 +142,10 @@ struct ExtractModel : Base<ExtractModel, tensor::ExtractOp> {
   }
 };
 
-/// Calls `visit(place in the slice, place in the whole)` for every element of the
-/// slice that the op names.
-LogicalResult forEachOfSlice(Interpreter &interpreter, OffsetSizeAndStrideOpInterface op,
+/// Calls `visit(place in the slice, place in the whole)` for every element of
+/// the slice that the op names.
+LogicalResult forEachOfSlice(Interpreter &interpreter,
+                             OffsetSizeAndStrideOpInterface op,
                              const Tensor &whole,
                              function_ref<void(int64_t, int64_t)> visit) {
   Sizes offsets = mixedSizes(interpreter, op.getMixedOffsets());
@@ -157,11 +166,13 @@ LogicalResult forEachOfSlice(Interpreter &interpreter, OffsetSizeAndStrideOpInte
   return success();
 }
 
-/// The sizes of the result of `tensor.extract_slice`, without dropped dimensions.
+/// The sizes of the result of `tensor.extract_slice`, without dropped
+/// dimensions.
 Sizes sliceShape(Interpreter &interpreter, tensor::ExtractSliceOp op) {
   Sizes shape;
   llvm::SmallBitVector dropped = op.getDroppedDims();
-  for (auto [d, size] : llvm::enumerate(mixedSizes(interpreter, op.getMixedSizes())))
+  for (auto [d, size] :
+       llvm::enumerate(mixedSizes(interpreter, op.getMixedSizes())))
     if (!dropped[d])
       shape.push_back(size);
   return shape;
@@ -175,9 +186,11 @@ struct ExtractSliceModel : Base<ExtractSliceModel, tensor::ExtractSliceOp> {
     if (llvm::any_of(shape, [](int64_t size) { return size < 0; }))
       return op->emitOpError("expected sizes that are not negative");
     Tensor result = source.zeros(shape);
-    if (failed(forEachOfSlice(
-            interpreter, cast<OffsetSizeAndStrideOpInterface>(op), source,
-            [&](int64_t to, int64_t from) { result.copy(to, source, from, 1); })))
+    if (failed(forEachOfSlice(interpreter,
+                              cast<OffsetSizeAndStrideOpInterface>(op), source,
+                              [&](int64_t to, int64_t from) {
+                                result.copy(to, source, from, 1);
+                              })))
       return failure();
     return interpreter.set(slice, std::move(result));
   }
@@ -192,19 +205,23 @@ struct InsertSliceModel : Base<InsertSliceModel, tensor::InsertSliceOp> {
     for (int64_t size : sizes)
       elements *= size;
     if (elements != source.getNumElements())
-      return op->emitOpError() << "expected " << elements << " elements, but got shape "
-                               << source.describeShape();
+      return op->emitOpError()
+             << "expected " << elements << " elements, but got shape "
+             << source.describeShape();
     Tensor result = interpreter.getTensor(slice.getDest());
-    if (failed(forEachOfSlice(
-            interpreter, cast<OffsetSizeAndStrideOpInterface>(op), result,
-            [&](int64_t from, int64_t to) { result.copy(to, source, from, 1); })))
+    if (failed(forEachOfSlice(interpreter,
+                              cast<OffsetSizeAndStrideOpInterface>(op), result,
+                              [&](int64_t from, int64_t to) {
+                                result.copy(to, source, from, 1);
+                              })))
       return failure();
     return interpreter.set(slice, std::move(result));
   }
 };
 
-/// `tensor.expand_shape` and `tensor.collapse_shape` keep the elements in order; at
-/// most one dimension, the one of rows, is unknown and follows from their number.
+/// `tensor.expand_shape` and `tensor.collapse_shape` keep the elements in
+/// order; at most one dimension, the one of rows, is unknown and follows from
+/// their number.
 template <typename Op> struct ReshapeModel : Base<ReshapeModel<Op>, Op> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     const Tensor &source = interpreter.getTensor(op->getOperand(0));
@@ -232,8 +249,9 @@ void cambium::registerTensorInterpretModels(DialectRegistry &registry) {
     tensor::ExtractOp::attachInterface<ExtractModel>(*context);
     tensor::ExtractSliceOp::attachInterface<ExtractSliceModel>(*context);
     tensor::InsertSliceOp::attachInterface<InsertSliceModel>(*context);
-    tensor::ExpandShapeOp::attachInterface<ReshapeModel<tensor::ExpandShapeOp>>(*context);
-    tensor::CollapseShapeOp::attachInterface<ReshapeModel<tensor::CollapseShapeOp>>(
+    tensor::ExpandShapeOp::attachInterface<ReshapeModel<tensor::ExpandShapeOp>>(
         *context);
+    tensor::CollapseShapeOp::attachInterface<
+        ReshapeModel<tensor::CollapseShapeOp>>(*context);
   });
 }

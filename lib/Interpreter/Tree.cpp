@@ -16,14 +16,16 @@ static llvm::Error makeError(const char *format, Args &&...args) {
       llvm::formatv(format, std::forward<Args>(args)...).str());
 }
 
-llvm::Expected<Tree> Tree::fromChildren(llvm::ArrayRef<std::vector<int64_t>> children) {
+llvm::Expected<Tree>
+Tree::fromChildren(llvm::ArrayRef<std::vector<int64_t>> children) {
   Tree tree;
   int64_t numNodes = children.size();
   for (int64_t node = 0; node < numNodes; ++node) {
     for (int64_t child : children[node]) {
       if (child < 0 || child >= numNodes)
-        return makeError("expected the children of node {0} in [0, {1}), but got {2}", node,
-                         numNodes, child);
+        return makeError(
+            "expected the children of node {0} in [0, {1}), but got {2}", node,
+            numNodes, child);
       tree.targets.push_back(child);
     }
     tree.offsets.push_back(tree.targets.size());
@@ -39,8 +41,9 @@ llvm::Expected<Tree> Tree::fromParents(llvm::ArrayRef<int64_t> parents) {
   for (int64_t node = 0; node < numNodes; ++node) {
     int64_t parent = parents[node];
     if (parent < -1 || parent >= numNodes)
-      return makeError("expected the parent of node {0} in [-1, {1}), but got {2}", node,
-                       numNodes, parent);
+      return makeError(
+          "expected the parent of node {0} in [-1, {1}), but got {2}", node,
+          numNodes, parent);
     if (parent >= 0)
       children[parent].push_back(node);
   }
@@ -69,8 +72,9 @@ llvm::Error Tree::sort() {
     if (numParents[node])
       continue;
     if (root >= 0)
-      return makeError("expected one root, but nodes {0} and {1} have no parent", root,
-                       node);
+      return makeError(
+          "expected one root, but nodes {0} and {1} have no parent", root,
+          node);
     root = node;
   }
   // Parents first, a node once all its parents are there; then turned round.
@@ -83,7 +87,8 @@ llvm::Error Tree::sort() {
   if (static_cast<int64_t>(order.size()) != numNodes) {
     for (int64_t node = 0; node < numNodes; ++node)
       if (numParents[node])
-        return makeError("expected no cycle, but node {0} is on or below one", node);
+        return makeError("expected no cycle, but node {0} is on or below one",
+                         node);
   }
   std::reverse(order.begin(), order.end());
   return llvm::Error::success();

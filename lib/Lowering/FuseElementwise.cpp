@@ -1,4 +1,5 @@
-//===-- lib/Lowering/FuseElementwise.cpp - One loop for the elementwise ops of a block ---===//
+//===-- lib/Lowering/FuseElementwise.cpp - One loop for the elementwise ops of a
+//block ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,7 +28,8 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
     if (failed(simplify()))
       return signalPassFailure();
     SmallVector<linalg::GenericOp> consumers;
-    getOperation()->walk([&](linalg::GenericOp op) { consumers.push_back(op); });
+    getOperation()->walk(
+        [&](linalg::GenericOp op) { consumers.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp op : consumers)
       fuseProducers(op, rewriter);
@@ -39,11 +41,13 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
   /// Folds constants into bodies and drops operands that are not read.
   LogicalResult simplify() {
     RewritePatternSet patterns(&getContext());
-    linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *) { return false; });
+    linalg::populateElementwiseOpsFusionPatterns(
+        patterns, [](OpOperand *) { return false; });
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 
-  /// Fuses into `op` all that it can take; the fused op is the next to take more.
+  /// Fuses into `op` all that it can take; the fused op is the next to take
+  /// more.
   void fuseProducers(linalg::GenericOp op, IRRewriter &rewriter) {
     for (bool changed = true; changed;) {
       changed = false;
@@ -63,11 +67,13 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
     return llvm::hasSingleElement(op.getBody()->getOperations());
   }
 
-  /// Whether all users of the producer but the consumer come after the consumer.
+  /// Whether all users of the producer but the consumer come after the
+  /// consumer.
   static bool usersFollow(linalg::GenericOp producer, Operation *consumer) {
     for (Operation *user : producer->getUsers()) {
       Operation *inBlock = consumer->getBlock()->findAncestorOpInBlock(*user);
-      if (inBlock != consumer && (!inBlock || inBlock->isBeforeInBlock(consumer)))
+      if (inBlock != consumer &&
+          (!inBlock || inBlock->isBeforeInBlock(consumer)))
         return false;
     }
     return true;
@@ -85,21 +91,23 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
         rewriter.setInsertionPoint(consumer);
         Operation *copy = rewriter.clone(*producer);
         unsigned number = cast<OpResult>(operand.get()).getResultNumber();
-        rewriter.modifyOpInPlace(consumer, [&] { operand.set(copy->getResult(number)); });
+        rewriter.modifyOpInPlace(consumer,
+                                 [&] { operand.set(copy->getResult(number)); });
       }
       return replace(consumer, operand, rewriter);
     }
     // Each element of the producer must be computed once.
     if (!consumer.getMatchingIndexingMap(&operand).isIdentity())
       return {};
-    if (!single && (consumer.getNumReductionLoops() || !usersFollow(producer, consumer)))
+    if (!single &&
+        (consumer.getNumReductionLoops() || !usersFollow(producer, consumer)))
       return {};
     return replace(consumer, operand, rewriter);
   }
 
   /// Fuses, and lets all users read the results of the fused op.
-  static linalg::GenericOp replace(linalg::GenericOp consumer, OpOperand &operand,
-                                   IRRewriter &rewriter) {
+  static linalg::GenericOp replace(linalg::GenericOp consumer,
+                                   OpOperand &operand, IRRewriter &rewriter) {
     Operation *producer = operand.get().getDefiningOp();
     rewriter.setInsertionPoint(consumer);
     FailureOr<linalg::ElementwiseOpFusionResult> fusion =
@@ -109,8 +117,9 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
     for (auto [value, replacement] : fusion->replacements)
       rewriter.replaceUsesWithIf(value, replacement, [&](OpOperand &use) {
         // The fused op may read the producer by another operand, not yet fused.
-        return !llvm::is_contained({producer, consumer.getOperation(), fusion->fusedOp},
-                                   use.getOwner());
+        return !llvm::is_contained(
+            {producer, consumer.getOperation(), fusion->fusedOp},
+            use.getOwner());
       });
     rewriter.eraseOp(consumer);
     if (producer->use_empty())

@@ -1,4 +1,5 @@
-//===-- lib/Lowering/PeelYields.cpp - Views that a recursion need not store ---===//
+//===-- lib/Lowering/PeelYields.cpp - Views that a recursion need not store
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,8 +24,8 @@ static bool isView(Operation *op) {
 namespace {
 /// What one result of a recursion becomes.
 struct Peeled {
-  /// What the region yields for it, and the views to apply after the loop, the last
-  /// one first.
+  /// What the region yields for it, and the views to apply after the loop, the
+  /// last one first.
   Value source;
   SmallVector<Operation *> views;
   /// Its number among the results of the new op; none if it is an operand.
@@ -35,7 +36,8 @@ struct Peeled {
 class Peeler {
 public:
   Peeler(LevelsOp op, IRRewriter &rewriter)
-      : op(op), rewriter(rewriter), yield(cast<YieldOp>(op.getBody().front().getTerminator())) {}
+      : op(op), rewriter(rewriter),
+        yield(cast<YieldOp>(op.getBody().front().getTerminator())) {}
 
   void run() {
     bool changed = false;
@@ -63,7 +65,8 @@ private:
 
   /// Whether the value has a row per row of the region.
   bool isIn(Value value) {
-    return value.getParentRegion() == &op.getBody() && !isa<RowsType>(value.getType());
+    return value.getParentRegion() == &op.getBody() &&
+           !isa<RowsType>(value.getType());
   }
 
   /// Rows that the region gets as they are stand in an operand.
@@ -74,7 +77,8 @@ private:
     unsigned i = arg.getArgNumber() - 1, nodes = op.getNodes().size();
     if (i < nodes)
       return op.getNodes()[i];
-    return i < nodes + op.getEdges().size() ? op.getEdges()[i - nodes] : Value();
+    return i < nodes + op.getEdges().size() ? op.getEdges()[i - nodes]
+                                            : Value();
   }
 
   /// Gives each distinct yield a number; true if results go away.
@@ -82,16 +86,20 @@ private:
     numNodes = 0;
     yields.clear();
     bool fewer = false;
-    unsigned recurrent = op.getNumRecurrent(), nodesEnd = recurrent + op.getNumNodeYields();
+    unsigned recurrent = op.getNumRecurrent(),
+             nodesEnd = recurrent + op.getNumNodeYields();
     for (auto [i, result] : llvm::enumerate(results)) {
-      size_t begin = i < recurrent ? i : i < nodesEnd ? recurrent : recurrent + numNodes;
+      size_t begin = i < recurrent  ? i
+                     : i < nodesEnd ? recurrent
+                                    : recurrent + numNodes;
       if (i >= recurrent) {
         result.operand = operandOf(result.source);
         if (result.operand) {
           fewer = true;
           continue;
         }
-        auto *known = llvm::find(llvm::drop_begin(yields, begin), result.source);
+        auto *known =
+            llvm::find(llvm::drop_begin(yields, begin), result.source);
         if (known != yields.end()) {
           fewer = true;
           result.number = known - yields.begin();
@@ -111,14 +119,18 @@ private:
     SmallVector<Type> types;
     for (Value value : yields)
       types.push_back(value.getType());
-    auto fresh = LevelsOp::create(rewriter, op.getLoc(), types, op.getDirection(), op.getPart(),
-                                  op.getForest(), op.getNodes(), op.getEdges(), op.getBase(),
-                                  op.getNumRecurrent(), numNodes);
-    rewriter.modifyOpInPlace(yield, [&] { yield.getValuesMutable().assign(yields); });
-    rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(), fresh.getBody().end());
+    auto fresh = LevelsOp::create(rewriter, op.getLoc(), types,
+                                  op.getDirection(), op.getPart(),
+                                  op.getForest(), op.getNodes(), op.getEdges(),
+                                  op.getBase(), op.getNumRecurrent(), numNodes);
+    rewriter.modifyOpInPlace(yield,
+                             [&] { yield.getValuesMutable().assign(yields); });
+    rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(),
+                                fresh.getBody().end());
     SmallVector<Value> values;
     for (const Peeled &result : results) {
-      Value value = result.number ? fresh.getResult(*result.number) : result.operand;
+      Value value =
+          result.number ? fresh.getResult(*result.number) : result.operand;
       for (Operation *view : llvm::reverse(result.views)) {
         Operation *outside = rewriter.clone(*view);
         outside->setOperand(0, value);

@@ -20,15 +20,17 @@ void cambium::buildLinalgPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(createToLinalg());
 
-  //===--- Row counts --------------------------------------------------------===//
-  // Sizes of values become sizes of what they are computed from, so that a value
-  // that is fused away is not kept for its size.
+  //===--- Row counts
+  //--------------------------------------------------------===//
+  // Sizes of values become sizes of what they are computed from, so that a
+  // value that is fused away is not kept for its size.
   pm.addPass(memref::createResolveShapedTypeResultDimsPass());
   pm.addPass(createSCFForLoopCanonicalizationPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 
-  //===--- Fusion ------------------------------------------------------------===//
+  //===--- Fusion
+  //------------------------------------------------------------===//
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createFuseElementwise());
   pm.addPass(createCanonicalizerPass());

@@ -1,4 +1,5 @@
-//===-- lib/Lowering/Prepare.cpp - What makes the gradient form easier to lower ---===//
+//===-- lib/Lowering/Prepare.cpp - What makes the gradient form easier to lower
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +15,8 @@ using namespace mlir;
 using namespace cambium;
 
 bool cambium::isElementwise(Operation *op) {
-  return OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() == 1 &&
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         op->getNumResults() == 1 &&
          isa<RankedTensorType>(op->getResult(0).getType());
 }
 
@@ -24,7 +26,8 @@ static void sinkSplit(nn::SplitOp split, IRRewriter &rewriter) {
     return;
   for (Value operand : op->getOperands())
     if (isa<RankedTensorType>(operand.getType()) &&
-        tensorType(operand).getShape() != tensorType(split.getInput()).getShape())
+        tensorType(operand).getShape() !=
+            tensorType(split.getInput()).getShape())
       return;
   rewriter.setInsertionPoint(split);
   SmallVector<SmallVector<Value>> parts(split.getNumResults());
@@ -33,14 +36,16 @@ static void sinkSplit(nn::SplitOp split, IRRewriter &rewriter) {
     bool isTensor = isa<RankedTensorType>(operand.getType());
     nn::SplitOp cut;
     if (isTensor)
-      cuts.push_back(cut = nn::SplitOp::create(rewriter, split.getLoc(), operand,
-                                               split.getDim(), split.getSizes()));
+      cuts.push_back(cut =
+                         nn::SplitOp::create(rewriter, split.getLoc(), operand,
+                                             split.getDim(), split.getSizes()));
     for (auto [i, part] : llvm::enumerate(parts))
       part.push_back(isTensor ? cut.getResult(i) : operand);
   }
   SmallVector<Value> results;
   for (auto [part, result] : llvm::zip(parts, split.getResults())) {
-    OperationState state(op->getLoc(), op->getName(), part, result.getType(), op->getAttrs());
+    OperationState state(op->getLoc(), op->getName(), part, result.getType(),
+                         op->getAttrs());
     results.push_back(rewriter.create(state)->getResult(0));
   }
   rewriter.replaceOp(split, results);
@@ -60,8 +65,8 @@ void cambium::sinkSplits(Operation *root, IRRewriter &rewriter) {
 // Sums of pads
 //===----------------------------------------------------------------------===//
 
-/// The pads that a sum adds up, and the sums in between, if all have one use; false
-/// if something else is added.
+/// The pads that a sum adds up, and the sums in between, if all have one use;
+/// false if something else is added.
 static bool collectPads(arith::AddFOp root, SmallVectorImpl<nn::PadOp> &pads) {
   SmallVector<Value> worklist(root->getOperands());
   while (!worklist.empty()) {
@@ -82,10 +87,12 @@ static bool collectPads(arith::AddFOp root, SmallVectorImpl<nn::PadOp> &pads) {
 /// The padded tensors in their order, if they fill the dimension without a gap.
 static SmallVector<Value> fillDimension(SmallVectorImpl<nn::PadOp> &pads) {
   int64_t dim = pads.front().getDim(), end = 0;
-  llvm::sort(pads, [](nn::PadOp a, nn::PadOp b) { return a.getLow() < b.getLow(); });
+  llvm::sort(pads,
+             [](nn::PadOp a, nn::PadOp b) { return a.getLow() < b.getLow(); });
   SmallVector<Value> parts;
   for (nn::PadOp pad : pads) {
-    if (static_cast<int64_t>(pad.getDim()) != dim || static_cast<int64_t>(pad.getLow()) != end)
+    if (static_cast<int64_t>(pad.getDim()) != dim ||
+        static_cast<int64_t>(pad.getLow()) != end)
       return {};
     end += tensorType(pad.getInput()).getDimSize(dim);
     parts.push_back(pad.getInput());
@@ -110,7 +117,8 @@ void cambium::joinPads(Operation *root, IRRewriter &rewriter) {
     if (parts.empty())
       continue;
     rewriter.setInsertionPoint(sum);
-    Value joined = nn::ConcatOp::create(rewriter, sum.getLoc(), parts, pads.front().getDim());
+    Value joined = nn::ConcatOp::create(rewriter, sum.getLoc(), parts,
+                                        pads.front().getDim());
     rewriter.replaceAllUsesWith(sum.getResult(), joined);
   }
 }

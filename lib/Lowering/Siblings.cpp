@@ -17,7 +17,8 @@ static constexpr unsigned maxOperands = 28;
 
 /// An elementwise op that writes every element of new tensors.
 static bool isCandidate(linalg::GenericOp op) {
-  return op.hasPureTensorSemantics() && op.getNumReductionLoops() == 0 && op.getNumLoops() &&
+  return op.hasPureTensorSemantics() && op.getNumReductionLoops() == 0 &&
+         op.getNumLoops() &&
          llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &out) {
            return out.get().getDefiningOp<tensor::EmptyOp>() &&
                   op.getMatchingIndexingMap(&out).isIdentity();
@@ -38,12 +39,13 @@ static bool shareInput(linalg::GenericOp a, linalg::GenericOp b) {
   });
 }
 
-/// Whether all operands of `op`, and what its body reads from outside, stand before
-/// `place` in its block.
+/// Whether all operands of `op`, and what its body reads from outside, stand
+/// before `place` in its block.
 static bool canMoveUp(linalg::GenericOp op, Operation *place) {
   auto isBefore = [&](Value value) {
     Operation *def = value.getDefiningOp();
-    return !def || def->getBlock() != place->getBlock() || def->isBeforeInBlock(place);
+    return !def || def->getBlock() != place->getBlock() ||
+           def->isBeforeInBlock(place);
   };
   bool all = llvm::all_of(op->getOperands(), [&](Value value) {
     return value.getDefiningOp<tensor::EmptyOp>() || isBefore(value);
@@ -57,12 +59,14 @@ static bool canMoveUp(linalg::GenericOp op, Operation *place) {
 }
 
 /// Both in one, at the place of the first.
-static linalg::GenericOp merge(linalg::GenericOp a, linalg::GenericOp b, IRRewriter &rewriter) {
+static linalg::GenericOp merge(linalg::GenericOp a, linalg::GenericOp b,
+                               IRRewriter &rewriter) {
   // Destinations are new tensors; their sizes are those of the first.
   for (OpOperand &out : b.getDpsInitsMutable()) {
     rewriter.setInsertionPoint(a);
     auto empty = out.get().getDefiningOp<tensor::EmptyOp>();
-    rewriter.modifyOpInPlace(b, [&] { out.set(rewriter.clone(*empty)->getResult(0)); });
+    rewriter.modifyOpInPlace(
+        b, [&] { out.set(rewriter.clone(*empty)->getResult(0)); });
   }
   SmallVector<Value> inputs(a.getInputs()), outputs(a.getOutputs());
   llvm::append_range(inputs, b.getInputs());
@@ -70,7 +74,8 @@ static linalg::GenericOp merge(linalg::GenericOp a, linalg::GenericOp b, IRRewri
   SmallVector<AffineMap> maps, outMaps;
   for (linalg::GenericOp op : {a, b})
     for (OpOperand &operand : op->getOpOperands())
-      (op.isDpsInput(&operand) ? maps : outMaps).push_back(op.getMatchingIndexingMap(&operand));
+      (op.isDpsInput(&operand) ? maps : outMaps)
+          .push_back(op.getMatchingIndexingMap(&operand));
   llvm::append_range(maps, outMaps);
   SmallVector<Type> types(a.getResultTypes());
   llvm::append_range(types, b.getResultTypes());
@@ -91,8 +96,9 @@ static linalg::GenericOp merge(linalg::GenericOp a, linalg::GenericOp b, IRRewri
     }
     linalg::YieldOp::create(builder, loc, yields);
   };
-  auto merged = linalg::GenericOp::create(rewriter, a.getLoc(), types, inputs, outputs, maps,
-                                          a.getIteratorTypesArray(), body);
+  auto merged =
+      linalg::GenericOp::create(rewriter, a.getLoc(), types, inputs, outputs,
+                                maps, a.getIteratorTypesArray(), body);
   rewriter.replaceOp(a, merged->getResults().take_front(a->getNumResults()));
   rewriter.replaceOp(b, merged->getResults().take_back(b->getNumResults()));
   return merged;
@@ -105,7 +111,8 @@ static void fuseIn(Block &block, IRRewriter &rewriter) {
       ops.push_back(op);
   for (size_t i = 0; i < ops.size(); ++i)
     for (size_t j = i + 1; j < ops.size(); ++j) {
-      if (!ops[i] || !ops[j] || !sameRows(ops[i], ops[j]) || !shareInput(ops[i], ops[j]) ||
+      if (!ops[i] || !ops[j] || !sameRows(ops[i], ops[j]) ||
+          !shareInput(ops[i], ops[j]) ||
           ops[i]->getNumOperands() + ops[j]->getNumOperands() > maxOperands ||
           !canMoveUp(ops[j], ops[i]))
         continue;

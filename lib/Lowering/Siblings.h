@@ -12,8 +12,9 @@
 
 namespace cambium {
 
-/// Makes one `linalg.generic` of elementwise ones in a block that run over the same
-/// rows and read a tensor in common, where no value in between depends on their order.
+/// Makes one `linalg.generic` of elementwise ones in a block that run over the
+/// same rows and read a tensor in common, where no value in between depends on
+/// their order.
 void fuseSiblings(mlir::Operation *root, mlir::IRRewriter &rewriter);
 
 } // namespace cambium

@@ -28,8 +28,8 @@ namespace cambium {
 
 using namespace cambium;
 
-/// The op on the elements of its operands; operands that are no tensors are used
-/// for all of them.
+/// The op on the elements of its operands; operands that are no tensors are
+/// used for all of them.
 static Value lowerElementwise(Operation *op, RewriterBase &rewriter) {
   LinalgBuilder b(rewriter, op->getLoc());
   RankedTensorType type = tensorType(op->getResult(0));
@@ -37,7 +37,8 @@ static Value lowerElementwise(Operation *op, RewriterBase &rewriter) {
   for (Value operand : op->getOperands())
     if (isa<RankedTensorType>(operand.getType()))
       tensors.push_back(operand);
-  Value dest = type.hasStaticShape() ? b.empty(type, {}) : b.emptyLike(type, tensors.front());
+  Value dest = type.hasStaticShape() ? b.empty(type, {})
+                                     : b.emptyLike(type, tensors.front());
   return b.elementwise(dest, tensors, [&](LinalgBuilder &b, ValueRange args) {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {
@@ -46,8 +47,8 @@ static Value lowerElementwise(Operation *op, RewriterBase &rewriter) {
       if (isTensor)
         args = args.drop_front();
     }
-    OperationState state(op->getLoc(), op->getName(), operands, type.getElementType(),
-                         op->getAttrs());
+    OperationState state(op->getLoc(), op->getName(), operands,
+                         type.getElementType(), op->getAttrs());
     return b.getBuilder().create(state)->getResult(0);
   });
 }
@@ -68,7 +69,8 @@ struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
     });
   }
 
-  /// The recursion is gone first, so that its values are those of its surroundings.
+  /// The recursion is gone first, so that its values are those of its
+  /// surroundings.
   LogicalResult lowerLevels(IRRewriter &rewriter) {
     SmallVector<ragged::LevelsOp> levels;
     getOperation()->walk([&](ragged::LevelsOp op) { levels.push_back(op); });

@@ -1,4 +1,5 @@
-//===-- lib/Lowering/VerifyLinalg.cpp - The contract of the linalg phase ---===//
+//===-- lib/Lowering/VerifyLinalg.cpp - The contract of the linalg phase
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,9 +31,10 @@ using namespace cambium;
 
 static bool isAllowed(Operation *op) {
   return isa<ModuleOp, nn::ParamOp>(op) ||
-         isa<affine::AffineDialect, arith::ArithDialect, bufferization::BufferizationDialect,
-             func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
-             memref::MemRefDialect, rt::RTDialect, scf::SCFDialect, tensor::TensorDialect>(
+         isa<affine::AffineDialect, arith::ArithDialect,
+             bufferization::BufferizationDialect, func::FuncDialect,
+             linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+             rt::RTDialect, scf::SCFDialect, tensor::TensorDialect>(
              op->getDialect());
 }
 

@@ -1,4 +1,5 @@
-//===-- lib/Lowering/WideProducts.cpp - Products with weights that stand side by side ---===//
+//===-- lib/Lowering/WideProducts.cpp - Products with weights that stand side by
+//side ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Products that share their left operand have been merged, so that the gates of a
-// narrow cell fill the vectors of the machine. Weights that do so by themselves are
-// read where they are: putting them side by side at every call would cost more than
-// a small batch computes.
+// Products that share their left operand have been merged, so that the gates of
+// a narrow cell fill the vectors of the machine. Weights that do so by
+// themselves are read where they are: putting them side by side at every call
+// would cost more than a small batch computes.
 //
 //===----------------------------------------------------------------------===//
 #include "Prepare.h"
@@ -19,7 +20,8 @@
 using namespace mlir;
 using namespace cambium;
 
-/// Columns from which on a weight is wide: a few vectors, and several tiles of rows.
+/// Columns from which on a weight is wide: a few vectors, and several tiles of
+/// rows.
 static constexpr int64_t wideColumns = 96;
 
 /// The concatenation over `dim` of wide parts that the value is, if it is one.
@@ -34,10 +36,12 @@ static nn::ConcatOp wideConcat(Value value, int64_t dim) {
 }
 
 /// Part `i` of the value along its last dimension, where `like` is cut.
-static Value partOf(Value value, nn::ConcatOp like, unsigned i, IRRewriter &rewriter,
-                    Location loc) {
+static Value partOf(Value value, nn::ConcatOp like, unsigned i,
+                    IRRewriter &rewriter, Location loc) {
   int64_t dim = tensorType(value).getRank() - 1, offset = 0;
-  auto sizeOf = [&](Value part) { return tensorType(part).getDimSize(like.getDim()); };
+  auto sizeOf = [&](Value part) {
+    return tensorType(part).getDimSize(like.getDim());
+  };
   for (Value part : like.getInputs().take_front(i))
     offset += sizeOf(part);
   int64_t size = sizeOf(like.getInputs()[i]);
@@ -61,8 +65,8 @@ static void separateLinear(nn::LinearOp op, IRRewriter &rewriter) {
     Value bias = op.getBias();
     if (bias)
       bias = partOf(bias, weights, i, rewriter, op.getLoc());
-    parts.push_back(
-        nn::LinearOp::create(rewriter, op.getLoc(), op.getInput(), weight, bias));
+    parts.push_back(nn::LinearOp::create(rewriter, op.getLoc(), op.getInput(),
+                                         weight, bias));
   }
   for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
     auto split = dyn_cast<nn::SplitOp>(user);
@@ -73,10 +77,12 @@ static void separateLinear(nn::LinearOp op, IRRewriter &rewriter) {
   }
   if (op->use_empty())
     return rewriter.eraseOp(op);
-  rewriter.replaceOpWithNewOp<nn::ConcatOp>(op, parts, op.getType().getRank() - 1);
+  rewriter.replaceOpWithNewOp<nn::ConcatOp>(op, parts,
+                                            op.getType().getRank() - 1);
 }
 
-/// The transposed weights stand below each other: each is transposed into its place.
+/// The transposed weights stand below each other: each is transposed into its
+/// place.
 static void separateTranspose(nn::TransposeOp op, IRRewriter &rewriter) {
   nn::ConcatOp weights = wideConcat(op.getInput(), 1);
   if (!weights || op.getType().getRank() != 2 || op.getPerm()[0] != 1)
@@ -84,24 +90,28 @@ static void separateTranspose(nn::TransposeOp op, IRRewriter &rewriter) {
   rewriter.setInsertionPoint(op);
   SmallVector<Value> parts;
   for (Value weight : weights.getInputs())
-    parts.push_back(nn::TransposeOp::create(rewriter, op.getLoc(), weight, op.getPerm()));
+    parts.push_back(
+        nn::TransposeOp::create(rewriter, op.getLoc(), weight, op.getPerm()));
   rewriter.replaceOpWithNewOp<nn::ConcatOp>(op, parts, 0);
 }
 
-/// Parts of a sum of outer products are sums with parts of the right operand: each
-/// can be added to its gradient in place.
+/// Parts of a sum of outer products are sums with parts of the right operand:
+/// each can be added to its gradient in place.
 static void separateOuterSum(nn::SplitOp op, IRRewriter &rewriter) {
   auto outer = op.getInput().getDefiningOp<nn::OuterSumOp>();
   if (!outer || op.getDim() != 1 || !outer->hasOneUse() ||
-      llvm::any_of(op.getSizes(), [](int64_t size) { return size < wideColumns; }))
+      llvm::any_of(op.getSizes(),
+                   [](int64_t size) { return size < wideColumns; }))
     return;
   rewriter.setInsertionPoint(op);
   Value rhs = outer.getRhs();
   int64_t dim = tensorType(rhs).getRank() - 1;
-  auto columns = nn::SplitOp::create(rewriter, op.getLoc(), rhs, dim, op.getSizes());
+  auto columns =
+      nn::SplitOp::create(rewriter, op.getLoc(), rhs, dim, op.getSizes());
   SmallVector<Value> parts;
   for (Value part : columns.getResults())
-    parts.push_back(nn::OuterSumOp::create(rewriter, op.getLoc(), outer.getLhs(), part));
+    parts.push_back(
+        nn::OuterSumOp::create(rewriter, op.getLoc(), outer.getLhs(), part));
   rewriter.replaceOp(op, parts);
   rewriter.eraseOp(outer);
 }

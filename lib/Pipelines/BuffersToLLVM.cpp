@@ -1,4 +1,5 @@
-//===-- lib/Pipelines/BuffersToLLVM.cpp - From buffers to the LLVM dialect ---===//
+//===-- lib/Pipelines/BuffersToLLVM.cpp - From buffers to the LLVM dialect
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +19,8 @@
 
 using namespace mlir;
 
-void cambium::buildBuffersToLLVMPipeline(OpPassManager &pm, const PipelineOptions &options) {
+void cambium::buildBuffersToLLVMPipeline(OpPassManager &pm,
+                                         const PipelineOptions &options) {
   //===--- What does not depend on how loops are made ---------------------===//
   AttachTargetOptions target;
   target.cpu = options.cpu;

@@ -31,7 +31,8 @@ public:
   /// Ends a step.
   void lap(StringRef name) {
     Clock::time_point now = Clock::now();
-    laps.push_back({name.str(), std::chrono::duration<double>(now - last).count()});
+    laps.push_back(
+        {name.str(), std::chrono::duration<double>(now - last).count()});
     last = now;
   }
   void print(llvm::raw_ostream &stream) const {
@@ -73,7 +74,8 @@ private:
     if (options.remarks && failed(enableRemarks()))
       return fail("cannot enable remarks");
     std::string error;
-    std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(options.input, &error);
+    std::unique_ptr<llvm::MemoryBuffer> buffer =
+        openInputFile(options.input, &error);
     if (!buffer)
       return fail(error);
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
@@ -85,7 +87,8 @@ private:
   LogicalResult enableRemarks() {
     remark::RemarkCategories categories{".*", ".*", ".*", ".*", ".*"};
     return remark::enableOptimizationRemarks(
-        context, nullptr, std::make_unique<remark::RemarkEmittingPolicyAll>(), categories,
+        context, nullptr, std::make_unique<remark::RemarkEmittingPolicyAll>(),
+        categories,
         /*printAsEmitRemarks=*/true);
   }
 
@@ -119,8 +122,10 @@ private:
 
   /// Writes the IR to `<folder>/<number>-<phase>.mlir`.
   bool dump(Phase phase) {
-    if (std::error_code error = llvm::sys::fs::create_directories(options.dumpFolder))
-      return fail("cannot create '" + options.dumpFolder + "': " + error.message());
+    if (std::error_code error =
+            llvm::sys::fs::create_directories(options.dumpFolder))
+      return fail("cannot create '" + options.dumpFolder +
+                  "': " + error.message());
     llvm::SmallString<128> path(options.dumpFolder);
     llvm::sys::path::append(path, Twine(static_cast<unsigned>(phase)) + "-" +
                                       stringifyPhase(phase) + ".mlir");
@@ -156,8 +161,9 @@ private:
     StringRef code(bytes->data(), bytes->size());
     if (!options.emit.empty())
       return writeText(code);
-    std::string error = options.isStatic ? writeStatic(code)
-                                         : linkSharedObject(code, options.output);
+    std::string error = options.isStatic
+                            ? writeStatic(code)
+                            : linkSharedObject(code, options.output);
     watch.lap("link");
     return error.empty() || fail(error);
   }
@@ -195,6 +201,7 @@ private:
 };
 } // namespace
 
-bool cambium::compile(const CompileOptions &options, DialectRegistry &registry) {
+bool cambium::compile(const CompileOptions &options,
+                      DialectRegistry &registry) {
   return Compilation(options, registry).run();
 }

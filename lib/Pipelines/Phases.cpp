@@ -35,10 +35,12 @@ static void buildPlain(OpPassManager &pm, const PipelineOptions &) {
 }
 
 static constexpr PhaseInfo kPhases[] = {
-    {Phase::Input, "input", "functions of one example, as they are written", buildNothing},
+    {Phase::Input, "input", "functions of one example, as they are written",
+     buildNothing},
     {Phase::Batched, "batched", "the same functions over all rows of a batch",
      buildPlain<buildBatchedPipeline>},
-    {Phase::Gradient, "gradient", "gradients and training steps as plain functions",
+    {Phase::Gradient, "gradient",
+     "gradients and training steps as plain functions",
      buildPlain<buildGradientPipeline>},
     {Phase::Linalg, "linalg", "linear algebra on tensors",
      buildPlain<buildLinalgPipeline>},
@@ -48,17 +50,21 @@ static constexpr PhaseInfo kPhases[] = {
      buildBuffersToLLVMPipeline},
     {Phase::Object, "object", "machine code", buildNothing}};
 
-static const PhaseInfo &infoOf(Phase phase) { return kPhases[static_cast<unsigned>(phase)]; }
+static const PhaseInfo &infoOf(Phase phase) {
+  return kPhases[static_cast<unsigned>(phase)];
+}
 
 ArrayRef<Phase> cambium::allPhases() {
-  static const SmallVector<Phase> phases =
-      llvm::map_to_vector(kPhases, [](const PhaseInfo &info) { return info.phase; });
+  static const SmallVector<Phase> phases = llvm::map_to_vector(
+      kPhases, [](const PhaseInfo &info) { return info.phase; });
   return phases;
 }
 
 StringRef cambium::stringifyPhase(Phase phase) { return infoOf(phase).name; }
 
-StringRef cambium::describePhase(Phase phase) { return infoOf(phase).description; }
+StringRef cambium::describePhase(Phase phase) {
+  return infoOf(phase).description;
+}
 
 std::optional<Phase> cambium::symbolizePhase(StringRef name) {
   for (const PhaseInfo &info : kPhases)
@@ -67,7 +73,8 @@ std::optional<Phase> cambium::symbolizePhase(StringRef name) {
   return std::nullopt;
 }
 
-void cambium::buildPhase(OpPassManager &pm, Phase phase, const PipelineOptions &options) {
+void cambium::buildPhase(OpPassManager &pm, Phase phase,
+                         const PipelineOptions &options) {
   infoOf(phase).build(pm, options);
 }
 
@@ -83,7 +90,9 @@ void cambium::registerPipelines() {
               buildPhase(pm, step, options);
         });
     Phase before = static_cast<Phase>(static_cast<unsigned>(phase) - 1);
-    name = ("cambium-" + stringifyPhase(before) + "-to-" + stringifyPhase(phase)).str();
+    name =
+        ("cambium-" + stringifyPhase(before) + "-to-" + stringifyPhase(phase))
+            .str();
     text = ("One step: to " + describePhase(phase) + ".").str();
     PassPipelineRegistration<PipelineOptions>(
         name, text, [phase](OpPassManager &pm, const PipelineOptions &options) {

@@ -1,4 +1,5 @@
-//===-- lib/Support/LinalgBuilder.cpp - Builds linalg on tensors with rows ---===//
+//===-- lib/Support/LinalgBuilder.cpp - Builds linalg on tensors with rows
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,10 +21,13 @@ using namespace cambium;
 Value LinalgBuilder::number(Type type, double value) {
   if (isa<FloatType>(type))
     return make<arith::ConstantOp>(builder.getFloatAttr(type, value));
-  return make<arith::ConstantOp>(builder.getIntegerAttr(type, static_cast<int64_t>(value)));
+  return make<arith::ConstantOp>(
+      builder.getIntegerAttr(type, static_cast<int64_t>(value)));
 }
 
-Value LinalgBuilder::index(int64_t value) { return make<arith::ConstantIndexOp>(value); }
+Value LinalgBuilder::index(int64_t value) {
+  return make<arith::ConstantIndexOp>(value);
+}
 Value LinalgBuilder::add(Value a, Value b) {
   if (isa<FloatType>(a.getType()))
     return make<arith::AddFOp>(a, b);
@@ -82,11 +86,13 @@ AffineMap LinalgBuilder::dims(int64_t rank, ArrayRef<int64_t> dims) {
   return AffineMap::get(rank, 0, exprs, getContext());
 }
 
-Value LinalgBuilder::map(Value dest, ValueRange inputs, ArrayRef<AffineMap> maps, Body body) {
+Value LinalgBuilder::map(Value dest, ValueRange inputs,
+                         ArrayRef<AffineMap> maps, Body body) {
   int64_t rank = tensorType(dest).getRank();
   SmallVector<AffineMap> allMaps(maps);
   allMaps.push_back(AffineMap::getMultiDimIdentityMap(rank, getContext()));
-  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
   auto generic = make<linalg::GenericOp>(
       dest.getType(), inputs, dest, allMaps, iterators,
       [&](OpBuilder &inner, Location innerLoc, ValueRange args) {
@@ -97,21 +103,23 @@ Value LinalgBuilder::map(Value dest, ValueRange inputs, ArrayRef<AffineMap> maps
 }
 
 Value LinalgBuilder::elementwise(Value dest, ValueRange inputs, Body body) {
-  AffineMap identity =
-      AffineMap::getMultiDimIdentityMap(tensorType(dest).getRank(), getContext());
-  return map(dest, inputs, SmallVector<AffineMap>(inputs.size(), identity), body);
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(
+      tensorType(dest).getRank(), getContext());
+  return map(dest, inputs, SmallVector<AffineMap>(inputs.size(), identity),
+             body);
 }
 
 Value LinalgBuilder::reduce(Value dest, Value input, int64_t dim, Body body) {
   int64_t rank = tensorType(input).getRank();
-  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
   iterators[dim] = utils::IteratorType::reduction;
   SmallVector<int64_t> kept;
   for (int64_t i = 0; i < rank; ++i)
     if (i != dim)
       kept.push_back(i);
-  SmallVector<AffineMap> maps{AffineMap::getMultiDimIdentityMap(rank, getContext()),
-                              dims(rank, kept)};
+  SmallVector<AffineMap> maps{
+      AffineMap::getMultiDimIdentityMap(rank, getContext()), dims(rank, kept)};
   auto generic = make<linalg::GenericOp>(
       dest.getType(), input, dest, maps, iterators,
       [&](OpBuilder &inner, Location innerLoc, ValueRange args) {
@@ -128,13 +136,16 @@ Value LinalgBuilder::broadcast(Value input, Value dest, ArrayRef<int64_t> at) {
 
 Value LinalgBuilder::update(Value dest, Value input, Body body) {
   int64_t rank = tensorType(dest).getRank();
-  SmallVector<AffineMap> maps(2, AffineMap::getMultiDimIdentityMap(rank, getContext()));
-  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  SmallVector<AffineMap> maps(
+      2, AffineMap::getMultiDimIdentityMap(rank, getContext()));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
   auto generic = make<linalg::GenericOp>(
       dest.getType(), input, dest, maps, iterators,
       [&](OpBuilder &inner, Location innerLoc, ValueRange args) {
         LinalgBuilder b(inner, innerLoc);
-        linalg::YieldOp::create(inner, innerLoc, body(b, ValueRange{args[1], args[0]}));
+        linalg::YieldOp::create(inner, innerLoc,
+                                body(b, ValueRange{args[1], args[0]}));
       });
   return generic.getResult(0);
 }
@@ -144,7 +155,8 @@ Value LinalgBuilder::copy(Value input, Value dest) {
 }
 
 Value LinalgBuilder::matmul(Value lhs, Value rhs, Value dest) {
-  return make<linalg::MatmulOp>(ValueRange{lhs, rhs}, ValueRange{dest}).getResult(0);
+  return make<linalg::MatmulOp>(ValueRange{lhs, rhs}, ValueRange{dest})
+      .getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,7 +169,8 @@ struct RowRange {
   SmallVector<OpFoldResult> offsets, sizes, strides;
 };
 
-RowRange rangeOf(OpBuilder &builder, RankedTensorType type, Value begin, OpFoldResult count) {
+RowRange rangeOf(OpBuilder &builder, RankedTensorType type, Value begin,
+                 OpFoldResult count) {
   RowRange range;
   range.offsets.assign(type.getRank(), builder.getIndexAttr(0));
   range.strides.assign(type.getRank(), builder.getIndexAttr(1));
@@ -173,13 +186,15 @@ Value LinalgBuilder::row(Value tensor, Value i) {
   RankedTensorType type = tensorType(tensor);
   RowRange range = rangeOf(builder, type, i, builder.getIndexAttr(1));
   RankedTensorType rowType = type.clone(type.getShape().drop_front());
-  return make<tensor::ExtractSliceOp>(rowType, tensor, range.offsets, range.sizes,
-                                      range.strides);
+  return make<tensor::ExtractSliceOp>(rowType, tensor, range.offsets,
+                                      range.sizes, range.strides);
 }
 
 Value LinalgBuilder::setRow(Value row, Value tensor, Value i) {
-  RowRange range = rangeOf(builder, tensorType(tensor), i, builder.getIndexAttr(1));
-  return make<tensor::InsertSliceOp>(row, tensor, range.offsets, range.sizes, range.strides);
+  RowRange range =
+      rangeOf(builder, tensorType(tensor), i, builder.getIndexAttr(1));
+  return make<tensor::InsertSliceOp>(row, tensor, range.offsets, range.sizes,
+                                     range.strides);
 }
 
 Value LinalgBuilder::rowRange(Value tensor, Value begin, Value count) {
@@ -187,19 +202,20 @@ Value LinalgBuilder::rowRange(Value tensor, Value begin, Value count) {
   SmallVector<int64_t> shape(type.getShape());
   shape[0] = ShapedType::kDynamic;
   RowRange range = rangeOf(builder, type, begin, count);
-  return make<tensor::ExtractSliceOp>(type.clone(shape), tensor, range.offsets, range.sizes,
-                                      range.strides);
+  return make<tensor::ExtractSliceOp>(type.clone(shape), tensor, range.offsets,
+                                      range.sizes, range.strides);
 }
 
-Value LinalgBuilder::setRowRange(Value rows, Value tensor, Value begin, Value count) {
+Value LinalgBuilder::setRowRange(Value rows, Value tensor, Value begin,
+                                 Value count) {
   RowRange range = rangeOf(builder, tensorType(tensor), begin, count);
   return make<tensor::InsertSliceOp>(rows, tensor, range.offsets, range.sizes,
                                      range.strides);
 }
 
-SmallVector<Value> LinalgBuilder::loops(
-    Value begin, Value end, ValueRange dests,
-    function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+SmallVector<Value>
+LinalgBuilder::loops(Value begin, Value end, ValueRange dests,
+                     function_ref<SmallVector<Value>(Value, ValueRange)> body) {
   auto loop = make<scf::ForOp>(begin, end, index(1), dests);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -220,7 +236,8 @@ Value LinalgBuilder::forEachRow(Value count, Value dest, RowBody body) {
   });
 }
 
-Value LinalgBuilder::choose(Value condition, Type type, function_ref<Value()> yes,
+Value LinalgBuilder::choose(Value condition, Type type,
+                            function_ref<Value()> yes,
                             function_ref<Value()> no) {
   auto choice = make<scf::IfOp>(type, condition, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);

@@ -22,9 +22,11 @@ static std::string cannotWrite(StringRef path, const std::string &reason) {
 }
 
 /// A name for a file next to `path`, on the same file system.
-static std::error_code createTemporary(StringRef path, int &file, SmallString<128> &name) {
+static std::error_code createTemporary(StringRef path, int &file,
+                                       SmallString<128> &name) {
   return sys::fs::createUniqueFile(path + ".%%%%%%.tmp", file, name,
-                                   sys::fs::OF_None, sys::fs::all_read | sys::fs::all_write);
+                                   sys::fs::OF_None,
+                                   sys::fs::all_read | sys::fs::all_write);
 }
 
 std::string cambium::writeFile(StringRef bytes, StringRef path) {
@@ -51,20 +53,23 @@ std::string cambium::writeFile(StringRef bytes, StringRef path) {
 }
 
 /// Runs lld on the object file `input`; its messages are the error text.
-static std::string runLinker(const char *input, const char *output, const char *soname) {
+static std::string runLinker(const char *input, const char *output,
+                             const char *soname) {
   std::string messages;
   raw_string_ostream stream(messages);
-  const char *arguments[] = {"ld.lld", "-shared", "--gc-sections", "-z", "now", "-z",
-                             "relro", "--build-id=none", "--strip-all", "-soname", soname,
-                             "-o", output, input};
+  const char *arguments[] = {
+      "ld.lld",      "-shared", "--gc-sections", "-z",
+      "now",         "-z",      "relro",         "--build-id=none",
+      "--strip-all", "-soname", soname,          "-o",
+      output,        input};
   lld::Result result =
       lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
   return result.retCode == 0 ? "" : "cannot link: " + messages;
 }
 
 std::string cambium::linkSharedObject(StringRef object, StringRef path) {
-  // Both files lie beside the output: what lld cannot write is found out here, and
-  // the output appears at once.
+  // Both files lie beside the output: what lld cannot write is found out here,
+  // and the output appears at once.
   SmallString<128> input, output;
   int file = -1;
   if (std::error_code error = createTemporary(path, file, input))
@@ -87,7 +92,8 @@ std::string cambium::linkSharedObject(StringRef object, StringRef path) {
   return error;
 }
 
-std::string cambium::writeArchive(StringRef object, StringRef path, StringRef memberName) {
+std::string cambium::writeArchive(StringRef object, StringRef path,
+                                  StringRef memberName) {
   std::string name = memberName.str();
   std::vector<NewArchiveMember> members;
   members.emplace_back(MemoryBufferRef(object, name));
@@ -105,14 +111,15 @@ std::string cambium::writeHeader(StringRef path, StringRef prefix) {
   std::string guard = (prefix + "_CAMBIUM_MODULE_H").str();
   for (char &letter : guard)
     letter = toUpper(letter);
-  stream << "/* The model '" << prefix << "', compiled by Cambium. Load it with\n"
-         << " *   cambium_module_from_query(" << prefix << "_" CAMBIUM_ABI_QUERY_SYMBOL
-         << ", &module);\n */\n"
+  stream << "/* The model '" << prefix
+         << "', compiled by Cambium. Load it with\n"
+         << " *   cambium_module_from_query(" << prefix
+         << "_" CAMBIUM_ABI_QUERY_SYMBOL << ", &module);\n */\n"
          << "#ifndef " << guard << "\n#define " << guard << "\n\n"
          << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
          << "struct cambium_abi_module;\n"
-         << "const struct cambium_abi_module *" << prefix << "_" CAMBIUM_ABI_QUERY_SYMBOL
-         << "(void);\n\n"
+         << "const struct cambium_abi_module *" << prefix
+         << "_" CAMBIUM_ABI_QUERY_SYMBOL << "(void);\n\n"
          << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
   return writeFile(text, path);
 }

@@ -64,7 +64,8 @@ static std::string hostFeatures() {
   return features.getString();
 }
 
-static const llvm::Target *findTarget(const llvm::Triple &triple, std::string &error) {
+static const llvm::Target *findTarget(const llvm::Triple &triple,
+                                      std::string &error) {
   static bool initialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -88,7 +89,8 @@ createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features,
   std::unique_ptr<llvm::MCSubtargetInfo> generic(
       target->createMCSubtargetInfo(triple, "", ""));
   if (!generic->isCPUStringValid(cpu)) {
-    emitError() << "expected a processor such as native, x86-64-v3, x86-64-v4 or znver4, "
+    emitError() << "expected a processor such as native, x86-64-v3, x86-64-v4 "
+                   "or znver4, "
                    "but got '"
                 << cpu << "'";
     return nullptr;
@@ -97,8 +99,9 @@ createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features,
       target->createMCSubtargetInfo(triple, cpu, features));
 }
 
-DictionaryAttr cambium::describeTarget(MLIRContext *context, StringRef cpu,
-                                       function_ref<InFlightDiagnostic()> emitError) {
+DictionaryAttr
+cambium::describeTarget(MLIRContext *context, StringRef cpu,
+                        function_ref<InFlightDiagnostic()> emitError) {
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
   std::string name = cpu.str(), features;
   if (cpu == "native") {
@@ -148,24 +151,28 @@ TargetTraits cambium::getTargetTraits(Operation *op) {
   return traits;
 }
 
-std::unique_ptr<llvm::TargetMachine> cambium::createTargetMachine(Operation *module) {
+std::unique_ptr<llvm::TargetMachine>
+cambium::createTargetMachine(Operation *module) {
   DictionaryAttr attribute = findTargetAttr(module);
   auto text = [&](StringRef name) {
     auto value = attribute ? attribute.getAs<StringAttr>(name) : StringAttr();
     return value ? value.getValue() : StringRef();
   };
   if (text("triple").empty()) {
-    module->emitError("expected the attribute '") << kTargetAttr << "' on the module";
+    module->emitError("expected the attribute '")
+        << kTargetAttr << "' on the module";
     return nullptr;
   }
   llvm::Triple triple(text("triple"));
   std::string error;
   const llvm::Target *target = findTarget(triple, error);
   if (!target) {
-    module->emitError("cannot make code for '") << triple.str() << "': " << error;
+    module->emitError("cannot make code for '")
+        << triple.str() << "': " << error;
     return nullptr;
   }
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, text("cpu"), text("features"), llvm::TargetOptions(), llvm::Reloc::PIC_,
+      triple, text("cpu"), text("features"), llvm::TargetOptions(),
+      llvm::Reloc::PIC_,
       /*CM=*/std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }

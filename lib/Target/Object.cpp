@@ -16,12 +16,14 @@
 using namespace mlir;
 using namespace cambium;
 
-/// The passes of LLVM that are left to do something. Loops are vectorized, tiled and
-/// unrolled when they are made, so that the larger part of `-O3` has no work here but
-/// would take most of the time of a compilation.
+/// The passes of LLVM that are left to do something. Loops are vectorized,
+/// tiled and unrolled when they are made, so that the larger part of `-O3` has
+/// no work here but would take most of the time of a compilation.
 static constexpr StringLiteral kPasses =
-    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),ipsccp,"
-    "deadargelim,globaldce,function(simplifycfg,loop-mssa(loop-rotate,licm),gvn,"
+    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),"
+    "ipsccp,"
+    "deadargelim,globaldce,function(simplifycfg,loop-mssa(loop-rotate,licm),"
+    "gvn,"
     "instcombine<no-verify-fixpoint>,loop-mssa(licm),dse,simplifycfg,adce)";
 
 static LogicalResult optimize(ModuleOp module, llvm::Module &code,
@@ -38,7 +40,8 @@ static LogicalResult optimize(ModuleOp module, llvm::Module &code,
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes;
   if (llvm::Error error = builder.parsePassPipeline(passes, kPasses))
-    return module.emitError("cannot optimize the code: ") << llvm::toString(std::move(error));
+    return module.emitError("cannot optimize the code: ")
+           << llvm::toString(std::move(error));
   passes.run(code, modules);
   return success();
 }
@@ -47,7 +50,8 @@ static LogicalResult generate(ModuleOp module, llvm::Module &code,
                               llvm::TargetMachine &machine, bool assembly,
                               llvm::raw_pwrite_stream &stream) {
   llvm::legacy::PassManager passes;
-  auto type = assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+  auto type = assembly ? llvm::CodeGenFileType::AssemblyFile
+                       : llvm::CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
     return module.emitError("cannot make machine code for '")
            << machine.getTargetTriple().str() << "'";
@@ -55,8 +59,8 @@ static LogicalResult generate(ModuleOp module, llvm::Module &code,
   return success();
 }
 
-FailureOr<SmallVector<char, 0>> cambium::emitObject(ModuleOp module,
-                                                    const ObjectOptions &options) {
+FailureOr<SmallVector<char, 0>>
+cambium::emitObject(ModuleOp module, const ObjectOptions &options) {
   std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(module);
   if (!machine)
     return failure();
@@ -67,7 +71,8 @@ FailureOr<SmallVector<char, 0>> cambium::emitObject(ModuleOp module,
   SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, context, "cambium");
+  std::unique_ptr<llvm::Module> code =
+      translateModuleToLLVMIR(module, context, "cambium");
   if (!code)
     return failure();
   code->setTargetTriple(machine->getTargetTriple());

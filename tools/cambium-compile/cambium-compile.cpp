@@ -1,4 +1,5 @@
-//===-- tools/cambium-compile/cambium-compile.cpp - From a model to a module ---===//
+//===-- tools/cambium-compile/cambium-compile.cpp - From a model to a module
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,7 +29,8 @@ static constexpr const char *kOverview =
     "  cambium-compile model.mlir --static -o model.a\n"
     "What the compiler makes of it, and how long it takes:\n"
     "  cambium-compile model.mlir --compile-to=batched\n"
-    "  cambium-compile model.mlir -o model.so --dump-phases=phases --time --remarks\n"
+    "  cambium-compile model.mlir -o model.so --dump-phases=phases --time "
+    "--remarks\n"
     "Then:\n"
     "  cambium-run inspect model.so\n";
 
@@ -38,50 +40,58 @@ struct CommandLine {
   cl::OptionCategory category{"Options of cambium-compile"};
   cl::opt<std::string> input{cl::Positional, cl::desc("<model>"), cl::init("-"),
                              cl::cat(category)};
-  cl::opt<std::string> output{"o", cl::desc("File to write; standard output for text"),
-                              cl::value_desc("file"), cl::init("-"), cl::cat(category)};
-  cl::opt<std::string> to{"compile-to", cl::desc(phaseHelp("Stop after a phase:")),
-                          cl::value_desc("phase"), cl::init("object"), cl::cat(category)};
-  cl::opt<std::string> from{"compile-from",
-                            cl::desc("Phase that the input is in, as printed by --compile-to"),
-                            cl::value_desc("phase"), cl::init("input"), cl::cat(category)};
-  cl::opt<std::string> cpu{"mcpu",
-                           cl::desc("Processor: native, x86-64-v3, x86-64-v4, znver4, ..."),
-                           cl::value_desc("cpu"), cl::init("native"), cl::cat(category)};
-  cl::opt<bool> isStatic{"static",
-                         cl::desc("Make an archive and a header instead of a shared object"),
-                         cl::cat(category)};
+  cl::opt<std::string> output{
+      "o", cl::desc("File to write; standard output for text"),
+      cl::value_desc("file"), cl::init("-"), cl::cat(category)};
+  cl::opt<std::string> to{
+      "compile-to", cl::desc(phaseHelp("Stop after a phase:")),
+      cl::value_desc("phase"), cl::init("object"), cl::cat(category)};
+  cl::opt<std::string> from{
+      "compile-from",
+      cl::desc("Phase that the input is in, as printed by --compile-to"),
+      cl::value_desc("phase"), cl::init("input"), cl::cat(category)};
+  cl::opt<std::string> cpu{
+      "mcpu", cl::desc("Processor: native, x86-64-v3, x86-64-v4, znver4, ..."),
+      cl::value_desc("cpu"), cl::init("native"), cl::cat(category)};
+  cl::opt<bool> isStatic{
+      "static",
+      cl::desc("Make an archive and a header instead of a shared object"),
+      cl::cat(category)};
   cl::opt<std::string> prefix{
-      "prefix", cl::desc("With --static: what the query function's name begins with; by "
-                         "default the name of the output"),
+      "prefix",
+      cl::desc("With --static: what the query function's name begins with; by "
+               "default the name of the output"),
       cl::value_desc("name"), cl::cat(category)};
-  cl::opt<std::string> emit{"emit",
-                            cl::desc("A text instead of an object: ir, optimized-ir or asm"),
-                            cl::value_desc("kind"), cl::cat(category)};
-  cl::opt<std::string> dump{"dump-phases",
-                            cl::desc("Write the IR after each phase into a folder"),
-                            cl::value_desc("folder"), cl::cat(category)};
+  cl::opt<std::string> emit{
+      "emit", cl::desc("A text instead of an object: ir, optimized-ir or asm"),
+      cl::value_desc("kind"), cl::cat(category)};
+  cl::opt<std::string> dump{
+      "dump-phases", cl::desc("Write the IR after each phase into a folder"),
+      cl::value_desc("folder"), cl::cat(category)};
   cl::opt<std::string> reproducer{
-      "reproducer", cl::desc("If a pass fails, write what repeats it (cambium-opt "
-                             "--run-reproducer <file>)"),
+      "reproducer",
+      cl::desc("If a pass fails, write what repeats it (cambium-opt "
+               "--run-reproducer <file>)"),
       cl::value_desc("file"), cl::cat(category)};
-  cl::opt<bool> remarks{"remarks",
-                        cl::desc("Say what was optimized, what was not, and why"),
-                        cl::cat(category)};
-  cl::opt<bool> time{"time", cl::desc("Say how long each phase took"), cl::cat(category)};
+  cl::opt<bool> remarks{
+      "remarks", cl::desc("Say what was optimized, what was not, and why"),
+      cl::cat(category)};
+  cl::opt<bool> time{"time", cl::desc("Say how long each phase took"),
+                     cl::cat(category)};
 
   /// lld has an option --mcpu too, and it may only be registered once.
   void unregister() {
     for (cl::Option *option : std::initializer_list<cl::Option *>{
-             &input, &output, &to, &from, &cpu, &isStatic, &prefix, &emit, &dump, &reproducer,
-             &remarks, &time})
+             &input, &output, &to, &from, &cpu, &isStatic, &prefix, &emit,
+             &dump, &reproducer, &remarks, &time})
       option->removeArgument();
   }
 
   static std::string phaseHelp(llvm::StringRef first) {
     std::string text = first.str();
     for (Phase phase : allPhases())
-      text += ("\n" + stringifyPhase(phase) + ": " + describePhase(phase)).str();
+      text +=
+          ("\n" + stringifyPhase(phase) + ": " + describePhase(phase)).str();
     return text;
   }
 };
@@ -92,7 +102,8 @@ static bool fail(const llvm::Twine &message) {
   return false;
 }
 
-static bool parsePhase(llvm::StringRef option, llvm::StringRef name, Phase &phase) {
+static bool parsePhase(llvm::StringRef option, llvm::StringRef name,
+                       Phase &phase) {
   std::optional<Phase> found = symbolizePhase(name);
   if (found) {
     phase = *found;
@@ -101,7 +112,8 @@ static bool parsePhase(llvm::StringRef option, llvm::StringRef name, Phase &phas
   std::string names;
   for (Phase known : allPhases())
     names += ((names.empty() ? "" : ", ") + stringifyPhase(known)).str();
-  return fail("expected " + option + " to be one of " + names + ", but got '" + name + "'");
+  return fail("expected " + option + " to be one of " + names + ", but got '" +
+              name + "'");
 }
 
 static bool readOptions(const CommandLine &line, CompileOptions &options) {
@@ -122,9 +134,12 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
     return fail("expected --compile-to to come after --compile-from");
   if (!options.emit.empty() &&
       !llvm::is_contained({"ir", "optimized-ir", "asm"}, options.emit))
-    return fail("expected --emit to be ir, optimized-ir or asm, but got '" + options.emit + "'");
-  if (options.to == Phase::Object && options.emit.empty() && options.output == "-")
-    return fail("expected a file for the object: add -o model.so, or --compile-to=<phase> to "
+    return fail("expected --emit to be ir, optimized-ir or asm, but got '" +
+                options.emit + "'");
+  if (options.to == Phase::Object && options.emit.empty() &&
+      options.output == "-")
+    return fail("expected a file for the object: add -o model.so, or "
+                "--compile-to=<phase> to "
                 "see the IR");
   if (!options.prefix.empty() && !options.isStatic)
     return fail("expected --prefix only together with --static");

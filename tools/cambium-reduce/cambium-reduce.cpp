@@ -12,7 +12,8 @@
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
 // Example: the smallest part of model.mlir for which test.sh exits with 1
-//   cambium-reduce model.mlir --reduction-tree='traversal-mode=0 test=./test.sh'
+//   cambium-reduce model.mlir --reduction-tree='traversal-mode=0
+//   test=./test.sh'
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   cambium::registerAllDialects(registry);

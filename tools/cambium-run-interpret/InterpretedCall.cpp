@@ -1,4 +1,5 @@
-//===-- tools/cambium-run-interpret/InterpretedCall.cpp - One call of an interpreted entry ---===//
+//===-- tools/cambium-run-interpret/InterpretedCall.cpp - One call of an
+//interpreted entry ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Takes a batch apart into its examples, evaluates each, and puts the results where
-// compiled code would put them.
+// Takes a batch apart into its examples, evaluates each, and puts the results
+// where compiled code would put them.
 //
 //===----------------------------------------------------------------------===//
 #include "InterpretedModule.h"
@@ -40,8 +41,10 @@ void writeElements(const Tensor &tensor, void *data, int64_t first) {
     elements[i] = static_cast<T>(tensor.isFloat() ? tensor.f(i) : tensor.i(i));
 }
 
-Tensor readTensor(Type element, ArrayRef<int64_t> shape, const void *data, int64_t first) {
-  Tensor tensor = isa<FloatType>(element) ? Tensor::floats(shape) : Tensor::ints(shape);
+Tensor readTensor(Type element, ArrayRef<int64_t> shape, const void *data,
+                  int64_t first) {
+  Tensor tensor =
+      isa<FloatType>(element) ? Tensor::floats(shape) : Tensor::ints(shape);
   if (element.isF32())
     readElements<float>(tensor, data, first);
   else if (element.isF64())
@@ -53,7 +56,8 @@ Tensor readTensor(Type element, ArrayRef<int64_t> shape, const void *data, int64
   return tensor;
 }
 
-void writeTensor(Type element, const Tensor &tensor, void *data, int64_t first) {
+void writeTensor(Type element, const Tensor &tensor, void *data,
+                 int64_t first) {
   if (element.isF32())
     writeElements<float>(tensor, data, first);
   else if (element.isF64())
@@ -95,7 +99,8 @@ private:
     SmallVector<int64_t> shape(type.getShape());
     int64_t first = example, numRows = 1;
     if (arg.edgesOf >= 0)
-      std::tie(first, numRows) = edgesOf(entry.args[forestArgument(arg.edgesOf)], example);
+      std::tie(first, numRows) =
+          edgesOf(entry.args[forestArgument(arg.edgesOf)], example);
     else if (arg.space >= 0)
       std::tie(first, numRows) = rowsOf(arg.space, example);
     bool hasRows = !shape.empty() && ShapedType::isDynamic(shape[0]);
@@ -137,14 +142,16 @@ private:
     return {before, within};
   }
 
-  Tree readTree(const cambium_abi_forest_t &forest, int64_t space, int64_t example) const {
+  Tree readTree(const cambium_abi_forest_t &forest, int64_t space,
+                int64_t example) const {
     auto [first, numRows] = rowsOf(space, example);
     std::vector<std::vector<int64_t>> children(numRows);
     for (int64_t row = 0; row < numRows; ++row) {
       int64_t node = forest.user_to_node[first + row];
-      for (int64_t edge = forest.child_offsets[node]; edge < forest.child_offsets[node + 1];
-           ++edge)
-        children[row].push_back(forest.node_to_user[forest.child_nodes[edge]] - first);
+      for (int64_t edge = forest.child_offsets[node];
+           edge < forest.child_offsets[node + 1]; ++edge)
+        children[row].push_back(forest.node_to_user[forest.child_nodes[edge]] -
+                                first);
     }
     // The runtime has checked the tree.
     return llvm::cantFail(Tree::fromChildren(children));
@@ -172,7 +179,8 @@ static Parameters readParameters(ModuleOp module, ArrayRef<std::string> names,
   Parameters parameters;
   SymbolTable symbols(module);
   for (auto [index, name] : llvm::enumerate(names)) {
-    auto type = cast<RankedTensorType>(symbols.lookup<nn::ParamOp>(name).getType());
+    auto type =
+        cast<RankedTensorType>(symbols.lookup<nn::ParamOp>(name).getType());
     parameters.emplace(name, readTensor(type.getElementType(), type.getShape(),
                                         params[index].value, 0));
   }
@@ -183,16 +191,19 @@ int32_t InterpretedModule::run(size_t number, cambium_abi_call_t *call) {
   const InterpretedEntry &entry = entries[number];
   std::string message;
   if (!entry.function) {
-    message = "the interpreter evaluates functions and takes no training steps: compile "
+    message = "the interpreter evaluates functions and takes no training "
+              "steps: compile "
               "the model, and train without --interpret";
     call->services->fail(call, CAMBIUM_STATUS_FAILED, message.c_str());
     return CAMBIUM_STATUS_FAILED;
   }
   ScopedDiagnosticHandler handler(context.get(), [&](Diagnostic &diagnostic) {
     llvm::raw_string_ostream stream(message);
-    stream << (message.empty() ? "" : "; ") << diagnostic.getLocation() << ": " << diagnostic;
+    stream << (message.empty() ? "" : "; ") << diagnostic.getLocation() << ": "
+           << diagnostic;
   });
-  Interpreter interpreter(*module, readParameters(*module, paramNames, call->params), {});
+  Interpreter interpreter(
+      *module, readParameters(*module, paramNames, call->params), {});
   if (succeeded(InterpretedCall(entry, call).run(interpreter)))
     return CAMBIUM_STATUS_OK;
   call->services->fail(call, CAMBIUM_STATUS_FAILED, message.c_str());

@@ -1,4 +1,5 @@
-//===-- tools/cambium-run-interpret/InterpretedModule.cpp - A description as a module ---===//
+//===-- tools/cambium-run-interpret/InterpretedModule.cpp - A description as a
+//module ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,7 +30,9 @@ namespace json = llvm::json;
 static InterpretedModule *currentModule = nullptr;
 static constexpr size_t kMaxEntries = 64;
 
-void cambium::setInterpretedModule(InterpretedModule *module) { currentModule = module; }
+void cambium::setInterpretedModule(InterpretedModule *module) {
+  currentModule = module;
+}
 
 template <size_t number> static int32_t runEntry(cambium_abi_call_t *call) {
   return currentModule->run(number, call);
@@ -73,7 +76,8 @@ llvm::Error InterpretedModule::parse(const std::string &path) {
   SourceMgrDiagnosticHandler diagnostics(sources, context.get());
   module = parseSourceFile<ModuleOp>(sources, context.get());
   if (!module)
-    return llvm::createStringError("expected a description of a model in '" + path + "'");
+    return llvm::createStringError("expected a description of a model in '" +
+                                   path + "'");
   return llvm::Error::success();
 }
 
@@ -81,7 +85,8 @@ llvm::Error InterpretedModule::describe() {
   OwningOpRef<ModuleOp> copy = module->clone();
   PassManager manager(context.get());
   PipelineOptions options;
-  for (Phase phase : {Phase::Batched, Phase::Gradient, Phase::Linalg, Phase::Buffers})
+  for (Phase phase :
+       {Phase::Batched, Phase::Gradient, Phase::Linalg, Phase::Buffers})
     buildPhase(manager, phase, options);
   manager.addPass(createDescribeModule());
   if (failed(manager.run(*copy)))
@@ -91,9 +96,11 @@ llvm::Error InterpretedModule::describe() {
 }
 
 /// The place of the element of a list that has this name.
-static std::optional<int64_t> findNamed(const json::Array *list, StringRef name) {
+static std::optional<int64_t> findNamed(const json::Array *list,
+                                        StringRef name) {
   for (auto [index, element] : llvm::enumerate(list ? *list : json::Array()))
-    if (element.getAsObject() && element.getAsObject()->getString("name") == name)
+    if (element.getAsObject() &&
+        element.getAsObject()->getString("name") == name)
       return index;
   return std::nullopt;
 }
@@ -102,8 +109,10 @@ llvm::Error InterpretedModule::readEntry(const json::Object &json) {
   InterpretedEntry entry;
   entry.name = json.getString("name").value_or("");
   if (json.getString("kind") == "function")
-    entry.function = SymbolTable(*module).lookup<FunctionOpInterface>(entry.name);
-  const json::Array *forests = json.getArray("forests"), *inputs = json.getArray("inputs");
+    entry.function =
+        SymbolTable(*module).lookup<FunctionOpInterface>(entry.name);
+  const json::Array *forests = json.getArray("forests"),
+                    *inputs = json.getArray("inputs");
   unsigned numArguments = entry.function ? entry.function.getNumArguments() : 0;
   for (unsigned i = 0; i < numArguments; ++i) {
     std::string name = getArgumentName(entry.function, i);
@@ -112,8 +121,9 @@ llvm::Error InterpretedModule::readEntry(const json::Object &json) {
     const json::Array *list = arg.isTree ? forests : inputs;
     std::optional<int64_t> index = findNamed(list, name);
     if (!index)
-      return llvm::createStringError("expected an input '" + name + "' of entry '" +
-                                     entry.name + "' in the manifest, but got none");
+      return llvm::createStringError("expected an input '" + name +
+                                     "' of entry '" + entry.name +
+                                     "' in the manifest, but got none");
     const json::Object &described = *(*list)[*index].getAsObject();
     arg.index = *index;
     arg.space = described.getInteger("space").value_or(-1);
@@ -122,7 +132,8 @@ llvm::Error InterpretedModule::readEntry(const json::Object &json) {
   }
   if (const json::Array *outputs = json.getArray("outputs"))
     for (const json::Value &output : *outputs)
-      entry.outputSpaces.push_back(output.getAsObject()->getInteger("space").value_or(-1));
+      entry.outputSpaces.push_back(
+          output.getAsObject()->getInteger("space").value_or(-1));
   entries.push_back(std::move(entry));
   return llvm::Error::success();
 }
@@ -137,12 +148,19 @@ llvm::Error InterpretedModule::readManifest() {
     if (llvm::Error error = readEntry(*entry.getAsObject()))
       return error;
   if (entries.size() > kMaxEntries)
-    return llvm::createStringError("expected at most " + std::to_string(kMaxEntries) +
-                                   " entries, but got " + std::to_string(entries.size()));
-  static const auto functions = makeEntries(std::make_index_sequence<kMaxEntries>());
+    return llvm::createStringError(
+        "expected at most " + std::to_string(kMaxEntries) +
+        " entries, but got " + std::to_string(entries.size()));
+  static const auto functions =
+      makeEntries(std::make_index_sequence<kMaxEntries>());
   for (auto [number, entry] : llvm::enumerate(entries))
     abiEntries.push_back({entry.name.c_str(), functions[number]});
-  abiModule = {CAMBIUM_ABI_MAGIC, CAMBIUM_ABI_VERSION, "interpreter", "",
-               manifest.c_str(),  abiEntries.data(),   static_cast<int64_t>(entries.size())};
+  abiModule = {CAMBIUM_ABI_MAGIC,
+               CAMBIUM_ABI_VERSION,
+               "interpreter",
+               "",
+               manifest.c_str(),
+               abiEntries.data(),
+               static_cast<int64_t>(entries.size())};
   return llvm::Error::success();
 }

@@ -1,4 +1,5 @@
-//===-- tools/cambium-run-interpret/InterpretedModule.h - A description as a module ---===//
+//===-- tools/cambium-run-interpret/InterpretedModule.h - A description as a
+//module ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,13 +42,15 @@ struct InterpretedEntry {
   std::vector<int64_t> outputSpaces;
 };
 
-/// A description that the runtime sees as a compiled module: the manifest is the
-/// compiler's, which stops before it makes code, and the entries call the
-/// interpreter. So batches, checkpoints and commands are those of compiled modules.
+/// A description that the runtime sees as a compiled module: the manifest is
+/// the compiler's, which stops before it makes code, and the entries call the
+/// interpreter. So batches, checkpoints and commands are those of compiled
+/// modules.
 class InterpretedModule {
 public:
   /// Reads a description. Errors of the compiler have been printed.
-  static llvm::Expected<std::unique_ptr<InterpretedModule>> load(const std::string &path);
+  static llvm::Expected<std::unique_ptr<InterpretedModule>>
+  load(const std::string &path);
 
   /// What a module's query function returns. Lives as long as this object.
   const cambium_abi_module_t *getAbiModule() const { return &abiModule; }

@@ -1,4 +1,5 @@
-//===-- dialects/NN/Batching/Losses.cpp - How losses, ids and dropout are batched ---===//
+//===-- dialects/NN/Batching/Losses.cpp - How losses, ids and dropout are
+//batched ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,18 +23,21 @@ static int64_t classes(Value rows) {
 
 /// The last dimension is the rows': the op is over all rows of an example.
 static bool isOverRows(Value value) {
-  return hasRows(value.getType()) && cast<RankedTensorType>(value.getType()).getRank() == 1;
+  return hasRows(value.getType()) &&
+         cast<RankedTensorType>(value.getType()).getRank() == 1;
 }
 
 /// Numbers in rows of one element.
 static Value asColumns(Batcher &batcher, Location loc, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  return ReshapeOp::create(batcher.getBuilder(), loc,
-                           type.clone(ArrayRef<int64_t>{ShapedType::kDynamic, 1}), value);
+  return ReshapeOp::create(
+      batcher.getBuilder(), loc,
+      type.clone(ArrayRef<int64_t>{ShapedType::kDynamic, 1}), value);
 }
 
 namespace {
-struct DropoutBatching : BatchableOpInterface::ExternalModel<DropoutBatching, DropoutOp> {
+struct DropoutBatching
+    : BatchableOpInterface::ExternalModel<DropoutBatching, DropoutOp> {
   LogicalResult batch(Operation *operation, Batcher &batcher) const {
     auto op = cast<DropoutOp>(operation);
     if (op.getKeys())
@@ -42,8 +46,8 @@ struct DropoutBatching : BatchableOpInterface::ExternalModel<DropoutBatching, Dr
     if (failed(keys))
       return failure();
     Value result = DropoutOp::create(batcher.getBuilder(), op.getLoc(),
-                                     batcher.getRows(op.getInput()), *keys, op.getRateAttr(),
-                                     op.getIdAttr());
+                                     batcher.getRows(op.getInput()), *keys,
+                                     op.getRateAttr(), op.getIdAttr());
     batcher.set(op.getResult(), result);
     return success();
   }
@@ -55,8 +59,9 @@ struct DropoutBatching : BatchableOpInterface::ExternalModel<DropoutBatching, Dr
 struct PickBatching : RowwiseModelBase<PickBatching, PickOp> {
   LogicalResult batchRows(PickOp op, Batcher &batcher) const {
     if (isOverRows(op.getInput()))
-      return op.emitOpError("expected an element of a row of static size, but got an element "
-                            "of rows");
+      return op.emitOpError(
+          "expected an element of a row of static size, but got an element "
+          "of rows");
     return RowwiseModelBase::batchRows(op, batcher);
   }
   std::optional<int64_t> getIdBound(Operation *op, unsigned index) const {
@@ -68,11 +73,13 @@ struct PickBatching : RowwiseModelBase<PickBatching, PickOp> {
 
 struct OneHotBatching : RowwiseModelBase<OneHotBatching, OneHotOp> {};
 
-struct CrossEntropyBatching : RowwiseModelBase<CrossEntropyBatching, CrossEntropyOp> {
+struct CrossEntropyBatching
+    : RowwiseModelBase<CrossEntropyBatching, CrossEntropyOp> {
   LogicalResult batchRows(CrossEntropyOp op, Batcher &batcher) const {
     if (isOverRows(op.getLogits()))
-      return op.emitOpError("expected classes of a row of static size, but got classes that "
-                            "are rows");
+      return op.emitOpError(
+          "expected classes of a row of static size, but got classes that "
+          "are rows");
     return RowwiseModelBase::batchRows(op, batcher);
   }
   std::optional<int64_t> getIdBound(Operation *op, unsigned index) const {
@@ -82,8 +89,9 @@ struct CrossEntropyBatching : RowwiseModelBase<CrossEntropyBatching, CrossEntrop
   }
 };
 
-/// Losses of two operands of one type over the last dimension: if it is the rows',
-/// the loss of each row is reduced; `scalar` says what is done without a dimension.
+/// Losses of two operands of one type over the last dimension: if it is the
+/// rows', the loss of each row is reduced; `scalar` says what is done without a
+/// dimension.
 template <typename Model, typename OpT, ReduceKind kind>
 struct RowLossModel : RowwiseModelBase<Model, OpT> {
   LogicalResult batchRows(OpT op, Batcher &batcher) const {
@@ -99,7 +107,8 @@ struct RowLossModel : RowwiseModelBase<Model, OpT> {
       FailureOr<Value> rows = batcher.getPartition(op, lhs);
       if (failed(rows))
         return failure();
-      loss = ragged::ReduceOp::create(batcher.getBuilder(), loc, kind, loss, *rows);
+      loss = ragged::ReduceOp::create(batcher.getBuilder(), loc, kind, loss,
+                                      *rows);
     }
     batcher.set(op.getResult(), loss);
     return success();

@@ -1,4 +1,5 @@
-//===-- dialects/NN/Batching/Products.cpp - How products and tables are batched ---===//
+//===-- dialects/NN/Batching/Products.cpp - How products and tables are batched
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +15,9 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::nn;
 
-static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 /// The value with another shape behind the leading dimension.
 static Value reshapeRows(OpBuilder &builder, Location loc, Value value,
@@ -29,7 +32,8 @@ static Value reshapeRows(OpBuilder &builder, Location loc, Value value,
 
 /// Swaps the last two dimensions.
 static Value transposeLast(OpBuilder &builder, Location loc, Value value) {
-  SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(value).getRank()));
+  SmallVector<int64_t> perm =
+      llvm::to_vector(llvm::seq<int64_t>(0, typeOf(value).getRank()));
   std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
   return builder.createOrFold<TransposeOp>(loc, value, perm);
 }
@@ -44,7 +48,8 @@ struct LinearBatching : BatchingModel<LinearBatching, LinearOp> {
     bool unitBias = !op.getBias() || batcher.isUnit(op.getBias());
     if (batcher.isUnit(op.getWeight()) && unitBias) {
       batcher.set(op.getResult(),
-                  batcher.cloneRowwise(op, [](unsigned i) { return i == 0; })->getResult(0));
+                  batcher.cloneRowwise(op, [](unsigned i) { return i == 0; })
+                      ->getResult(0));
       return success();
     }
     return batchOwnWeights(op, batcher);
@@ -56,7 +61,8 @@ struct LinearBatching : BatchingModel<LinearBatching, LinearOp> {
     Location loc = op.getLoc();
     Value x = batcher.getRows(op.getInput()), y;
     if (batcher.isUnit(op.getWeight())) {
-      y = LinearOp::create(builder, loc, x, batcher.get(op.getWeight()), Value());
+      y = LinearOp::create(builder, loc, x, batcher.get(op.getWeight()),
+                           Value());
     } else {
       FailureOr<Value> weight = perRow(op, op.getWeight(), batcher);
       if (failed(weight))
@@ -95,7 +101,9 @@ struct LinearBatching : BatchingModel<LinearBatching, LinearOp> {
     return batcher.getRows(operand);
   }
 
-  bool isRowwise(Operation *op) const { return hasRows(op->getResult(0).getType()); }
+  bool isRowwise(Operation *op) const {
+    return hasRows(op->getResult(0).getType());
+  }
   bool isRowOperand(Operation *, unsigned index) const { return index == 0; }
 };
 
@@ -116,7 +124,8 @@ struct MatmulBatching : BatchingModel<MatmulBatching, MatmulOp> {
       return timesUnit(op, batcher);
     if (batcher.isUnit(op.getLhs()))
       return unitTimes(op, batcher);
-    return bothBatched(op, batcher.get(op.getLhs()), batcher.get(op.getRhs()), batcher);
+    return bothBatched(op, batcher.get(op.getLhs()), batcher.get(op.getRhs()),
+                       batcher);
   }
 
   /// Common leading dimensions: rows, or dimensions behind a new leading one.
@@ -125,15 +134,18 @@ struct MatmulBatching : BatchingModel<MatmulBatching, MatmulOp> {
       batcher.set(op.getResult(), batcher.cloneRowwise(op)->getResult(0));
       return success();
     }
-    Value y = MatmulOp::create(batcher.getBuilder(), op.getLoc(), batcher.getRows(op.getLhs()),
-                               batcher.getRows(op.getRhs()), op.getBatchDims() + 1);
+    Value y = MatmulOp::create(
+        batcher.getBuilder(), op.getLoc(), batcher.getRows(op.getLhs()),
+        batcher.getRows(op.getRhs()), op.getBatchDims() + 1);
     batcher.set(op.getResult(), y);
     return success();
   }
 
-  static LogicalResult bothBatched(MatmulOp op, Value lhs, Value rhs, Batcher &batcher) {
-    batcher.set(op.getResult(), MatmulOp::create(batcher.getBuilder(), op.getLoc(), lhs, rhs,
-                                                 /*batch_dims=*/1));
+  static LogicalResult bothBatched(MatmulOp op, Value lhs, Value rhs,
+                                   Batcher &batcher) {
+    batcher.set(op.getResult(),
+                MatmulOp::create(batcher.getBuilder(), op.getLoc(), lhs, rhs,
+                                 /*batch_dims=*/1));
     return success();
   }
 
@@ -149,9 +161,9 @@ struct MatmulBatching : BatchingModel<MatmulBatching, MatmulOp> {
       lhs = BroadcastOp::create(builder, loc, rhs.getType(), lhs, Value(),
                                 ArrayRef<int64_t>{0});
     Value product = arith::MulFOp::create(builder, loc, lhs, rhs);
-    batcher.set(op.getResult(), ragged::ReduceOp::create(builder, loc,
-                                                         ragged::ReduceKind::Sum, product,
-                                                         *rows));
+    batcher.set(op.getResult(),
+                ragged::ReduceOp::create(builder, loc, ragged::ReduceKind::Sum,
+                                         product, *rows));
     return success();
   }
 
@@ -173,10 +185,13 @@ struct MatmulBatching : BatchingModel<MatmulBatching, MatmulOp> {
     bool isVector = typeOf(rhs).getRank() == 1;
     if (isVector)
       rhs = ReshapeOp::create(
-          builder, loc, typeOf(rhs).clone(ArrayRef<int64_t>{typeOf(rhs).getDimSize(0), 1}), rhs);
+          builder, loc,
+          typeOf(rhs).clone(ArrayRef<int64_t>{typeOf(rhs).getDimSize(0), 1}),
+          rhs);
     Value y = LinearOp::create(builder, loc, lhs, rhs, Value());
     if (isVector)
-      y = reshapeRows(builder, loc, y, typeOf(y).getShape().drop_front().drop_back());
+      y = reshapeRows(builder, loc, y,
+                      typeOf(y).getShape().drop_front().drop_back());
     batcher.set(op.getResult(), y);
     return success();
   }
@@ -186,22 +201,29 @@ struct MatmulBatching : BatchingModel<MatmulBatching, MatmulOp> {
     OpBuilder &builder = batcher.getBuilder();
     Location loc = op.getLoc();
     Value lhs = batcher.get(op.getLhs()), rhs = batcher.get(op.getRhs());
-    bool isVector = typeOf(lhs).getRank() == 1, hasColumns = op.getRhs().getType().getRank() == 2;
+    bool isVector = typeOf(lhs).getRank() == 1,
+         hasColumns = op.getRhs().getType().getRank() == 2;
     if (isVector)
       lhs = ReshapeOp::create(
-          builder, loc, typeOf(lhs).clone(ArrayRef<int64_t>{1, typeOf(lhs).getDimSize(0)}), lhs);
+          builder, loc,
+          typeOf(lhs).clone(ArrayRef<int64_t>{1, typeOf(lhs).getDimSize(0)}),
+          lhs);
     if (hasColumns)
       rhs = transposeLast(builder, loc, rhs);
-    Value y = LinearOp::create(builder, loc, rhs, transposeLast(builder, loc, lhs), Value());
+    Value y = LinearOp::create(builder, loc, rhs,
+                               transposeLast(builder, loc, lhs), Value());
     if (isVector)
-      y = reshapeRows(builder, loc, y, typeOf(y).getShape().drop_front().drop_back());
+      y = reshapeRows(builder, loc, y,
+                      typeOf(y).getShape().drop_front().drop_back());
     else if (hasColumns)
       y = transposeLast(builder, loc, y);
     batcher.set(op.getResult(), y);
     return success();
   }
 
-  bool isRowwise(Operation *op) const { return hasRows(op->getResult(0).getType()); }
+  bool isRowwise(Operation *op) const {
+    return hasRows(op->getResult(0).getType());
+  }
   bool isRowOperand(Operation *op, unsigned index) const {
     return cast<MatmulOp>(op).getBatchDims() > 0 || index == 0;
   }
@@ -212,18 +234,22 @@ struct OuterSumBatching : BatchingModel<OuterSumBatching, OuterSumOp> {
   LogicalResult batchRows(OuterSumOp op, Batcher &batcher) const {
     OpBuilder &builder = batcher.getBuilder();
     Location loc = op.getLoc();
-    Value lhs = batcher.getRows(op.getLhs()), rhs = batcher.getRows(op.getRhs());
-    int64_t rest = 1, k = typeOf(lhs).getShape().back(), n = typeOf(rhs).getShape().back();
+    Value lhs = batcher.getRows(op.getLhs()),
+          rhs = batcher.getRows(op.getRhs());
+    int64_t rest = 1, k = typeOf(lhs).getShape().back(),
+            n = typeOf(rhs).getShape().back();
     for (int64_t size : typeOf(lhs).getShape().drop_front().drop_back())
       rest *= size;
-    lhs = transposeLast(builder, loc, reshapeRows(builder, loc, lhs, {rest, k}));
+    lhs =
+        transposeLast(builder, loc, reshapeRows(builder, loc, lhs, {rest, k}));
     rhs = reshapeRows(builder, loc, rhs, {rest, n});
     Value y = MatmulOp::create(builder, loc, lhs, rhs, /*batch_dims=*/1);
     if (hasRows(op.getLhs().getType())) {
       FailureOr<Value> rows = batcher.getPartition(op, op.getLhs());
       if (failed(rows))
         return failure();
-      y = ragged::ReduceOp::create(builder, loc, ragged::ReduceKind::Sum, y, *rows);
+      y = ragged::ReduceOp::create(builder, loc, ragged::ReduceKind::Sum, y,
+                                   *rows);
     }
     batcher.set(op.getResult(), y);
     return success();
@@ -237,12 +263,16 @@ struct OuterSumBatching : BatchingModel<OuterSumBatching, OuterSumOp> {
 struct EmbedBatching : BatchingModel<EmbedBatching, EmbedOp> {
   LogicalResult batchRows(EmbedOp op, Batcher &batcher) const {
     if (!batcher.isUnit(op.getTable()))
-      return op.emitOpError("expected a table that is the same for all examples");
+      return op.emitOpError(
+          "expected a table that is the same for all examples");
     batcher.set(op.getResult(),
-                batcher.cloneRowwise(op, [](unsigned i) { return i == 0; })->getResult(0));
+                batcher.cloneRowwise(op, [](unsigned i) { return i == 0; })
+                    ->getResult(0));
     return success();
   }
-  bool isRowwise(Operation *op) const { return hasRows(op->getResult(0).getType()); }
+  bool isRowwise(Operation *op) const {
+    return hasRows(op->getResult(0).getType());
+  }
   bool isRowOperand(Operation *, unsigned index) const { return index == 0; }
   std::optional<int64_t> getIdBound(Operation *op, unsigned index) const {
     if (index != 0)
@@ -253,8 +283,9 @@ struct EmbedBatching : BatchingModel<EmbedBatching, EmbedOp> {
 
 struct EmbedGradBatching : BatchingModel<EmbedGradBatching, EmbedGradOp> {
   LogicalResult batchRows(EmbedGradOp op, Batcher &) const {
-    return op.emitOpError("cannot be batched: the gradient of a table is not taken per "
-                          "example");
+    return op.emitOpError(
+        "cannot be batched: the gradient of a table is not taken per "
+        "example");
   }
 };
 } // namespace

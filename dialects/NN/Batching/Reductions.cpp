@@ -1,4 +1,5 @@
-//===-- dialects/NN/Batching/Reductions.cpp - How ops over a dimension are batched ---===//
+//===-- dialects/NN/Batching/Reductions.cpp - How ops over a dimension are
+//batched ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Over rows, these ops cross rows and name the partition; over another dimension
-// they work row by row.
+// Over rows, these ops cross rows and name the partition; over another
+// dimension they work row by row.
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Batching/Models.h"
@@ -22,8 +23,8 @@ using namespace cambium::nn;
 using ragged::ReduceKind;
 
 namespace {
-/// Base of models of ops over one dimension: over rows, `Model` says the batched
-/// form in `batchOverRows`, given the partition.
+/// Base of models of ops over one dimension: over rows, `Model` says the
+/// batched form in `batchOverRows`, given the partition.
 template <typename Model, typename OpT>
 struct OverDimModel : BatchingModel<Model, OpT> {
   LogicalResult batchRows(OpT op, Batcher &batcher) const {
@@ -33,8 +34,9 @@ struct OverDimModel : BatchingModel<Model, OpT> {
       FailureOr<Value> rows = batcher.getPartition(op, input);
       if (failed(rows))
         return failure();
-      batcher.set(op.getResult(),
-                  static_cast<const Model *>(this)->batchOverRows(op, *rows, batcher));
+      batcher.set(
+          op.getResult(),
+          static_cast<const Model *>(this)->batchOverRows(op, *rows, batcher));
       return success();
     }
     Operation *clone = batcher.cloneRowwise(op);
@@ -58,8 +60,8 @@ struct ReductionBatching : OverDimModel<ReductionBatching<OpT, kind>, OpT> {
 struct MaxGradBatching : OverDimModel<MaxGradBatching, MaxGradOp> {
   Value batchOverRows(MaxGradOp op, Value rows, Batcher &batcher) const {
     return ragged::MaxGradOp::create(batcher.getBuilder(), op.getLoc(),
-                                     batcher.get(op.getInput()), batcher.getRows(op.getDy()),
-                                     rows);
+                                     batcher.get(op.getInput()),
+                                     batcher.getRows(op.getDy()), rows);
   }
 };
 
@@ -76,31 +78,37 @@ struct LogSoftmaxBatching : OverDimModel<LogSoftmaxBatching, LogSoftmaxOp> {
     OpBuilder &builder = batcher.getBuilder();
     Location loc = op.getLoc();
     Value x = batcher.get(op.getInput());
-    Value max = ragged::ReduceOp::create(builder, loc, ReduceKind::Max, x, rows);
+    Value max =
+        ragged::ReduceOp::create(builder, loc, ReduceKind::Max, x, rows);
     max = ragged::ExpandOp::create(builder, loc, max, rows);
     Value shifted = arith::SubFOp::create(builder, loc, x, max);
-    Value sum = ragged::ReduceOp::create(builder, loc, ReduceKind::Sum,
-                                         math::ExpOp::create(builder, loc, shifted), rows);
-    Value log = ragged::ExpandOp::create(builder, loc, math::LogOp::create(builder, loc, sum),
-                                         rows);
+    Value sum = ragged::ReduceOp::create(
+        builder, loc, ReduceKind::Sum,
+        math::ExpOp::create(builder, loc, shifted), rows);
+    Value log = ragged::ExpandOp::create(
+        builder, loc, math::LogOp::create(builder, loc, sum), rows);
     return arith::SubFOp::create(builder, loc, shifted, log);
   }
 };
 
 /// The Euclidean norm of the rows of each segment, at least `eps`.
-Value norm(Batcher &batcher, Location loc, Value x, Value rows, const APFloat &eps) {
+Value norm(Batcher &batcher, Location loc, Value x, Value rows,
+           const APFloat &eps) {
   OpBuilder &builder = batcher.getBuilder();
   Value square = arith::MulFOp::create(builder, loc, x, x);
-  Value sum = ragged::ReduceOp::create(builder, loc, ReduceKind::Sum, square, rows);
+  Value sum =
+      ragged::ReduceOp::create(builder, loc, ReduceKind::Sum, square, rows);
   RankedTensorType row = rowType(sum.getType());
   double least = eps.convertToDouble() * eps.convertToDouble();
   Value floor = arith::ConstantOp::create(
       builder, loc,
-      SplatElementsAttr::get(row, builder.getFloatAttr(row.getElementType(), least)));
+      SplatElementsAttr::get(
+          row, builder.getFloatAttr(row.getElementType(), least)));
   Value count = ragged::NumSegmentsOp::create(builder, loc, rows);
-  floor = ragged::BroadcastOp::create(builder, loc, sum.getType(), floor, count);
-  return math::SqrtOp::create(builder, loc,
-                              arith::MaximumFOp::create(builder, loc, sum, floor));
+  floor =
+      ragged::BroadcastOp::create(builder, loc, sum.getType(), floor, count);
+  return math::SqrtOp::create(
+      builder, loc, arith::MaximumFOp::create(builder, loc, sum, floor));
 }
 
 struct L2NormalizeBatching : OverDimModel<L2NormalizeBatching, L2NormalizeOp> {
@@ -115,15 +123,17 @@ struct L2NormalizeBatching : OverDimModel<L2NormalizeBatching, L2NormalizeOp> {
 
 struct CosineSimilarityBatching
     : OverDimModel<CosineSimilarityBatching, CosineSimilarityOp> {
-  Value batchOverRows(CosineSimilarityOp op, Value rows, Batcher &batcher) const {
+  Value batchOverRows(CosineSimilarityOp op, Value rows,
+                      Batcher &batcher) const {
     OpBuilder &builder = batcher.getBuilder();
     Location loc = op.getLoc();
     Value x = batcher.get(op.getLhs()), y = batcher.get(op.getRhs());
     Value product = arith::MulFOp::create(builder, loc, x, y);
-    Value dot = ragged::ReduceOp::create(builder, loc, ReduceKind::Sum, product, rows);
-    Value lengths = arith::MulFOp::create(builder, loc,
-                                          norm(batcher, loc, x, rows, op.getEps()),
-                                          norm(batcher, loc, y, rows, op.getEps()));
+    Value dot =
+        ragged::ReduceOp::create(builder, loc, ReduceKind::Sum, product, rows);
+    Value lengths = arith::MulFOp::create(
+        builder, loc, norm(batcher, loc, x, rows, op.getEps()),
+        norm(batcher, loc, y, rows, op.getEps()));
     return arith::DivFOp::create(builder, loc, dot, lengths);
   }
 };

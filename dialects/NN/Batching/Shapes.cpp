@@ -15,7 +15,8 @@ using namespace cambium;
 using namespace cambium::nn;
 
 namespace {
-/// Ops with an attribute `dim`, which counts the leading dimension when batched.
+/// Ops with an attribute `dim`, which counts the leading dimension when
+/// batched.
 template <typename OpT>
 struct AlongDimBatching : BatchingModel<AlongDimBatching<OpT>, OpT> {
   LogicalResult batchRows(OpT op, Batcher &batcher) const {
@@ -50,7 +51,8 @@ struct TransposeBatching : BatchingModel<TransposeBatching, TransposeOp> {
   bool movesDataOnly(Operation *) const { return true; }
 };
 
-struct BroadcastBatching : BatchableOpInterface::ExternalModel<BroadcastBatching, BroadcastOp> {
+struct BroadcastBatching
+    : BatchableOpInterface::ExternalModel<BroadcastBatching, BroadcastOp> {
   LogicalResult batch(Operation *operation, Batcher &batcher) const {
     auto op = cast<BroadcastOp>(operation);
     bool newRows = hasRows(op.getType()) && !hasRows(op.getInput().getType());
@@ -61,7 +63,8 @@ struct BroadcastBatching : BatchableOpInterface::ExternalModel<BroadcastBatching
       mapping.map(op.getInput(), batcher.get(op.getInput()));
       if (op.getLike())
         mapping.map(op.getLike(), batcher.get(op.getLike()));
-      batcher.set(op.getResult(), batcher.getBuilder().clone(*op, mapping)->getResult(0),
+      batcher.set(op.getResult(),
+                  batcher.getBuilder().clone(*op, mapping)->getResult(0),
                   /*isUnit=*/true);
       return success();
     }
@@ -88,14 +91,16 @@ struct BroadcastBatching : BatchableOpInterface::ExternalModel<BroadcastBatching
       // Further new dimensions, row by row.
       SmallVector<int64_t> dims{0};
       llvm::append_range(dims, op.getDims());
-      result = BroadcastOp::create(batcher.getBuilder(), op.getLoc(), op.getType(), result,
-                                   Value(), dims);
+      result = BroadcastOp::create(batcher.getBuilder(), op.getLoc(),
+                                   op.getType(), result, Value(), dims);
     }
     batcher.set(op.getResult(), result);
     return success();
   }
 
-  bool isRowwise(Operation *op) const { return hasRows(op->getResult(0).getType()); }
+  bool isRowwise(Operation *op) const {
+    return hasRows(op->getResult(0).getType());
+  }
   bool isRowOperand(Operation *op, unsigned index) const {
     return hasRows(op->getOperand(index).getType());
   }

@@ -1,4 +1,5 @@
-//===-- dialects/NN/Decompose/Activations.cpp - Expansions of activations and reductions ---===//
+//===-- dialects/NN/Decompose/Activations.cpp - Expansions of activations and
+//reductions ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,8 +29,8 @@ struct LeakyReluModel
     Value x = relu.getInput();
     Value positive =
         e.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, x, e.constant(0, x));
-    Value below =
-        e.make<arith::MulFOp>(x, e.constant(relu.getSlope().convertToDouble(), x));
+    Value below = e.make<arith::MulFOp>(
+        x, e.constant(relu.getSlope().convertToDouble(), x));
     return SmallVector<Value>{e.make<arith::SelectOp>(positive, x, below)};
   }
 };
@@ -47,7 +48,8 @@ struct GeluModel : DecomposableOpInterface::ExternalModel<GeluModel, GeluOp> {
 
   /// erf(x / sqrt(2)).
   static Value erfGate(Expansion &e, Value x) {
-    return e.make<math::ErfOp>(e.make<arith::MulFOp>(x, e.constant(M_SQRT1_2, x)));
+    return e.make<math::ErfOp>(
+        e.make<arith::MulFOp>(x, e.constant(M_SQRT1_2, x)));
   }
   /// tanh(sqrt(2 / pi) (x + 0.044715 x^3)).
   static Value tanhGate(Expansion &e, Value x) {
@@ -71,7 +73,8 @@ struct MeanModel : DecomposableOpInterface::ExternalModel<MeanModel, MeanOp> {
     RankedTensorType type = mean.getInput().getType();
     if (!type.isDynamicDim(dim)) {
       double count = std::max<int64_t>(type.getDimSize(dim), 1);
-      return SmallVector<Value>{e.make<arith::DivFOp>(sum, e.constant(count, sum))};
+      return SmallVector<Value>{
+          e.make<arith::DivFOp>(sum, e.constant(count, sum))};
     }
     Value rows = e.make<tensor::DimOp>(mean.getInput(), dim);
     Value one = e.make<arith::ConstantIndexOp>(1);
@@ -107,7 +110,8 @@ struct CosineSimilarityModel
     auto unit = [&](Value x) {
       return e.make<L2NormalizeOp>(x, cosine.getDim(), cosine.getEps());
     };
-    Value product = e.make<arith::MulFOp>(unit(cosine.getLhs()), unit(cosine.getRhs()));
+    Value product =
+        e.make<arith::MulFOp>(unit(cosine.getLhs()), unit(cosine.getRhs()));
     return SmallVector<Value>{e.make<SumOp>(product, cosine.getDim())};
   }
 };
@@ -116,9 +120,10 @@ struct CosineSimilarityModel
 Value Expansion::constant(double value, Value like) {
   Type type = like.getType();
   Type element = getElementTypeOrSelf(type);
-  TypedAttr number = isa<FloatType>(element)
-                         ? TypedAttr(builder.getFloatAttr(element, value))
-                         : builder.getIntegerAttr(element, static_cast<int64_t>(value));
+  TypedAttr number =
+      isa<FloatType>(element)
+          ? TypedAttr(builder.getFloatAttr(element, value))
+          : builder.getIntegerAttr(element, static_cast<int64_t>(value));
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped)
     return make<arith::ConstantOp>(number);

@@ -1,4 +1,5 @@
-//===-- dialects/NN/Decompose/Decompose.h - What nn operations abbreviate ---===//
+//===-- dialects/NN/Decompose/Decompose.h - What nn operations abbreviate
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +17,8 @@ class DialectRegistry;
 
 namespace cambium::nn {
 
-/// Attaches `DecomposableOpInterface` to the nn operations that abbreviate others.
+/// Attaches `DecomposableOpInterface` to the nn operations that abbreviate
+/// others.
 void registerDecomposeModels(mlir::DialectRegistry &registry);
 
 /// Builds operations of the type of a value. Constants of a static shape are
@@ -24,7 +26,8 @@ void registerDecomposeModels(mlir::DialectRegistry &registry);
 /// `nn.broadcast` of a scalar constant `like` it, so that they follow its rows.
 class Expansion {
 public:
-  Expansion(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+  Expansion(mlir::OpBuilder &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
 
   template <typename Op, typename... Args> mlir::Value make(Args &&...args) {
     return Op::create(builder, loc, std::forward<Args>(args)...);

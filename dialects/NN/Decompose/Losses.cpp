@@ -24,18 +24,21 @@ int64_t lastDim(Value value) {
 }
 
 struct CrossEntropyModel
-    : DecomposableOpInterface::ExternalModel<CrossEntropyModel, CrossEntropyOp> {
+    : DecomposableOpInterface::ExternalModel<CrossEntropyModel,
+                                             CrossEntropyOp> {
   Values decompose(Operation *op, OpBuilder &builder) const {
     auto loss = cast<CrossEntropyOp>(op);
     Expansion e(builder, op->getLoc());
     Value logits = loss.getLogits(), target = loss.getTarget();
     Value logp = e.make<LogSoftmaxOp>(logits, lastDim(logits));
     if (target.getType() == logits.getType()) {
-      Value sum = e.make<SumOp>(e.make<arith::MulFOp>(target, logp), lastDim(logits));
+      Value sum =
+          e.make<SumOp>(e.make<arith::MulFOp>(target, logp), lastDim(logits));
       return SmallVector<Value>{e.make<arith::NegFOp>(sum)};
     }
     if (!loss.getIgnoreId())
-      return SmallVector<Value>{e.make<arith::NegFOp>(e.make<PickOp>(logp, target))};
+      return SmallVector<Value>{
+          e.make<arith::NegFOp>(e.make<PickOp>(logp, target))};
     // An ignored id need not be a class: class 0 stands for it.
     Value ignored = e.make<arith::CmpIOp>(
         arith::CmpIPredicate::eq, target,
@@ -47,10 +50,11 @@ struct CrossEntropyModel
   }
 };
 
-/// Where p = 0, both logarithms are replaced by 0, so that neither the value nor
-/// a derivative meets 0 times infinity.
+/// Where p = 0, both logarithms are replaced by 0, so that neither the value
+/// nor a derivative meets 0 times infinity.
 struct KLDivergenceModel
-    : DecomposableOpInterface::ExternalModel<KLDivergenceModel, KLDivergenceOp> {
+    : DecomposableOpInterface::ExternalModel<KLDivergenceModel,
+                                             KLDivergenceOp> {
   Values decompose(Operation *op, OpBuilder &builder) const {
     auto loss = cast<KLDivergenceOp>(op);
     Expansion e(builder, op->getLoc());
@@ -59,8 +63,8 @@ struct KLDivergenceModel
     Value empty = e.make<arith::CmpFOp>(arith::CmpFPredicate::OEQ, p, zero);
     Value logp = e.make<math::LogOp>(
         e.make<arith::SelectOp>(empty, e.constant(1, p), p));
-    Value diff = e.make<arith::SubFOp>(
-        logp, e.make<arith::SelectOp>(empty, zero, logq));
+    Value diff =
+        e.make<arith::SubFOp>(logp, e.make<arith::SelectOp>(empty, zero, logq));
     Value term = e.make<arith::MulFOp>(p, diff);
     return SmallVector<Value>{e.make<SumOp>(term, lastDim(p))};
   }

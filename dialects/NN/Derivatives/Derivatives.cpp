@@ -1,4 +1,5 @@
-//===-- dialects/NN/Derivatives/Derivatives.cpp - Derivatives of nn operations ---===//
+//===-- dialects/NN/Derivatives/Derivatives.cpp - Derivatives of nn operations
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +23,9 @@ using namespace cambium;
 using namespace cambium::nn;
 
 namespace {
-RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 bool hasRows(Value value) {
   return typeOf(value).getRank() > 0 && typeOf(value).isDynamicDim(0);
@@ -36,13 +39,15 @@ Value transposed(VJPBuilder &b, Location loc, Value value) {
 }
 
 /// The value repeated along the dimension `dim` of `like`.
-Value repeated(VJPBuilder &b, Location loc, Value value, Value like, int64_t dim) {
+Value repeated(VJPBuilder &b, Location loc, Value value, Value like,
+               int64_t dim) {
   SmallVector<int64_t> dims;
   for (int64_t d = 0, e = typeOf(like).getRank(); d < e; ++d)
     if (d != dim)
       dims.push_back(d);
   bool needsRows = hasRows(like) && dim == 0;
-  return b.create<BroadcastOp>(loc, like.getType(), value, needsRows ? like : Value(), dims);
+  return b.create<BroadcastOp>(loc, like.getType(), value,
+                               needsRows ? like : Value(), dims);
 }
 
 /// The sum over all dimensions but the last `kept` ones.
@@ -57,7 +62,8 @@ Value sumLeading(VJPBuilder &b, Location loc, Value value, int64_t kept) {
 template <typename Derived, typename Op>
 struct Rule : DifferentiableOpInterface::ExternalModel<Derived, Op> {
   LogicalResult buildVJP(Operation *op, VJPBuilder &builder) const {
-    Derived::build(cast<Op>(op), op->getLoc(), builder.cotangent(op->getResult(0)), builder);
+    Derived::build(cast<Op>(op), op->getLoc(),
+                   builder.cotangent(op->getResult(0)), builder);
     return success();
   }
 };
@@ -65,17 +71,20 @@ struct Rule : DifferentiableOpInterface::ExternalModel<Derived, Op> {
 struct LinearRule : Rule<LinearRule, LinearOp> {
   static void build(LinearOp op, Location loc, Value dy, VJPBuilder &b) {
     if (b.wants(op.getInput()))
-      b.add(op.getInput(), b.create<LinearOp>(loc, dy, transposed(b, loc, b.value(op.getWeight())),
-                                              Value()));
+      b.add(op.getInput(),
+            b.create<LinearOp>(
+                loc, dy, transposed(b, loc, b.value(op.getWeight())), Value()));
     if (b.wants(op.getWeight()))
-      b.add(op.getWeight(), b.create<OuterSumOp>(loc, b.value(op.getInput()), dy));
+      b.add(op.getWeight(),
+            b.create<OuterSumOp>(loc, b.value(op.getInput()), dy));
     if (op.getBias() && b.wants(op.getBias()))
       b.add(op.getBias(), sumLeading(b, loc, dy, 1));
   }
 };
 
 /// `value` as a matrix: a vector becomes a row or a column.
-Value asMatrix(VJPBuilder &b, Location loc, Value value, int64_t batch, bool row) {
+Value asMatrix(VJPBuilder &b, Location loc, Value value, int64_t batch,
+               bool row) {
   RankedTensorType type = typeOf(value);
   if (type.getRank() == batch + 2)
     return value;
@@ -89,7 +98,8 @@ struct MatmulRule : Rule<MatmulRule, MatmulOp> {
     int64_t batch = op.getBatchDims();
     bool lhsVector = typeOf(op.getLhs()).getRank() == batch + 1;
     bool rhsVector = typeOf(op.getRhs()).getRank() == batch + 1;
-    // All as matrices: [m,k] . [k,n], a left vector is a row, a right one a column.
+    // All as matrices: [m,k] . [k,n], a left vector is a row, a right one a
+    // column.
     SmallVector<int64_t> shape(typeOf(dy).getShape());
     if (lhsVector)
       shape.insert(shape.begin() + batch, 1);
@@ -105,11 +115,13 @@ struct MatmulRule : Rule<MatmulRule, MatmulOp> {
     };
     if (b.wants(op.getLhs())) {
       Value rhs = asMatrix(b, loc, b.value(op.getRhs()), batch, /*row=*/false);
-      contribute(op.getLhs(), b.create<MatmulOp>(loc, d, transposed(b, loc, rhs), batch));
+      contribute(op.getLhs(),
+                 b.create<MatmulOp>(loc, d, transposed(b, loc, rhs), batch));
     }
     if (b.wants(op.getRhs())) {
       Value lhs = asMatrix(b, loc, b.value(op.getLhs()), batch, /*row=*/true);
-      contribute(op.getRhs(), b.create<MatmulOp>(loc, transposed(b, loc, lhs), d, batch));
+      contribute(op.getRhs(),
+                 b.create<MatmulOp>(loc, transposed(b, loc, lhs), d, batch));
     }
   }
 };
@@ -120,7 +132,8 @@ struct OuterSumRule : Rule<OuterSumRule, OuterSumOp> {
       b.add(op.getLhs(), b.create<LinearOp>(loc, b.value(op.getRhs()),
                                             transposed(b, loc, dy), Value()));
     if (b.wants(op.getRhs()))
-      b.add(op.getRhs(), b.create<LinearOp>(loc, b.value(op.getLhs()), dy, Value()));
+      b.add(op.getRhs(),
+            b.create<LinearOp>(loc, b.value(op.getLhs()), dy, Value()));
   }
 };
 
@@ -129,8 +142,8 @@ struct EmbedRule : Rule<EmbedRule, EmbedOp> {
     if (op.getFrozen() || !b.wants(op.getTable()))
       return;
     int64_t size = op.getTable().getType().getDimSize(0);
-    b.add(op.getTable(), b.create<EmbedGradOp>(loc, b.value(op.getIds()), dy, size,
-                                               op.getPaddingIdAttr()));
+    b.add(op.getTable(), b.create<EmbedGradOp>(loc, b.value(op.getIds()), dy,
+                                               size, op.getPaddingIdAttr()));
   }
 };
 
@@ -146,7 +159,8 @@ struct PickRule : Rule<PickRule, PickOp> {
   static void build(PickOp op, Location loc, Value dy, VJPBuilder &b) {
     int64_t size = op.getInput().getType().getShape().back();
     if (b.wants(op.getInput()))
-      b.add(op.getInput(), b.create<OneHotOp>(loc, b.value(op.getIds()), dy, size));
+      b.add(op.getInput(),
+            b.create<OneHotOp>(loc, b.value(op.getIds()), dy, size));
   }
 };
 
@@ -160,14 +174,16 @@ struct OneHotRule : Rule<OneHotRule, OneHotOp> {
 struct SumRule : Rule<SumRule, SumOp> {
   static void build(SumOp op, Location loc, Value dy, VJPBuilder &b) {
     if (b.wants(op.getInput()))
-      b.add(op.getInput(), repeated(b, loc, dy, b.value(op.getInput()), op.getDim()));
+      b.add(op.getInput(),
+            repeated(b, loc, dy, b.value(op.getInput()), op.getDim()));
   }
 };
 
 struct MaxRule : Rule<MaxRule, MaxOp> {
   static void build(MaxOp op, Location loc, Value dy, VJPBuilder &b) {
     if (b.wants(op.getInput()))
-      b.add(op.getInput(), b.create<MaxGradOp>(loc, b.value(op.getInput()), dy, op.getDim()));
+      b.add(op.getInput(),
+            b.create<MaxGradOp>(loc, b.value(op.getInput()), dy, op.getDim()));
   }
 };
 
@@ -177,7 +193,8 @@ struct MaxGradRule : Rule<MaxGradRule, MaxGradOp> {
     if (!b.wants(op.getDy()))
       return;
     Value ones = constantLike(b.getBuilder(), loc, b.value(op.getDy()), 1.0);
-    Value mask = b.create<MaxGradOp>(loc, b.value(op.getInput()), ones, op.getDim());
+    Value mask =
+        b.create<MaxGradOp>(loc, b.value(op.getInput()), ones, op.getDim());
     Value kept = b.create<arith::MulFOp>(loc, mask, dz);
     b.add(op.getDy(), b.create<SumOp>(loc, kept, op.getDim()));
   }
@@ -191,7 +208,8 @@ struct SoftmaxRule : Rule<SoftmaxRule, SoftmaxOp> {
     Value y = b.value(op.getResult());
     Value product = b.create<arith::MulFOp>(loc, y, dy);
     Value sum = b.create<SumOp>(loc, product, op.getDim());
-    Value rest = b.create<arith::MulFOp>(loc, y, repeated(b, loc, sum, y, op.getDim()));
+    Value rest =
+        b.create<arith::MulFOp>(loc, y, repeated(b, loc, sum, y, op.getDim()));
     b.add(op.getInput(), b.create<arith::SubFOp>(loc, product, rest));
   }
 };
@@ -204,7 +222,8 @@ struct LogSoftmaxRule : Rule<LogSoftmaxRule, LogSoftmaxOp> {
     Value y = b.value(op.getResult());
     Value sum = b.create<SumOp>(loc, dy, op.getDim());
     Value p = b.create<math::ExpOp>(loc, y);
-    Value rest = b.create<arith::MulFOp>(loc, p, repeated(b, loc, sum, y, op.getDim()));
+    Value rest =
+        b.create<arith::MulFOp>(loc, p, repeated(b, loc, sum, y, op.getDim()));
     b.add(op.getInput(), b.create<arith::SubFOp>(loc, dy, rest));
   }
 };
@@ -222,21 +241,24 @@ struct BroadcastRule : Rule<BroadcastRule, BroadcastOp> {
 
 struct ConcatRule : Rule<ConcatRule, ConcatOp> {
   static void build(ConcatOp op, Location loc, Value dy, VJPBuilder &b) {
-    if (llvm::none_of(op.getInputs(), [&](Value input) { return b.wants(input); }))
+    if (llvm::none_of(op.getInputs(),
+                      [&](Value input) { return b.wants(input); }))
       return;
     SmallVector<int64_t> sizes;
     SmallVector<Type> types(op.getInputs().getTypes());
     for (Value input : op.getInputs())
       sizes.push_back(typeOf(input).getDimSize(op.getDim()));
     auto split = b.create<SplitOp>(loc, types, dy, op.getDim(), sizes);
-    for (auto [input, part] : llvm::zip_equal(op.getInputs(), split.getResults()))
+    for (auto [input, part] :
+         llvm::zip_equal(op.getInputs(), split.getResults()))
       if (b.wants(input))
         b.add(input, part);
   }
 };
 
 /// One result or several: the parts without a cotangent count as zeros.
-struct SplitRule : DifferentiableOpInterface::ExternalModel<SplitRule, SplitOp> {
+struct SplitRule
+    : DifferentiableOpInterface::ExternalModel<SplitRule, SplitOp> {
   LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
     auto op = cast<SplitOp>(operation);
     if (!b.wants(op.getInput()))
@@ -249,7 +271,8 @@ struct SplitRule : DifferentiableOpInterface::ExternalModel<SplitRule, SplitOp> 
     for (Value result : op.getResults()) {
       Value dy = b.cotangent(result);
       if (!dy)
-        dy = constantLike(b.getBuilder(), op.getLoc(), typeOf(result), any, 0.0);
+        dy =
+            constantLike(b.getBuilder(), op.getLoc(), typeOf(result), any, 0.0);
       parts.push_back(dy);
     }
     b.add(op.getInput(), b.create<ConcatOp>(op.getLoc(), parts, op.getDim()));
@@ -260,7 +283,8 @@ struct SplitRule : DifferentiableOpInterface::ExternalModel<SplitRule, SplitOp> 
 struct SliceRule : Rule<SliceRule, SliceOp> {
   static void build(SliceOp op, Location loc, Value dy, VJPBuilder &b) {
     int64_t low = op.getOffset();
-    int64_t high = typeOf(op.getInput()).getDimSize(op.getDim()) - low - op.getSize();
+    int64_t high =
+        typeOf(op.getInput()).getDimSize(op.getDim()) - low - op.getSize();
     if (b.wants(op.getInput()))
       b.add(op.getInput(), b.create<PadOp>(loc, dy, op.getDim(), low, high));
   }
@@ -270,14 +294,16 @@ struct PadRule : Rule<PadRule, PadOp> {
   static void build(PadOp op, Location loc, Value dy, VJPBuilder &b) {
     int64_t size = typeOf(op.getInput()).getDimSize(op.getDim());
     if (b.wants(op.getInput()))
-      b.add(op.getInput(), b.create<SliceOp>(loc, dy, op.getDim(), op.getLow(), size));
+      b.add(op.getInput(),
+            b.create<SliceOp>(loc, dy, op.getDim(), op.getLow(), size));
   }
 };
 
 struct ReshapeRule : Rule<ReshapeRule, ReshapeOp> {
   static void build(ReshapeOp op, Location loc, Value dy, VJPBuilder &b) {
     if (b.wants(op.getInput()))
-      b.add(op.getInput(), b.create<ReshapeOp>(loc, op.getInput().getType(), dy));
+      b.add(op.getInput(),
+            b.create<ReshapeOp>(loc, op.getInput().getType(), dy));
   }
 };
 
@@ -297,7 +323,8 @@ struct DropoutRule : Rule<DropoutRule, DropoutOp> {
     if (!b.wants(op.getInput()))
       return;
     Value keys = op.getKeys() ? b.value(op.getKeys()) : Value();
-    b.add(op.getInput(), b.create<DropoutOp>(loc, dy, keys, op.getRateAttr(), op.getIdAttr()));
+    b.add(op.getInput(),
+          b.create<DropoutOp>(loc, dy, keys, op.getRateAttr(), op.getIdAttr()));
   }
 };
 } // namespace

@@ -1,4 +1,5 @@
-//===-- dialects/NN/Derivatives/Derivatives.h - Derivatives of nn operations ---===//
+//===-- dialects/NN/Derivatives/Derivatives.h - Derivatives of nn operations
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,5 @@
-//===-- include/dialects/NN/IR/ConstantLike.h - Constants in the shape of a value ---===//
+//===-- include/dialects/NN/IR/ConstantLike.h - Constants in the shape of a
+//value ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,12 +16,13 @@ namespace cambium {
 /// A floating-point constant of the shape and element type of `like`: a dense
 /// `arith.constant` for a static shape; for rows, an `nn.broadcast` of a
 /// scalar to the rows that `like` has.
-mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value like,
-                         double constant);
+mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value like, double constant);
 
 /// A constant of the given type with as many rows as `like`, if it has rows.
 mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc,
-                         mlir::RankedTensorType type, mlir::Value like, double constant);
+                         mlir::RankedTensorType type, mlir::Value like,
+                         double constant);
 
 } // namespace cambium
 

@@ -26,7 +26,8 @@ class Parser {
 public:
   Parser(OpBuilder &builder, Location loc, StringRef text,
          const llvm::StringMap<Value> &names, Value like)
-      : builder(builder), loc(loc), text(text), rest(text), names(names), like(like) {}
+      : builder(builder), loc(loc), text(text), rest(text), names(names),
+        like(like) {}
 
   FailureOr<Value> parse() {
     Value value = comparison();
@@ -41,8 +42,8 @@ private:
   StringRef skipSpace() { return rest = rest.ltrim(); }
 
   Value error(const Twine &expected) {
-    emitError(loc) << "expected " << expected << " in '" << text << "', but got '" << rest
-                   << "'";
+    emitError(loc) << "expected " << expected << " in '" << text
+                   << "', but got '" << rest << "'";
     return {};
   }
 
@@ -51,7 +52,9 @@ private:
     return rest.consume_front(token);
   }
 
-  template <typename Op> Value create(Value a) { return Op::create(builder, loc, a); }
+  template <typename Op> Value create(Value a) {
+    return Op::create(builder, loc, a);
+  }
   template <typename Op> Value create(Value a, Value b) {
     return Op::create(builder, loc, a, b);
   }
@@ -70,7 +73,8 @@ private:
     if (!predicate)
       return lhs;
     Value rhs = sum();
-    return rhs ? arith::CmpFOp::create(builder, loc, *predicate, lhs, rhs) : Value();
+    return rhs ? arith::CmpFOp::create(builder, loc, *predicate, lhs, rhs)
+               : Value();
   }
 
   Value sum() {
@@ -82,7 +86,8 @@ private:
       Value rhs = product();
       if (!rhs)
         return rhs;
-      lhs = plus ? create<arith::AddFOp>(lhs, rhs) : create<arith::SubFOp>(lhs, rhs);
+      lhs = plus ? create<arith::AddFOp>(lhs, rhs)
+                 : create<arith::SubFOp>(lhs, rhs);
     }
     return lhs;
   }
@@ -96,7 +101,8 @@ private:
       Value rhs = unary();
       if (!rhs)
         return rhs;
-      lhs = times ? create<arith::MulFOp>(lhs, rhs) : create<arith::DivFOp>(lhs, rhs);
+      lhs = times ? create<arith::MulFOp>(lhs, rhs)
+                  : create<arith::DivFOp>(lhs, rhs);
     }
     return lhs;
   }
@@ -201,8 +207,10 @@ private:
 };
 } // namespace
 
-FailureOr<Value> cambium::buildExpression(OpBuilder &builder, Location loc, StringRef text,
-                                          const llvm::StringMap<Value> &names, Value like) {
+FailureOr<Value> cambium::buildExpression(OpBuilder &builder, Location loc,
+                                          StringRef text,
+                                          const llvm::StringMap<Value> &names,
+                                          Value like) {
   return Parser(builder, loc, text, names, like).parse();
 }
 
@@ -210,7 +218,8 @@ SmallVector<StringRef> cambium::namesIn(StringRef text) {
   SmallVector<StringRef> names;
   while (!text.empty()) {
     if (llvm::isDigit(text.front())) {
-      text = text.drop_while([](char c) { return llvm::isAlnum(c) || c == '.'; });
+      text =
+          text.drop_while([](char c) { return llvm::isAlnum(c) || c == '.'; });
       continue;
     }
     if (!startsName(text.front())) {

@@ -1,4 +1,5 @@
-//===-- include/dialects/NN/IR/Expression.h - Arithmetic written as text ---===//
+//===-- include/dialects/NN/IR/Expression.h - Arithmetic written as text
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,16 +29,16 @@
 
 namespace cambium {
 
-/// Builds the expression; `names` gives the values of its names, all of one type.
-/// A number becomes a constant in the shape of `like`. Fails with an error at
-/// `loc` on a malformed expression or an unknown name.
-mlir::FailureOr<mlir::Value> buildExpression(mlir::OpBuilder &builder, mlir::Location loc,
-                                             llvm::StringRef text,
-                                             const llvm::StringMap<mlir::Value> &names,
-                                             mlir::Value like);
+/// Builds the expression; `names` gives the values of its names, all of one
+/// type. A number becomes a constant in the shape of `like`. Fails with an
+/// error at `loc` on a malformed expression or an unknown name.
+mlir::FailureOr<mlir::Value>
+buildExpression(mlir::OpBuilder &builder, mlir::Location loc,
+                llvm::StringRef text, const llvm::StringMap<mlir::Value> &names,
+                mlir::Value like);
 
-/// The names that occur in the expression, for those who must fetch their values
-/// first. Functions are not names.
+/// The names that occur in the expression, for those who must fetch their
+/// values first. Functions are not names.
 llvm::SmallVector<llvm::StringRef> namesIn(llvm::StringRef text);
 
 } // namespace cambium

@@ -8,8 +8,8 @@
 #ifndef CAMBIUM_DIALECTS_NN_IR_NN_H
 #define CAMBIUM_DIALECTS_NN_IR_NN_H
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"

@@ -1,4 +1,5 @@
-//===-- dialects/NN/IR/NNCanonicalization.cpp - Simplifies arithmetic with broadcast constants ---===//
+//===-- dialects/NN/IR/NNCanonicalization.cpp - Simplifies arithmetic with
+//broadcast constants ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,7 +28,8 @@ namespace {
 /// x * 1 = x
 struct MulByOne : OpRewritePattern<arith::MulFOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::MulFOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(arith::MulFOp op,
+                                PatternRewriter &rewriter) const override {
     if (isBroadcastOne(op.getRhs()))
       rewriter.replaceOp(op, op.getLhs());
     else if (isBroadcastOne(op.getLhs()))

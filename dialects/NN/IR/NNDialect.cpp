@@ -1,4 +1,5 @@
-//===-- dialects/NN/IR/NNDialect.cpp - The nn dialect and its attributes ---===//
+//===-- dialects/NN/IR/NNDialect.cpp - The nn dialect and its attributes
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +25,12 @@ namespace {
 /// Every op may be inlined: none of them knows the function around it.
 struct Inliner : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
 };
 } // namespace
 
@@ -82,10 +87,11 @@ Attribute InitAttr::parse(AsmParser &parser, Type) {
     return {};
   std::optional<InitKind> kind = symbolizeInitKind(keyword);
   if (!kind) {
-    parser.emitError(loc) << "expected an initializer (zeros, constant, uniform, normal, "
-                             "truncated_normal, xavier_uniform, xavier_normal, orthogonal, "
-                             "file), but got '"
-                          << keyword << "'";
+    parser.emitError(loc)
+        << "expected an initializer (zeros, constant, uniform, normal, "
+           "truncated_normal, xavier_uniform, xavier_normal, orthogonal, "
+           "file), but got '"
+        << keyword << "'";
     return {};
   }
   std::string path, tensor;
@@ -94,8 +100,9 @@ Attribute InitAttr::parse(AsmParser &parser, Type) {
     return parseNumber(parser, numbers.emplace_back());
   };
   if (*kind == InitKind::File) {
-    if (parser.parseLParen() || parser.parseString(&path) || parser.parseComma() ||
-        parser.parseString(&tensor) || parser.parseRParen())
+    if (parser.parseLParen() || parser.parseString(&path) ||
+        parser.parseComma() || parser.parseString(&tensor) ||
+        parser.parseRParen())
       return {};
   } else if (succeeded(parser.parseOptionalLParen())) {
     if (parser.parseCommaSeparatedList(parseArgument) || parser.parseRParen())
@@ -112,8 +119,9 @@ Attribute InitAttr::parse(AsmParser &parser, Type) {
   if (numbers.empty() && max == 1)
     numbers.push_back(1.0);
   numbers.resize(2, 0.0);
-  return parser.getChecked<InitAttr>(loc, parser.getContext(), *kind, APFloat(numbers[0]),
-                                     APFloat(numbers[1]), path, tensor);
+  return parser.getChecked<InitAttr>(loc, parser.getContext(), *kind,
+                                     APFloat(numbers[0]), APFloat(numbers[1]),
+                                     path, tensor);
 }
 
 void InitAttr::print(AsmPrinter &printer) const {
@@ -138,16 +146,19 @@ void InitAttr::print(AsmPrinter &printer) const {
 }
 
 LogicalResult InitAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                               InitKind kind, APFloat first, APFloat second, StringRef path,
-                               StringRef tensor) {
+                               InitKind kind, APFloat first, APFloat second,
+                               StringRef path, StringRef tensor) {
   double a = first.convertToDouble(), b = second.convertToDouble();
   if (kind == InitKind::Uniform && a > b)
-    return emitError() << "expected the lower bound of 'uniform' not to exceed the upper "
-                          "one, but got "
-                       << a << " and " << b;
+    return emitError()
+           << "expected the lower bound of 'uniform' not to exceed the upper "
+              "one, but got "
+           << a << " and " << b;
   if ((kind == InitKind::Normal || kind == InitKind::TruncatedNormal) && b < 0)
-    return emitError() << "expected a deviation that is not negative, but got " << b;
+    return emitError() << "expected a deviation that is not negative, but got "
+                       << b;
   if (kind == InitKind::File && (path.empty() || tensor.empty()))
-    return emitError() << "expected the path of a file and the name of a tensor";
+    return emitError()
+           << "expected the path of a file and the name of a tensor";
   return success();
 }

@@ -16,11 +16,13 @@
 using namespace mlir;
 using namespace cambium::nn;
 
-/// Zeros of the type, if all elements of `attr` are zero and the type is static.
+/// Zeros of the type, if all elements of `attr` are zero and the type is
+/// static.
 static OpFoldResult foldZeros(Attribute attr, Type type) {
   auto splat = dyn_cast_or_null<SplatElementsAttr>(attr);
   auto tensor = cast<RankedTensorType>(type);
-  if (!splat || !tensor.hasStaticShape() || !isa<FloatType>(splat.getElementType()) ||
+  if (!splat || !tensor.hasStaticShape() ||
+      !isa<FloatType>(splat.getElementType()) ||
       !splat.getSplatValue<APFloat>().isZero())
     return {};
   return SplatElementsAttr::get(tensor, splat.getSplatValue<Attribute>());
@@ -68,7 +70,8 @@ OpFoldResult ConcatOp::fold(FoldAdaptor adaptor) {
     return {};
   for (Attribute input : adaptor.getInputs()) {
     auto other = dyn_cast_or_null<SplatElementsAttr>(input);
-    if (!other || other.getSplatValue<Attribute>() != splat.getSplatValue<Attribute>())
+    if (!other ||
+        other.getSplatValue<Attribute>() != splat.getSplatValue<Attribute>())
       return {};
   }
   return foldSplat(first, getType());

@@ -15,14 +15,16 @@ namespace {
 using Types = SmallVectorImpl<Type>;
 using Shape = SmallVector<int64_t>;
 
-RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 /// Two dimensions may be the same at run time only if they are the same here:
 /// a `?` is a number of rows, never a feature size.
 bool sameDim(int64_t a, int64_t b) { return a == b; }
 
-LogicalResult checkDim(std::optional<Location> loc, StringRef op, RankedTensorType type,
-                       int64_t dim) {
+LogicalResult checkDim(std::optional<Location> loc, StringRef op,
+                       RankedTensorType type, int64_t dim) {
   if (dim >= 0 && dim < type.getRank())
     return success();
   return emitOptionalError(loc, "'nn.", op, "' op expected a dimension in [0, ",
@@ -34,7 +36,8 @@ LogicalResult checkSameElement(std::optional<Location> loc, StringRef op,
   if (a.getElementType() == b.getElementType())
     return success();
   return emitOptionalError(loc, "'nn.", op, "' op expected element type ",
-                           a.getElementType(), ", but got ", b.getElementType());
+                           a.getElementType(), ", but got ",
+                           b.getElementType());
 }
 
 RankedTensorType withoutDim(RankedTensorType type, int64_t dim) {
@@ -49,8 +52,8 @@ RankedTensorType withDim(RankedTensorType type, int64_t dim, int64_t size) {
   return type.clone(shape);
 }
 
-LogicalResult inferReduction(std::optional<Location> loc, StringRef op, Value input,
-                             int64_t dim, Types &types) {
+LogicalResult inferReduction(std::optional<Location> loc, StringRef op,
+                             Value input, int64_t dim, Types &types) {
   if (failed(checkDim(loc, op, typeOf(input), dim)))
     return failure();
   types.push_back(withoutDim(typeOf(input), dim));
@@ -62,7 +65,8 @@ LogicalResult inferRowLoss(std::optional<Location> loc, StringRef op, Value lhs,
                            Value rhs, Types &types) {
   RankedTensorType type = typeOf(lhs);
   if (type != rhs.getType())
-    return emitOptionalError(loc, "'nn.", op, "' op expected operands of one type, but got ",
+    return emitOptionalError(loc, "'nn.", op,
+                             "' op expected operands of one type, but got ",
                              type, " and ", rhs.getType());
   types.push_back(type.getRank() ? withoutDim(type, type.getRank() - 1) : type);
   return success();
@@ -73,12 +77,16 @@ LogicalResult inferRowLoss(std::optional<Location> loc, StringRef op, Value lhs,
 // Products and tables
 //===----------------------------------------------------------------------===//
 
-LogicalResult LinearOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult LinearOp::inferReturnTypes(MLIRContext *,
+                                         std::optional<Location> loc,
                                          Adaptor op, Types &types) {
   RankedTensorType x = typeOf(op.getInput()), w = typeOf(op.getWeight());
   if (x.getRank() < 1 || w.getRank() != 2 || !w.hasStaticShape())
-    return emitOptionalError(loc, "'nn.linear' op expected rows and a matrix of static "
-                                  "shape, but got ", x, " and ", w);
+    return emitOptionalError(
+        loc,
+        "'nn.linear' op expected rows and a matrix of static "
+        "shape, but got ",
+        x, " and ", w);
   if (!sameDim(x.getShape().back(), w.getDimSize(0)))
     return emitOptionalError(loc, "'nn.linear' op expected a weight with ",
                              x.getShape().back(), " rows, as many as ", x,
@@ -88,14 +96,15 @@ LogicalResult LinearOp::inferReturnTypes(MLIRContext *, std::optional<Location> 
   if (op.getBias()) {
     RankedTensorType b = typeOf(op.getBias());
     if (b != RankedTensorType::get({w.getDimSize(1)}, w.getElementType()))
-      return emitOptionalError(loc, "'nn.linear' op expected a bias of ", w.getDimSize(1),
-                               " elements, but got ", b);
+      return emitOptionalError(loc, "'nn.linear' op expected a bias of ",
+                               w.getDimSize(1), " elements, but got ", b);
   }
   types.push_back(withDim(x, x.getRank() - 1, w.getDimSize(1)));
   return success();
 }
 
-LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult MatmulOp::inferReturnTypes(MLIRContext *,
+                                         std::optional<Location> loc,
                                          Adaptor op, Types &types) {
   RankedTensorType a = typeOf(op.getLhs()), b = typeOf(op.getRhs());
   // The parser infers before it turns the attribute dictionary into properties.
@@ -105,17 +114,22 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, std::optional<Location> 
   int64_t batch = batchDims ? batchDims.getInt() : 0;
   int64_t ra = a.getRank() - batch, rb = b.getRank() - batch;
   if (batch < 0 || ra < 1 || ra > 2 || rb < 1 || rb > 2)
-    return emitOptionalError(loc, "'nn.matmul' op expected vectors or matrices after ",
-                             batch, " common dimensions, but got ", a, " and ", b);
+    return emitOptionalError(
+        loc, "'nn.matmul' op expected vectors or matrices after ", batch,
+        " common dimensions, but got ", a, " and ", b);
   if (a.getShape().take_front(batch) != b.getShape().take_front(batch))
     return emitOptionalError(loc, "'nn.matmul' op expected the first ", batch,
-                             " dimensions to be equal, but got ", a, " and ", b);
+                             " dimensions to be equal, but got ", a, " and ",
+                             b);
   if (failed(checkSameElement(loc, "matmul", a, b)))
     return failure();
   int64_t ka = a.getShape().back(), kb = b.getDimSize(batch);
   if (!sameDim(ka, kb))
-    return emitOptionalError(loc, "'nn.matmul' op expected inner dimensions to be equal, "
-                                  "but got ", ka, " and ", kb, " of ", a, " and ", b);
+    return emitOptionalError(
+        loc,
+        "'nn.matmul' op expected inner dimensions to be equal, "
+        "but got ",
+        ka, " and ", kb, " of ", a, " and ", b);
   Shape shape(a.getShape().drop_back());
   if (rb == 2)
     shape.push_back(b.getShape().back());
@@ -123,24 +137,32 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, std::optional<Location> 
   return success();
 }
 
-LogicalResult OuterSumOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult OuterSumOp::inferReturnTypes(MLIRContext *,
+                                           std::optional<Location> loc,
                                            Adaptor op, Types &types) {
   RankedTensorType a = typeOf(op.getLhs()), b = typeOf(op.getRhs());
   if (a.getRank() < 1 || a.getRank() != b.getRank() ||
       a.getShape().drop_back() != b.getShape().drop_back() ||
       a.getElementType() != b.getElementType())
-    return emitOptionalError(loc, "'nn.outer_sum' op expected operands with equal leading "
-                                  "dimensions, but got ", a, " and ", b);
+    return emitOptionalError(
+        loc,
+        "'nn.outer_sum' op expected operands with equal leading "
+        "dimensions, but got ",
+        a, " and ", b);
   types.push_back(a.clone(Shape{a.getShape().back(), b.getShape().back()}));
   return success();
 }
 
-LogicalResult EmbedOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                        Adaptor op, Types &types) {
+LogicalResult EmbedOp::inferReturnTypes(MLIRContext *,
+                                        std::optional<Location> loc, Adaptor op,
+                                        Types &types) {
   RankedTensorType ids = typeOf(op.getIds()), table = typeOf(op.getTable());
   if (table.getRank() != 2 || !table.hasStaticShape())
-    return emitOptionalError(loc, "'nn.embed' op expected a table of static shape and two "
-                                  "dimensions, but got ", table);
+    return emitOptionalError(
+        loc,
+        "'nn.embed' op expected a table of static shape and two "
+        "dimensions, but got ",
+        table);
   if (auto id = op.getPaddingId();
       id && *id >= static_cast<uint64_t>(table.getDimSize(0)))
     return emitOptionalError(loc, "'nn.embed' op expected a padding id in [0, ",
@@ -151,19 +173,23 @@ LogicalResult EmbedOp::inferReturnTypes(MLIRContext *, std::optional<Location> l
   return success();
 }
 
-LogicalResult EmbedGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult EmbedGradOp::inferReturnTypes(MLIRContext *,
+                                            std::optional<Location> loc,
                                             Adaptor op, Types &types) {
   RankedTensorType ids = typeOf(op.getIds()), rows = typeOf(op.getRows());
-  if (rows.getRank() != ids.getRank() + 1 || rows.getShape().drop_back() != ids.getShape())
-    return emitOptionalError(loc, "'nn.embed_grad' op expected one row per id of ", ids,
-                             ", but got ", rows);
+  if (rows.getRank() != ids.getRank() + 1 ||
+      rows.getShape().drop_back() != ids.getShape())
+    return emitOptionalError(loc,
+                             "'nn.embed_grad' op expected one row per id of ",
+                             ids, ", but got ", rows);
   types.push_back(rows.clone(
       Shape{static_cast<int64_t>(op.getSize()), rows.getShape().back()}));
   return success();
 }
 
-LogicalResult PickOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                       Adaptor op, Types &types) {
+LogicalResult PickOp::inferReturnTypes(MLIRContext *,
+                                       std::optional<Location> loc, Adaptor op,
+                                       Types &types) {
   RankedTensorType x = typeOf(op.getInput()), ids = typeOf(op.getIds());
   if (x.getRank() < 1 || x.getShape().drop_back() != ids.getShape())
     return emitOptionalError(loc, "'nn.pick' op expected one id per row of ", x,
@@ -172,15 +198,18 @@ LogicalResult PickOp::inferReturnTypes(MLIRContext *, std::optional<Location> lo
   return success();
 }
 
-LogicalResult OneHotOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult OneHotOp::inferReturnTypes(MLIRContext *,
+                                         std::optional<Location> loc,
                                          Adaptor op, Types &types) {
   RankedTensorType ids = typeOf(op.getIds()), values = typeOf(op.getValues());
   if (ids.getShape() != values.getShape())
-    return emitOptionalError(loc, "'nn.one_hot' op expected one value per id of ", ids,
-                             ", but got ", values);
+    return emitOptionalError(loc,
+                             "'nn.one_hot' op expected one value per id of ",
+                             ids, ", but got ", values);
   if (static_cast<int64_t>(op.getSize()) < 1)
-    return emitOptionalError(loc, "'nn.one_hot' op expected a positive size, but got ",
-                             static_cast<int64_t>(op.getSize()));
+    return emitOptionalError(
+        loc, "'nn.one_hot' op expected a positive size, but got ",
+        static_cast<int64_t>(op.getSize()));
   Shape shape(ids.getShape());
   shape.push_back(op.getSize());
   types.push_back(values.clone(shape));
@@ -191,42 +220,50 @@ LogicalResult OneHotOp::inferReturnTypes(MLIRContext *, std::optional<Location> 
 // Over one dimension
 //===----------------------------------------------------------------------===//
 
-LogicalResult SumOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                      Adaptor op, Types &types) {
+LogicalResult SumOp::inferReturnTypes(MLIRContext *,
+                                      std::optional<Location> loc, Adaptor op,
+                                      Types &types) {
   return inferReduction(loc, "sum", op.getInput(), op.getDim(), types);
 }
-LogicalResult MeanOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                       Adaptor op, Types &types) {
+LogicalResult MeanOp::inferReturnTypes(MLIRContext *,
+                                       std::optional<Location> loc, Adaptor op,
+                                       Types &types) {
   return inferReduction(loc, "mean", op.getInput(), op.getDim(), types);
 }
-LogicalResult MaxOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                      Adaptor op, Types &types) {
+LogicalResult MaxOp::inferReturnTypes(MLIRContext *,
+                                      std::optional<Location> loc, Adaptor op,
+                                      Types &types) {
   return inferReduction(loc, "max", op.getInput(), op.getDim(), types);
 }
 
-LogicalResult MaxGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult MaxGradOp::inferReturnTypes(MLIRContext *,
+                                          std::optional<Location> loc,
                                           Adaptor op, Types &types) {
   RankedTensorType x = typeOf(op.getInput());
   if (failed(checkDim(loc, "max_grad", x, op.getDim())))
     return failure();
   if (op.getDy().getType() != withoutDim(x, op.getDim()))
-    return emitOptionalError(loc, "'nn.max_grad' op expected ", withoutDim(x, op.getDim()),
-                             " as second operand, but got ", op.getDy().getType());
+    return emitOptionalError(
+        loc, "'nn.max_grad' op expected ", withoutDim(x, op.getDim()),
+        " as second operand, but got ", op.getDy().getType());
   types.push_back(x);
   return success();
 }
 
-LogicalResult SoftmaxOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult SoftmaxOp::inferReturnTypes(MLIRContext *,
+                                          std::optional<Location> loc,
                                           Adaptor op, Types &types) {
   types.push_back(op.getInput().getType());
   return checkDim(loc, "softmax", typeOf(op.getInput()), op.getDim());
 }
-LogicalResult LogSoftmaxOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult LogSoftmaxOp::inferReturnTypes(MLIRContext *,
+                                             std::optional<Location> loc,
                                              Adaptor op, Types &types) {
   types.push_back(op.getInput().getType());
   return checkDim(loc, "log_softmax", typeOf(op.getInput()), op.getDim());
 }
-LogicalResult L2NormalizeOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult L2NormalizeOp::inferReturnTypes(MLIRContext *,
+                                              std::optional<Location> loc,
                                               Adaptor op, Types &types) {
   types.push_back(op.getInput().getType());
   return checkDim(loc, "l2_normalize", typeOf(op.getInput()), op.getDim());
@@ -236,40 +273,51 @@ LogicalResult CosineSimilarityOp::inferReturnTypes(MLIRContext *,
                                                    std::optional<Location> loc,
                                                    Adaptor op, Types &types) {
   if (op.getLhs().getType() != op.getRhs().getType())
-    return emitOptionalError(loc, "'nn.cosine_similarity' op expected operands of one type, "
-                                  "but got ", op.getLhs().getType(), " and ",
-                             op.getRhs().getType());
-  return inferReduction(loc, "cosine_similarity", op.getLhs(), op.getDim(), types);
+    return emitOptionalError(
+        loc,
+        "'nn.cosine_similarity' op expected operands of one type, "
+        "but got ",
+        op.getLhs().getType(), " and ", op.getRhs().getType());
+  return inferReduction(loc, "cosine_similarity", op.getLhs(), op.getDim(),
+                        types);
 }
 
 //===----------------------------------------------------------------------===//
 // Shapes
 //===----------------------------------------------------------------------===//
 
-LogicalResult ConcatOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
+                                         std::optional<Location> loc,
                                          Adaptor op, Types &types) {
   if (op.getInputs().empty())
-    return emitOptionalError(loc, "'nn.concat' op expected at least one operand");
+    return emitOptionalError(loc,
+                             "'nn.concat' op expected at least one operand");
   RankedTensorType first = typeOf(op.getInputs().front());
   int64_t dim = op.getDim(), size = 0;
   if (failed(checkDim(loc, "concat", first, dim)))
     return failure();
   for (Value input : op.getInputs()) {
     RankedTensorType type = typeOf(input);
-    if (type.getRank() != first.getRank() || withDim(type, dim, 1) != withDim(first, dim, 1))
-      return emitOptionalError(loc, "'nn.concat' op expected operands that differ in "
-                                    "dimension ", dim, " only, but got ", first, " and ", type);
+    if (type.getRank() != first.getRank() ||
+        withDim(type, dim, 1) != withDim(first, dim, 1))
+      return emitOptionalError(
+          loc,
+          "'nn.concat' op expected operands that differ in "
+          "dimension ",
+          dim, " only, but got ", first, " and ", type);
     if (type.isDynamicDim(dim))
-      return emitOptionalError(loc, "'nn.concat' op expected a static dimension ", dim,
-                               ", but got ", type);
+      return emitOptionalError(loc,
+                               "'nn.concat' op expected a static dimension ",
+                               dim, ", but got ", type);
     size += type.getDimSize(dim);
   }
   types.push_back(withDim(first, dim, size));
   return success();
 }
 
-LogicalResult SplitOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                        Adaptor op, Types &types) {
+LogicalResult SplitOp::inferReturnTypes(MLIRContext *,
+                                        std::optional<Location> loc, Adaptor op,
+                                        Types &types) {
   RankedTensorType type = typeOf(op.getInput());
   int64_t dim = op.getDim(), total = 0;
   if (failed(checkDim(loc, "split", type, dim)))
@@ -277,42 +325,52 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *, std::optional<Location> l
   for (int64_t size : op.getSizes()) {
     total += size;
     if (size < 1)
-      return emitOptionalError(loc, "'nn.split' op expected positive sizes, but got ", size);
+      return emitOptionalError(
+          loc, "'nn.split' op expected positive sizes, but got ", size);
     types.push_back(withDim(type, dim, size));
   }
   if (total != type.getDimSize(dim))
-    return emitOptionalError(loc, "'nn.split' op expected sizes that add up to ",
+    return emitOptionalError(loc,
+                             "'nn.split' op expected sizes that add up to ",
                              type.getDimSize(dim), ", but got ", total);
   return success();
 }
 
-LogicalResult SliceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                        Adaptor op, Types &types) {
+LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
+                                        std::optional<Location> loc, Adaptor op,
+                                        Types &types) {
   RankedTensorType type = typeOf(op.getInput());
   int64_t dim = op.getDim(), offset = op.getOffset(), size = op.getSize();
   if (failed(checkDim(loc, "slice", type, dim)))
     return failure();
-  if (type.isDynamicDim(dim) || offset < 0 || size < 1 || offset + size > type.getDimSize(dim))
-    return emitOptionalError(loc, "'nn.slice' op expected a range within dimension ", dim,
-                             " of ", type, ", but got [", offset, ", ", offset + size, ")");
+  if (type.isDynamicDim(dim) || offset < 0 || size < 1 ||
+      offset + size > type.getDimSize(dim))
+    return emitOptionalError(
+        loc, "'nn.slice' op expected a range within dimension ", dim, " of ",
+        type, ", but got [", offset, ", ", offset + size, ")");
   types.push_back(withDim(type, dim, size));
   return success();
 }
 
-LogicalResult PadOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                      Adaptor op, Types &types) {
+LogicalResult PadOp::inferReturnTypes(MLIRContext *,
+                                      std::optional<Location> loc, Adaptor op,
+                                      Types &types) {
   RankedTensorType type = typeOf(op.getInput());
   int64_t dim = op.getDim(), low = op.getLow(), high = op.getHigh();
   if (failed(checkDim(loc, "pad", type, dim)))
     return failure();
   if (type.isDynamicDim(dim) || low < 0 || high < 0)
-    return emitOptionalError(loc, "'nn.pad' op expected a static dimension and no negative "
-                                  "padding, but got ", type, ", ", low, " and ", high);
+    return emitOptionalError(
+        loc,
+        "'nn.pad' op expected a static dimension and no negative "
+        "padding, but got ",
+        type, ", ", low, " and ", high);
   types.push_back(withDim(type, dim, low + type.getDimSize(dim) + high));
   return success();
 }
 
-LogicalResult TransposeOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult TransposeOp::inferReturnTypes(MLIRContext *,
+                                            std::optional<Location> loc,
                                             Adaptor op, Types &types) {
   RankedTensorType type = typeOf(op.getInput());
   ArrayRef<int64_t> perm = op.getPerm();
@@ -320,10 +378,12 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *, std::optional<Locatio
   llvm::sort(sorted);
   for (int64_t i = 0, e = sorted.size(); i < e; ++i)
     if (e != type.getRank() || sorted[i] != i)
-      return emitOptionalError(loc, "'nn.transpose' op expected a permutation of ",
+      return emitOptionalError(loc,
+                               "'nn.transpose' op expected a permutation of ",
                                type.getRank(), " dimensions");
   if (static_cast<int64_t>(sorted.size()) != type.getRank())
-    return emitOptionalError(loc, "'nn.transpose' op expected a permutation of ",
+    return emitOptionalError(loc,
+                             "'nn.transpose' op expected a permutation of ",
                              type.getRank(), " dimensions");
   for (int64_t d : perm)
     shape.push_back(type.getDimSize(d));
@@ -335,40 +395,53 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *, std::optional<Locatio
 // Regularization and losses
 //===----------------------------------------------------------------------===//
 
-LogicalResult DropoutOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult DropoutOp::inferReturnTypes(MLIRContext *,
+                                          std::optional<Location> loc,
                                           Adaptor op, Types &types) {
   double rate = op.getRate().convertToDouble();
   if (!(rate >= 0 && rate < 1))
-    return emitOptionalError(loc, "'nn.dropout' op expected a rate in [0, 1), but got ", rate);
+    return emitOptionalError(
+        loc, "'nn.dropout' op expected a rate in [0, 1), but got ", rate);
   types.push_back(op.getInput().getType());
   return success();
 }
 
-LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *,
+                                               std::optional<Location> loc,
                                                Adaptor op, Types &types) {
   RankedTensorType x = typeOf(op.getLogits()), t = typeOf(op.getTarget());
   bool hard = t.getElementType().isInteger(32) && x.getRank() > 0 &&
               t.getShape() == x.getShape().drop_back();
   bool soft = t == x && x.getRank() > 0;
   if (!hard && !soft)
-    return emitOptionalError(loc, "'nn.cross_entropy' op expected an i32 class or a "
-                                  "distribution per row of ", x, ", but got ", t);
+    return emitOptionalError(loc,
+                             "'nn.cross_entropy' op expected an i32 class or a "
+                             "distribution per row of ",
+                             x, ", but got ", t);
   if (soft && op.getIgnoreId())
-    return emitOptionalError(loc, "'nn.cross_entropy' op expected i32 classes with "
-                                  "'ignore_id', but got ", t);
+    return emitOptionalError(loc,
+                             "'nn.cross_entropy' op expected i32 classes with "
+                             "'ignore_id', but got ",
+                             t);
   types.push_back(withoutDim(x, x.getRank() - 1));
   return success();
 }
 
-LogicalResult KLDivergenceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+LogicalResult KLDivergenceOp::inferReturnTypes(MLIRContext *,
+                                               std::optional<Location> loc,
                                                Adaptor op, Types &types) {
   if (typeOf(op.getTarget()).getRank() == 0)
-    return emitOptionalError(loc, "'nn.kl_divergence' op expected at least one dimension, "
-                                  "but got ", op.getTarget().getType());
-  return inferRowLoss(loc, "kl_divergence", op.getTarget(), op.getLogProbs(), types);
+    return emitOptionalError(
+        loc,
+        "'nn.kl_divergence' op expected at least one dimension, "
+        "but got ",
+        op.getTarget().getType());
+  return inferRowLoss(loc, "kl_divergence", op.getTarget(), op.getLogProbs(),
+                      types);
 }
 
-LogicalResult MseOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                      Adaptor op, Types &types) {
+LogicalResult MseOp::inferReturnTypes(MLIRContext *,
+                                      std::optional<Location> loc, Adaptor op,
+                                      Types &types) {
   return inferRowLoss(loc, "mse", op.getLhs(), op.getRhs(), types);
 }

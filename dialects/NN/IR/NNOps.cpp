@@ -22,10 +22,12 @@ LogicalResult ParamOp::verify() {
     bool isMatrix = type.getRank() >= 2;
     InitKind kind = init->getKind();
     bool needsMatrix = kind == InitKind::XavierUniform ||
-                       kind == InitKind::XavierNormal || kind == InitKind::Orthogonal;
+                       kind == InitKind::XavierNormal ||
+                       kind == InitKind::Orthogonal;
     if (needsMatrix && !isMatrix)
       return emitOpError() << "initializer '" << stringifyInitKind(kind)
-                           << "' expected at least two dimensions, but got " << type;
+                           << "' expected at least two dimensions, but got "
+                           << type;
   }
   return success();
 }
@@ -47,30 +49,34 @@ LogicalResult BroadcastOp::verify() {
   RankedTensorType in = getInput().getType(), out = getType();
   ArrayRef<int64_t> dims = getDims();
   if (static_cast<int64_t>(dims.size()) != in.getRank())
-    return emitOpError() << "expected one entry of 'dims' per dimension of " << in
-                         << ", but got " << dims.size();
+    return emitOpError() << "expected one entry of 'dims' per dimension of "
+                         << in << ", but got " << dims.size();
   if (in.getElementType() != out.getElementType())
     return emitOpError() << "expected element type " << in.getElementType()
                          << ", but got " << out.getElementType();
   int64_t last = -1;
   for (auto [i, d] : llvm::enumerate(dims)) {
     if (d <= last || d >= out.getRank())
-      return emitOpError() << "expected 'dims' to increase below rank " << out.getRank()
-                           << ", but got " << d;
+      return emitOpError() << "expected 'dims' to increase below rank "
+                           << out.getRank() << ", but got " << d;
     if (in.getDimSize(i) != out.getDimSize(d))
-      return emitOpError() << "expected dimension " << d << " of the result to be "
-                           << in.getDimSize(i) << ", but got " << out;
+      return emitOpError() << "expected dimension " << d
+                           << " of the result to be " << in.getDimSize(i)
+                           << ", but got " << out;
     last = d;
   }
-  bool newRows = out.getRank() > 0 && out.isDynamicDim(0) && (dims.empty() || dims[0] != 0);
+  bool newRows = out.getRank() > 0 && out.isDynamicDim(0) &&
+                 (dims.empty() || dims[0] != 0);
   if (newRows && !getLike())
-    return emitOpError() << "expected an operand after 'like' to give the rows of " << out;
+    return emitOpError()
+           << "expected an operand after 'like' to give the rows of " << out;
   if (!getLike())
     return success();
   auto like = cast<RankedTensorType>(getLike().getType());
-  if (like.getRank() == 0 || out.getRank() == 0 || like.getDimSize(0) != out.getDimSize(0))
-    return emitOpError() << "expected 'like' to have the rows of " << out << ", but got "
-                         << like;
+  if (like.getRank() == 0 || out.getRank() == 0 ||
+      like.getDimSize(0) != out.getDimSize(0))
+    return emitOpError() << "expected 'like' to have the rows of " << out
+                         << ", but got " << like;
   return success();
 }
 
@@ -84,9 +90,10 @@ LogicalResult ReshapeOp::verify() {
   };
   bool inRows = in.getRank() && in.isDynamicDim(0);
   bool outRows = out.getRank() && out.isDynamicDim(0);
-  if (in.getElementType() != out.getElementType() || elements(in) != elements(out) ||
-      inRows != outRows || in.getNumDynamicDims() != out.getNumDynamicDims())
-    return emitOpError() << "expected a shape with the rows and elements of " << in
-                         << ", but got " << out;
+  if (in.getElementType() != out.getElementType() ||
+      elements(in) != elements(out) || inRows != outRows ||
+      in.getNumDynamicDims() != out.getNumDynamicDims())
+    return emitOpError() << "expected a shape with the rows and elements of "
+                         << in << ", but got " << out;
   return success();
 }

@@ -1,4 +1,5 @@
-//===-- dialects/NN/Interpret/Dimension.cpp - Operations along one dimension ---===//
+//===-- dialects/NN/Interpret/Dimension.cpp - Operations along one dimension
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,8 +29,8 @@ struct ReductionModel : Base<ReductionModel<Op, Function>, Op> {
     Lines lines(x, dim);
     Tensor y = Tensor::floats(withoutDim(x, dim));
     lines.forEach([&](int64_t o, int64_t i) {
-      y.f(o * lines.inner + i) =
-          Function(lines.length, [&](int64_t j) { return x.f(lines.at(o, j, i)); });
+      y.f(o * lines.inner + i) = Function(
+          lines.length, [&](int64_t j) { return x.f(lines.at(o, j, i)); });
     });
     return interpreter.set(op->getResult(0), std::move(y));
   }
@@ -46,7 +47,8 @@ double sum(int64_t n, Element x) {
 
 double mean(int64_t n, Element x) { return n ? sum(n, x) / n : 0; }
 
-/// The place of the first of the greatest elements, a NaN being greater than all.
+/// The place of the first of the greatest elements, a NaN being greater than
+/// all.
 int64_t firstGreatest(int64_t n, Element x) {
   int64_t best = 0;
   for (int64_t j = 1; j < n && !std::isnan(x(best)); ++j)
@@ -67,8 +69,8 @@ struct MaxGradModel : Base<MaxGradModel, MaxGradOp> {
       return Interpreter::expectSameShape(op, x, dy);
     Tensor dx = x.zeros(x.getShape());
     lines.forEach([&](int64_t o, int64_t i) {
-      int64_t j = firstGreatest(lines.length,
-                                [&](int64_t j) { return x.f(lines.at(o, j, i)); });
+      int64_t j = firstGreatest(
+          lines.length, [&](int64_t j) { return x.f(lines.at(o, j, i)); });
       if (lines.length)
         dx.f(lines.at(o, j, i)) = dy.f(o * lines.inner + i);
     });
@@ -83,10 +85,12 @@ struct SoftmaxModel : Base<SoftmaxModel, SoftmaxOp> {
     Lines lines(x, softmax.getDim());
     Tensor y = x;
     lines.forEach([&](int64_t o, int64_t i) {
-      double max = greatest(lines.length, [&](int64_t j) { return x.f(lines.at(o, j, i)); });
+      double max = greatest(lines.length,
+                            [&](int64_t j) { return x.f(lines.at(o, j, i)); });
       double total = 0;
       for (int64_t j = 0; j < lines.length; ++j)
-        total += y.f(lines.at(o, j, i)) = std::exp(x.f(lines.at(o, j, i)) - max);
+        total += y.f(lines.at(o, j, i)) =
+            std::exp(x.f(lines.at(o, j, i)) - max);
       for (int64_t j = 0; j < lines.length; ++j)
         y.f(lines.at(o, j, i)) /= total;
     });
@@ -98,8 +102,8 @@ struct LogSoftmaxModel : Base<LogSoftmaxModel, LogSoftmaxOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto softmax = cast<LogSoftmaxOp>(op);
     return interpreter.set(
-        softmax,
-        computeLogSoftmax(interpreter.getTensor(softmax.getInput()), softmax.getDim()));
+        softmax, computeLogSoftmax(interpreter.getTensor(softmax.getInput()),
+                                   softmax.getDim()));
   }
 };
 
@@ -112,7 +116,8 @@ Tensor normalize(const Tensor &x, int64_t dim, double eps) {
       return x.f(lines.at(o, j, i)) * x.f(lines.at(o, j, i));
     });
     double floor = eps * eps;
-    double norm = std::sqrt(std::isnan(square) ? square : std::fmax(square, floor));
+    double norm =
+        std::sqrt(std::isnan(square) ? square : std::fmax(square, floor));
     for (int64_t j = 0; j < lines.length; ++j)
       y.f(lines.at(o, j, i)) /= norm;
   });
@@ -122,8 +127,9 @@ Tensor normalize(const Tensor &x, int64_t dim, double eps) {
 struct L2NormalizeModel : Base<L2NormalizeModel, L2NormalizeOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto norm = cast<L2NormalizeOp>(op);
-    return interpreter.set(norm, normalize(interpreter.getTensor(norm.getInput()),
-                                           norm.getDim(), norm.getEps().convertToDouble()));
+    return interpreter.set(
+        norm, normalize(interpreter.getTensor(norm.getInput()), norm.getDim(),
+                        norm.getEps().convertToDouble()));
   }
 };
 
@@ -135,7 +141,8 @@ struct CosineSimilarityModel : Base<CosineSimilarityModel, CosineSimilarityOp> {
     if (failed(Interpreter::expectSameShape(op, a, b)))
       return failure();
     double eps = cosine.getEps().convertToDouble();
-    Tensor u = normalize(a, cosine.getDim(), eps), v = normalize(b, cosine.getDim(), eps);
+    Tensor u = normalize(a, cosine.getDim(), eps),
+           v = normalize(b, cosine.getDim(), eps);
     Lines lines(a, cosine.getDim());
     Tensor y = Tensor::floats(withoutDim(a, cosine.getDim()));
     lines.forEach([&](int64_t o, int64_t i) {
@@ -152,9 +159,11 @@ Tensor cambium::nn::computeLogSoftmax(const Tensor &x, int64_t dim) {
   Lines lines(x, dim);
   Tensor y = x;
   lines.forEach([&](int64_t o, int64_t i) {
-    double max = greatest(lines.length, [&](int64_t j) { return x.f(lines.at(o, j, i)); });
-    double total = sum(lines.length,
-                       [&](int64_t j) { return std::exp(x.f(lines.at(o, j, i)) - max); });
+    double max = greatest(lines.length,
+                          [&](int64_t j) { return x.f(lines.at(o, j, i)); });
+    double total = sum(lines.length, [&](int64_t j) {
+      return std::exp(x.f(lines.at(o, j, i)) - max);
+    });
     for (int64_t j = 0; j < lines.length; ++j)
       y.f(lines.at(o, j, i)) -= max + std::log(total);
   });

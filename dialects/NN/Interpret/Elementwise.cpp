@@ -1,4 +1,5 @@
-//===-- dialects/NN/Interpret/Elementwise.cpp - Parameters and elementwise operations ---===//
+//===-- dialects/NN/Interpret/Elementwise.cpp - Parameters and elementwise
+//operations ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +21,8 @@ namespace {
 struct UseModel : InterpretableOpInterface::ExternalModel<UseModel, UseOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto use = cast<UseOp>(op);
-    FailureOr<RuntimeValue> value = interpreter.getParameter(op, use.getParam());
+    FailureOr<RuntimeValue> value =
+        interpreter.getParameter(op, use.getParam());
     if (failed(value))
       return failure();
     interpreter.bind(use, *value);
@@ -57,10 +59,11 @@ struct GeluModel : AttributedModel<GeluModel, GeluOp> {
 
 void cambium::nn::attachElementwiseMeaning(MLIRContext *context) {
   UseOp::attachInterface<UseModel>(*context);
-  attachModel<SigmoidOp, UnaryModel, [](double x) { return 1 / (1 + std::exp(-x)); }>(
-      context);
-  attachModel<ReluOp, UnaryModel,
-              [](double x) { return std::isnan(x) ? x : std::fmax(x, 0.0); }>(context);
+  attachModel<SigmoidOp, UnaryModel,
+              [](double x) { return 1 / (1 + std::exp(-x)); }>(context);
+  attachModel<ReluOp, UnaryModel, [](double x) {
+    return std::isnan(x) ? x : std::fmax(x, 0.0);
+  }>(context);
   LeakyReluOp::attachInterface<LeakyReluModel>(*context);
   GeluOp::attachInterface<GeluModel>(*context);
 }

@@ -20,20 +20,21 @@ namespace {
 template <typename Model, typename Op>
 using Base = InterpretableOpInterface::ExternalModel<Model, Op>;
 
-/// A tensor with a `?` has a key per row; any other is one row with the key of the
-/// context.
+/// A tensor with a `?` has a key per row; any other is one row with the key of
+/// the context.
 struct DropoutModel : Base<DropoutModel, DropoutOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto dropout = cast<DropoutOp>(op);
     Tensor y = interpreter.getTensor(dropout.getInput());
     if (!interpreter.getOptions().training)
       return interpreter.set(dropout, std::move(y));
-    bool hasRows = dropout.getInput().getType().getNumDynamicDims() || dropout.getKeys();
+    bool hasRows =
+        dropout.getInput().getType().getNumDynamicDims() || dropout.getKeys();
     int64_t rows = hasRows ? y.getNumRows() : 1;
     int64_t size = rows ? y.getNumElements() / rows : 0;
     double rate = dropout.getRate().convertToDouble();
-    uint64_t id = dropout.getId() ? *dropout.getId()
-                                  : interpreter.getNumberInModule(op);
+    uint64_t id =
+        dropout.getId() ? *dropout.getId() : interpreter.getNumberInModule(op);
     for (int64_t row = 0; row < rows; ++row) {
       uint64_t key = interpreter.getKey();
       if (dropout.getKeys())
@@ -50,8 +51,12 @@ struct DropoutModel : Base<DropoutModel, DropoutOp> {
 };
 
 /// The rows of a loss: all dimensions but the last one.
-int64_t numRows(const Tensor &x) { return x.getRank() ? x.getSize(0, x.getRank() - 1) : 1; }
-int64_t numColumns(const Tensor &x) { return x.getRank() ? x.getShape().back() : 1; }
+int64_t numRows(const Tensor &x) {
+  return x.getRank() ? x.getSize(0, x.getRank() - 1) : 1;
+}
+int64_t numColumns(const Tensor &x) {
+  return x.getRank() ? x.getShape().back() : 1;
+}
 
 struct CrossEntropyModel : Base<CrossEntropyModel, CrossEntropyOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
@@ -60,7 +65,8 @@ struct CrossEntropyModel : Base<CrossEntropyModel, CrossEntropyOp> {
     const Tensor &target = interpreter.getTensor(loss.getTarget());
     Tensor logp = computeLogSoftmax(logits, logits.getRank() - 1);
     Tensor y = Tensor::floats(logits.getShape().drop_back());
-    ArrayRef<int64_t> expected = target.isFloat() ? logits.getShape() : y.getShape();
+    ArrayRef<int64_t> expected =
+        target.isFloat() ? logits.getShape() : y.getShape();
     if (expected != target.getShape())
       return Interpreter::expectSameShape(op, logits, target);
     int64_t n = numColumns(logits);
@@ -74,7 +80,8 @@ struct CrossEntropyModel : Base<CrossEntropyModel, CrossEntropyOp> {
       if (loss.getIgnoreId() && static_cast<int64_t>(*loss.getIgnoreId()) == id)
         continue;
       if (id < 0 || id >= n)
-        return op->emitOpError() << "expected a class in [0, " << n << "), but got " << id;
+        return op->emitOpError()
+               << "expected a class in [0, " << n << "), but got " << id;
       y.f(r) = -logp.f(r * n + id);
     }
     return interpreter.set(loss, std::move(y));
@@ -90,7 +97,8 @@ struct PairLossModel : Base<PairLossModel<Op, Term, isMean>, Op> {
     if (failed(Interpreter::expectSameShape(op, a, b)))
       return failure();
     int64_t n = numColumns(a);
-    Tensor y = Tensor::floats(a.getRank() ? a.getShape().drop_back() : a.getShape());
+    Tensor y =
+        Tensor::floats(a.getRank() ? a.getShape().drop_back() : a.getShape());
     for (int64_t r = 0, rows = numRows(a); r < rows; ++r) {
       for (int64_t c = 0; c < n; ++c)
         y.f(r) += Term(a.f(r * n + c), b.f(r * n + c));
@@ -102,14 +110,16 @@ struct PairLossModel : Base<PairLossModel<Op, Term, isMean>, Op> {
 };
 
 /// `p (log p - log q)`, 0 for `p = 0` whatever `log q` is.
-double divergence(double p, double logq) { return p == 0 ? 0 : p * (std::log(p) - logq); }
+double divergence(double p, double logq) {
+  return p == 0 ? 0 : p * (std::log(p) - logq);
+}
 double square(double a, double b) { return (a - b) * (a - b); }
 } // namespace
 
 void cambium::nn::attachLossMeaning(MLIRContext *context) {
   DropoutOp::attachInterface<DropoutModel>(*context);
   CrossEntropyOp::attachInterface<CrossEntropyModel>(*context);
-  KLDivergenceOp::attachInterface<PairLossModel<KLDivergenceOp, divergence, false>>(
-      *context);
+  KLDivergenceOp::attachInterface<
+      PairLossModel<KLDivergenceOp, divergence, false>>(*context);
   MseOp::attachInterface<PairLossModel<MseOp, square, true>>(*context);
 }

@@ -1,4 +1,5 @@
-//===-- dialects/NN/Interpret/Models.h - The meaning of nn operations by family ---===//
+//===-- dialects/NN/Interpret/Models.h - The meaning of nn operations by family
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,13 +28,15 @@ void attachShapeMeaning(mlir::MLIRContext *context);
 /// Attaches models to dropout and losses.
 void attachLossMeaning(mlir::MLIRContext *context);
 
-/// A tensor as lines along one dimension: element `j` of the line `(o, i)` stands at
-/// `at(o, j, i)`.
+/// A tensor as lines along one dimension: element `j` of the line `(o, i)`
+/// stands at `at(o, j, i)`.
 struct Lines {
   Lines(const Tensor &tensor, int64_t dim)
       : outer(tensor.getSize(0, dim)), length(tensor.getDim(dim)),
         inner(tensor.getSize(dim + 1, tensor.getRank())) {}
-  int64_t at(int64_t o, int64_t j, int64_t i) const { return (o * length + j) * inner + i; }
+  int64_t at(int64_t o, int64_t j, int64_t i) const {
+    return (o * length + j) * inner + i;
+  }
   /// Calls `visit(o, i)` for every line.
   template <typename Visit> void forEach(Visit visit) const {
     for (int64_t o = 0; o < outer; ++o)
@@ -45,14 +48,16 @@ struct Lines {
 };
 
 /// The shape without one dimension.
-inline llvm::SmallVector<int64_t> withoutDim(const Tensor &tensor, int64_t dim) {
+inline llvm::SmallVector<int64_t> withoutDim(const Tensor &tensor,
+                                             int64_t dim) {
   llvm::SmallVector<int64_t> shape(tensor.getShape());
   shape.erase(shape.begin() + dim);
   return shape;
 }
 
 /// The shape with another size of one dimension.
-inline llvm::SmallVector<int64_t> withDim(const Tensor &tensor, int64_t dim, int64_t size) {
+inline llvm::SmallVector<int64_t> withDim(const Tensor &tensor, int64_t dim,
+                                          int64_t size) {
   llvm::SmallVector<int64_t> shape(tensor.getShape());
   shape[dim] = size;
   return shape;

@@ -23,7 +23,8 @@ struct LinearModel : Base<LinearModel, LinearOp> {
     auto linear = cast<LinearOp>(op);
     const Tensor &x = interpreter.getTensor(linear.getInput());
     const Tensor &w = interpreter.getTensor(linear.getWeight());
-    int64_t k = w.getDim(0), n = w.getDim(1), rows = x.getSize(0, x.getRank() - 1);
+    int64_t k = w.getDim(0), n = w.getDim(1),
+            rows = x.getSize(0, x.getRank() - 1);
     Tensor y = Tensor::floats(withDim(x, x.getRank() - 1, n));
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t j = 0; j < k; ++j)
@@ -36,15 +37,16 @@ struct LinearModel : Base<LinearModel, LinearOp> {
   }
 };
 
-/// `lhs[m, k] . rhs[k, n]` in each of the common leading dimensions; a vector on
-/// the left has `m = 1`, one on the right `n = 1`.
+/// `lhs[m, k] . rhs[k, n]` in each of the common leading dimensions; a vector
+/// on the left has `m = 1`, one on the right `n = 1`.
 struct MatmulModel : Base<MatmulModel, MatmulOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto matmul = cast<MatmulOp>(op);
     const Tensor &a = interpreter.getTensor(matmul.getLhs());
     const Tensor &b = interpreter.getTensor(matmul.getRhs());
     int64_t batchDims = matmul.getBatchDims(), k = a.getShape().back();
-    if (a.getShape().take_front(batchDims) != b.getShape().take_front(batchDims) ||
+    if (a.getShape().take_front(batchDims) !=
+            b.getShape().take_front(batchDims) ||
         k != b.getDim(batchDims))
       return Interpreter::expectSameShape(op, a, b);
     int64_t batches = a.getSize(0, batchDims);
@@ -84,7 +86,8 @@ struct OuterSumModel : Base<OuterSumModel, OuterSumOp> {
 LogicalResult checkId(Operation *op, int64_t id, int64_t limit) {
   if (id >= 0 && id < limit)
     return success();
-  return op->emitOpError() << "expected an id in [0, " << limit << "), but got " << id;
+  return op->emitOpError() << "expected an id in [0, " << limit << "), but got "
+                           << id;
 }
 
 struct EmbedModel : Base<EmbedModel, EmbedOp> {
@@ -98,9 +101,11 @@ struct EmbedModel : Base<EmbedModel, EmbedOp> {
     for (int64_t r = 0, n = ids.getNumElements(); r < n; ++r) {
       if (failed(checkId(op, ids.i(r), table.getDim(0))))
         return failure();
-      if (embed.getPaddingId() && *embed.getPaddingId() == static_cast<uint64_t>(ids.i(r)))
+      if (embed.getPaddingId() &&
+          *embed.getPaddingId() == static_cast<uint64_t>(ids.i(r)))
         continue;
-      y.copy(r * table.getDim(1), table, ids.i(r) * table.getDim(1), table.getDim(1));
+      y.copy(r * table.getDim(1), table, ids.i(r) * table.getDim(1),
+             table.getDim(1));
     }
     // A frozen table is constant for every gradient.
     if (embed.getFrozen())
@@ -121,7 +126,8 @@ struct EmbedGradModel : Base<EmbedGradModel, EmbedGradOp> {
     for (int64_t r = 0, count = ids.getNumElements(); r < count; ++r) {
       if (failed(checkId(op, ids.i(r), size)))
         return failure();
-      if (embed.getPaddingId() && *embed.getPaddingId() == static_cast<uint64_t>(ids.i(r)))
+      if (embed.getPaddingId() &&
+          *embed.getPaddingId() == static_cast<uint64_t>(ids.i(r)))
         continue;
       for (int64_t c = 0; c < n; ++c)
         y.f(ids.i(r) * n + c) += rows.f(r * n + c);

@@ -1,4 +1,5 @@
-//===-- dialects/NN/Interpret/Shapes.cpp - Operations that move elements ---===//
+//===-- dialects/NN/Interpret/Shapes.cpp - Operations that move elements
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +19,8 @@ namespace {
 template <typename Model, typename Op>
 using Base = InterpretableOpInterface::ExternalModel<Model, Op>;
 
-/// Copies `count` elements per line from place `from` of `source` to place `to` of
-/// `result`, both along the dimension.
+/// Copies `count` elements per line from place `from` of `source` to place `to`
+/// of `result`, both along the dimension.
 void copyAlong(Tensor &result, int64_t to, const Tensor &source, int64_t from,
                int64_t count, int64_t dim) {
   Lines in(source, dim), out(result, dim);
@@ -28,7 +29,8 @@ void copyAlong(Tensor &result, int64_t to, const Tensor &source, int64_t from,
 }
 
 /// Calls `visit(place in row-major order, index)` for all elements of a shape.
-template <typename Visit> void forEachIndex(ArrayRef<int64_t> shape, Visit visit) {
+template <typename Visit>
+void forEachIndex(ArrayRef<int64_t> shape, Visit visit) {
   SmallVector<int64_t> index(shape.size(), 0);
   int64_t size = 1;
   for (int64_t d : shape)
@@ -50,8 +52,8 @@ struct BroadcastModel : Base<BroadcastModel, BroadcastOp> {
       shape[0] = interpreter.getTensor(like).getDim(0);
     for (auto [i, d] : llvm::enumerate(dims)) {
       if (d == 0 && broadcast.getLike() && shape[0] != x.getDim(i))
-        return op->emitOpError() << "expected " << shape[0] << " rows, but got "
-                                 << x.getDim(i);
+        return op->emitOpError()
+               << "expected " << shape[0] << " rows, but got " << x.getDim(i);
       shape[d] = x.getDim(i);
     }
     Tensor y = x.zeros(shape);
@@ -92,7 +94,8 @@ struct SplitModel : Base<SplitModel, SplitOp> {
     auto split = cast<SplitOp>(op);
     const Tensor &x = interpreter.getTensor(split.getInput());
     int64_t dim = split.getDim(), from = 0;
-    for (auto [result, size] : llvm::zip_equal(split.getResults(), split.getSizes())) {
+    for (auto [result, size] :
+         llvm::zip_equal(split.getResults(), split.getSizes())) {
       Tensor y = x.zeros(withDim(x, dim, size));
       copyAlong(y, 0, x, from, size, dim);
       from += size;

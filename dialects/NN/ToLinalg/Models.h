@@ -19,16 +19,19 @@ void attachReductionLowerings(mlir::MLIRContext *context);
 void attachShapeLowerings(mlir::MLIRContext *context);
 void attachTableLowerings(mlir::MLIRContext *context);
 
-/// The tensor with dimensions [0, count) as one; no dimension becomes one of size 1.
-mlir::Value collapseLeading(LinalgBuilder &b, mlir::Value tensor, int64_t count);
-/// The inverse: the first dimension as the first `count` dimensions of `type`, whose
+/// The tensor with dimensions [0, count) as one; no dimension becomes one of
+/// size 1.
+mlir::Value collapseLeading(LinalgBuilder &b, mlir::Value tensor,
+                            int64_t count);
+/// The inverse: the first dimension as the first `count` dimensions of `type`,
+/// whose
 /// `?`, if any, has `rows` elements.
 mlir::Value expandLeading(LinalgBuilder &b, mlir::Value tensor, int64_t count,
                           mlir::RankedTensorType type, mlir::Value rows);
-/// The tensor in a type with the same elements, whose `?`, if any, stays first and
-/// has `rows` elements.
-mlir::Value reshape(LinalgBuilder &b, mlir::Value tensor, mlir::RankedTensorType type,
-                    mlir::Value rows);
+/// The tensor in a type with the same elements, whose `?`, if any, stays first
+/// and has `rows` elements.
+mlir::Value reshape(LinalgBuilder &b, mlir::Value tensor,
+                    mlir::RankedTensorType type, mlir::Value rows);
 
 } // namespace cambium::nn
 

@@ -13,10 +13,11 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::nn;
 
-/// Products of rows are one `linalg.matmul`, started from the bias or from zero:
-/// the product emitter takes the start into its accumulators.
+/// Products of rows are one `linalg.matmul`, started from the bias or from
+/// zero: the product emitter takes the start into its accumulators.
 static Lowered lowerLinear(LinearOp op, LinalgBuilder &b) {
-  Value x = collapseLeading(b, op.getInput(), tensorType(op.getInput()).getRank() - 1);
+  Value x = collapseLeading(b, op.getInput(),
+                            tensorType(op.getInput()).getRank() - 1);
   int64_t columns = tensorType(op.getWeight()).getDimSize(1);
   auto type = tensorType(x).clone({tensorType(x).getDimSize(0), columns});
   Value dest = b.emptyLike(type, x);
@@ -26,15 +27,17 @@ static Lowered lowerLinear(LinearOp op, LinalgBuilder &b) {
   else
     dest = b.fill(dest, 0);
   Value y = b.matmul(x, op.getWeight(), dest);
-  Value rows = tensorType(op.getInput()).hasStaticShape() ? Value() : b.rows(op.getInput());
+  Value rows = tensorType(op.getInput()).hasStaticShape()
+                   ? Value()
+                   : b.rows(op.getInput());
   int64_t leading = op.getType().getRank() - 1;
   return lowered(expandLeading(b, y, leading, op.getType(), rows));
 }
 
 namespace {
 /// A product of matrices or vectors after common dimensions as a loop nest
-/// (batch..., m, k, n), where m or n is missing for a vector: n innermost, so that
-/// rows are read in order.
+/// (batch..., m, k, n), where m or n is missing for a vector: n innermost, so
+/// that rows are read in order.
 struct Contraction {
   explicit Contraction(MatmulOp op) : batch(op.getBatchDims()) {
     bool hasM = tensorType(op.getLhs()).getRank() - batch == 2;
@@ -78,8 +81,9 @@ static Lowered lowerMatmul(MatmulOp op, LinalgBuilder &b) {
     return lowered(b.matmul(op.getLhs(), op.getRhs(), dest));
   SmallVector<AffineMap> maps{b.dims(c.rank, c.lhs), b.dims(c.rank, c.rhs),
                               b.dims(c.rank, c.out)};
-  return lowered(b.make<linalg::GenericOp>(type, ValueRange{op.getLhs(), op.getRhs()}, dest,
-                                           maps, c.iterators, multiplyAdd)
+  return lowered(b.make<linalg::GenericOp>(type,
+                                           ValueRange{op.getLhs(), op.getRhs()},
+                                           dest, maps, c.iterators, multiplyAdd)
                      .getResult(0));
 }
 
@@ -97,7 +101,8 @@ static Lowered lowerOuterSum(OuterSumOp op, LinalgBuilder &b) {
   Value rhs = collapseLeading(b, op.getRhs(), leading);
   Value dest = b.zeros(op.getType(), {});
   return lowered(linalg::MatmulTransposeAOp::create(b.getBuilder(), b.getLoc(),
-                                                    ValueRange{lhs, rhs}, ValueRange{dest})
+                                                    ValueRange{lhs, rhs},
+                                                    ValueRange{dest})
                      .getResult(0));
 }
 

@@ -1,4 +1,5 @@
-//===-- dialects/NN/ToLinalg/Reductions.cpp - Reductions and softmax on linalg ---===//
+//===-- dialects/NN/ToLinalg/Reductions.cpp - Reductions and softmax on linalg
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +19,8 @@ namespace {
 /// A tensor and the dimension along which its elements are combined.
 class Along {
 public:
-  Along(LinalgBuilder &b, Value input, int64_t dim) : b(b), input(input), dim(dim) {
+  Along(LinalgBuilder &b, Value input, int64_t dim)
+      : b(b), input(input), dim(dim) {
     RankedTensorType type = tensorType(input);
     SmallVector<int64_t> shape(type.getShape()), kept;
     shape.erase(shape.begin() + dim);
@@ -40,17 +42,21 @@ public:
                     });
   }
   Value max() {
-    Value start = b.fill(reducedDest(), -std::numeric_limits<double>::infinity());
-    return b.reduce(start, input, dim, [](LinalgBuilder &b, ValueRange args) -> Value {
-      return b.make<arith::MaximumFOp>(args[1], args[0]);
-    });
+    Value start =
+        b.fill(reducedDest(), -std::numeric_limits<double>::infinity());
+    return b.reduce(start, input, dim,
+                    [](LinalgBuilder &b, ValueRange args) -> Value {
+                      return b.make<arith::MaximumFOp>(args[1], args[0]);
+                    });
   }
   /// body(element, reduced element): of the shape of the input.
-  Value withReduced(Value values, ValueRange reduced, LinalgBuilder::Body body) {
+  Value withReduced(Value values, ValueRange reduced,
+                    LinalgBuilder::Body body) {
     SmallVector<Value> operands{values};
     llvm::append_range(operands, reduced);
     SmallVector<AffineMap> maps(operands.size(), reducedMap);
-    maps[0] = AffineMap::getMultiDimIdentityMap(tensorType(input).getRank(), b.getContext());
+    maps[0] = AffineMap::getMultiDimIdentityMap(tensorType(input).getRank(),
+                                                b.getContext());
     return b.map(b.emptyLike(tensorType(input), input), operands, maps, body);
   }
   Value reducedDest() { return b.emptyLike(reducedType, input); }
@@ -77,10 +83,11 @@ static Lowered lowerMax(MaxOp op, LinalgBuilder &b) {
   Value max = along.max();
   if (!along.dynamic())
     return lowered(max);
-  Value any = b.make<arith::CmpIOp>(arith::CmpIPredicate::sgt, b.rows(op.getInput()),
-                                    b.index(0));
+  Value any = b.make<arith::CmpIOp>(arith::CmpIPredicate::sgt,
+                                    b.rows(op.getInput()), b.index(0));
   auto guard = [&](LinalgBuilder &b, ValueRange args) -> Value {
-    return b.make<arith::SelectOp>(any, args[0], b.number(args[0].getType(), 0));
+    return b.make<arith::SelectOp>(any, args[0],
+                                   b.number(args[0].getType(), 0));
   };
   return lowered(b.elementwise(along.reducedDest(), max, guard));
 }
@@ -88,26 +95,35 @@ static Lowered lowerMax(MaxOp op, LinalgBuilder &b) {
 /// The position of the first of the greatest elements; NaN is greater than all.
 static Value firstMaximum(Along &along, LinalgBuilder &b, MaxGradOp op) {
   RankedTensorType type = tensorType(op.getInput());
-  Value best = b.fill(along.reducedDest(), -std::numeric_limits<double>::infinity());
-  RankedTensorType idType = along.getReducedType().clone(b.getBuilder().getI64Type());
+  Value best =
+      b.fill(along.reducedDest(), -std::numeric_limits<double>::infinity());
+  RankedTensorType idType =
+      along.getReducedType().clone(b.getBuilder().getI64Type());
   Value where = b.fill(b.emptyLike(idType, op.getInput()), 0);
-  SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
   iterators[op.getDim()] = utils::IteratorType::reduction;
   SmallVector<AffineMap> maps(3, along.getReducedMap());
   maps[0] = AffineMap::getMultiDimIdentityMap(type.getRank(), b.getContext());
   auto step = [&](OpBuilder &builder, Location loc, ValueRange args) {
     LinalgBuilder b(builder, loc);
-    Value greater = b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, args[0], args[1]);
-    Value isNaN = b.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, args[0], args[0]);
-    Value notYet = b.make<arith::CmpFOp>(arith::CmpFPredicate::ORD, args[1], args[1]);
-    Value take = b.make<arith::OrIOp>(greater, b.make<arith::AndIOp>(isNaN, notYet));
-    Value here = b.make<arith::IndexCastOp>(builder.getI64Type(),
-                                            b.make<linalg::IndexOp>(op.getDim()));
-    b.make<linalg::YieldOp>(ValueRange{b.make<arith::SelectOp>(take, args[0], args[1]),
-                                       b.make<arith::SelectOp>(take, here, args[2])});
+    Value greater =
+        b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, args[0], args[1]);
+    Value isNaN =
+        b.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, args[0], args[0]);
+    Value notYet =
+        b.make<arith::CmpFOp>(arith::CmpFPredicate::ORD, args[1], args[1]);
+    Value take =
+        b.make<arith::OrIOp>(greater, b.make<arith::AndIOp>(isNaN, notYet));
+    Value here = b.make<arith::IndexCastOp>(
+        builder.getI64Type(), b.make<linalg::IndexOp>(op.getDim()));
+    b.make<linalg::YieldOp>(
+        ValueRange{b.make<arith::SelectOp>(take, args[0], args[1]),
+                   b.make<arith::SelectOp>(take, here, args[2])});
   };
-  return b.make<linalg::GenericOp>(TypeRange{best.getType(), idType}, op.getInput(),
-                                   ValueRange{best, where}, maps, iterators, step)
+  return b
+      .make<linalg::GenericOp>(TypeRange{best.getType(), idType}, op.getInput(),
+                               ValueRange{best, where}, maps, iterators, step)
       .getResult(1);
 }
 
@@ -115,10 +131,12 @@ static Lowered lowerMaxGrad(MaxGradOp op, LinalgBuilder &b) {
   Along along(b, op.getInput(), op.getDim());
   Value where = firstMaximum(along, b, op);
   auto send = [&](LinalgBuilder &b, ValueRange args) -> Value {
-    Value here = b.make<arith::IndexCastOp>(b.getBuilder().getI64Type(),
-                                            b.make<linalg::IndexOp>(op.getDim()));
-    Value chosen = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, here, args[0]);
-    return b.make<arith::SelectOp>(chosen, args[1], b.number(args[1].getType(), 0));
+    Value here = b.make<arith::IndexCastOp>(
+        b.getBuilder().getI64Type(), b.make<linalg::IndexOp>(op.getDim()));
+    Value chosen =
+        b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, here, args[0]);
+    return b.make<arith::SelectOp>(chosen, args[1],
+                                   b.number(args[1].getType(), 0));
   };
   Value dest = b.emptyLike(op.getType(), op.getInput());
   return lowered(b.map(dest, {where, op.getDy()},
@@ -132,10 +150,10 @@ static Value expShifted(LinalgBuilder &b, ValueRange args) {
 static Lowered lowerSoftmax(SoftmaxOp op, LinalgBuilder &b) {
   Along along(b, op.getInput(), op.getDim());
   Value exps = along.withReduced(op.getInput(), along.max(), expShifted);
-  return lowered(along.withReduced(exps, along.sum(exps),
-                                   [](LinalgBuilder &b, ValueRange args) -> Value {
-                                     return b.make<arith::DivFOp>(args[0], args[1]);
-                                   }));
+  return lowered(along.withReduced(
+      exps, along.sum(exps), [](LinalgBuilder &b, ValueRange args) -> Value {
+        return b.make<arith::DivFOp>(args[0], args[1]);
+      }));
 }
 
 static Lowered lowerLogSoftmax(LogSoftmaxOp op, LinalgBuilder &b) {
@@ -146,10 +164,11 @@ static Lowered lowerLogSoftmax(LogSoftmaxOp op, LinalgBuilder &b) {
                             [](LinalgBuilder &b, ValueRange args) -> Value {
                               return b.make<math::LogOp>(args[0]);
                             });
-  return lowered(along.withReduced(op.getInput(), {max, log},
-                                   [](LinalgBuilder &b, ValueRange args) -> Value {
-                                     return b.sub(b.sub(args[0], args[1]), args[2]);
-                                   }));
+  return lowered(
+      along.withReduced(op.getInput(), {max, log},
+                        [](LinalgBuilder &b, ValueRange args) -> Value {
+                          return b.sub(b.sub(args[0], args[1]), args[2]);
+                        }));
 }
 
 void nn::attachReductionLowerings(MLIRContext *context) {

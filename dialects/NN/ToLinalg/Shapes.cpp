@@ -38,7 +38,8 @@ static Value expand(LinalgBuilder &b, Value tensor, RankedTensorType type,
 static RankedTensorType flatType(RankedTensorType type) {
   if (type.hasStaticShape())
     return type.clone({type.getNumElements()});
-  return type.clone({ShapedType::kDynamic, numElements(type.getShape().drop_front())});
+  return type.clone(
+      {ShapedType::kDynamic, numElements(type.getShape().drop_front())});
 }
 
 /// The groups of dimensions of `type` that are one dimension of its flat type.
@@ -51,12 +52,14 @@ static SmallVector<ReassociationIndices> flatGroups(RankedTensorType type) {
   return groups;
 }
 
-Value nn::reshape(LinalgBuilder &b, Value tensor, RankedTensorType type, Value rows) {
+Value nn::reshape(LinalgBuilder &b, Value tensor, RankedTensorType type,
+                  Value rows) {
   RankedTensorType from = tensorType(tensor);
   if (from == type)
     return tensor;
   bool collapses = from.getRank() > type.getRank();
-  RankedTensorType wide = collapses ? from : type, narrow = collapses ? type : from;
+  RankedTensorType wide = collapses ? from : type,
+                   narrow = collapses ? type : from;
   if (auto groups = getReassociationIndicesForReshape(wide, narrow)) {
     if (collapses)
       return b.make<tensor::CollapseShapeOp>(type, tensor, *groups);
@@ -66,19 +69,22 @@ Value nn::reshape(LinalgBuilder &b, Value tensor, RankedTensorType type, Value r
   RankedTensorType flat = flatType(from);
   Value flatTensor = tensor;
   if (from.getRank() > flat.getRank())
-    flatTensor = b.make<tensor::CollapseShapeOp>(flat, tensor, flatGroups(from));
+    flatTensor =
+        b.make<tensor::CollapseShapeOp>(flat, tensor, flatGroups(from));
   else if (from.getRank() < flat.getRank())
-    flatTensor = expand(b, tensor, flat, SmallVector<ReassociationIndices>{{0, 1}}, rows);
+    flatTensor = expand(b, tensor, flat,
+                        SmallVector<ReassociationIndices>{{0, 1}}, rows);
   if (type == flat)
     return flatTensor;
   if (type.getRank() < flat.getRank())
-    return b.make<tensor::CollapseShapeOp>(type, flatTensor,
-                                           SmallVector<ReassociationIndices>{{0, 1}});
+    return b.make<tensor::CollapseShapeOp>(
+        type, flatTensor, SmallVector<ReassociationIndices>{{0, 1}});
   return expand(b, flatTensor, type, flatGroups(type), rows);
 }
 
 /// Dimensions [0, count) of `rank` as one, the others as they are.
-static SmallVector<ReassociationIndices> leadingGroups(int64_t count, int64_t rank) {
+static SmallVector<ReassociationIndices> leadingGroups(int64_t count,
+                                                       int64_t rank) {
   SmallVector<ReassociationIndices> groups;
   groups.emplace_back(llvm::to_vector<2>(llvm::seq<int64_t>(0, count)));
   for (int64_t i = count; i < rank; ++i)
@@ -86,8 +92,8 @@ static SmallVector<ReassociationIndices> leadingGroups(int64_t count, int64_t ra
   return groups;
 }
 
-Value nn::expandLeading(LinalgBuilder &b, Value tensor, int64_t count, RankedTensorType type,
-                        Value rows) {
+Value nn::expandLeading(LinalgBuilder &b, Value tensor, int64_t count,
+                        RankedTensorType type, Value rows) {
   if (count == 1)
     return tensor;
   if (count > 1)
@@ -106,12 +112,13 @@ Value nn::collapseLeading(LinalgBuilder &b, Value tensor, int64_t count) {
   ArrayRef<int64_t> kept = type.getShape().drop_front(count);
   SmallVector<int64_t> shape{1};
   if (count)
-    shape[0] = type.isDynamicDim(0) ? ShapedType::kDynamic
-                                    : numElements(type.getShape().take_front(count));
+    shape[0] = type.isDynamicDim(0)
+                   ? ShapedType::kDynamic
+                   : numElements(type.getShape().take_front(count));
   llvm::append_range(shape, kept);
   if (count)
-    return b.make<tensor::CollapseShapeOp>(type.clone(shape), tensor,
-                                           leadingGroups(count, type.getRank()));
+    return b.make<tensor::CollapseShapeOp>(
+        type.clone(shape), tensor, leadingGroups(count, type.getRank()));
   SmallVector<ReassociationIndices> groups;
   if (type.getRank())
     groups = leadingGroups(2, type.getRank() + 1);
@@ -131,13 +138,15 @@ static Lowered lowerReshape(ReshapeOp op, LinalgBuilder &b) {
 namespace {
 /// A range of one dimension of a tensor.
 struct Slice {
-  Slice(LinalgBuilder &b, Value tensor, int64_t dim, int64_t offset, int64_t size) {
+  Slice(LinalgBuilder &b, Value tensor, int64_t dim, int64_t offset,
+        int64_t size) {
     RankedTensorType type = tensorType(tensor);
     offsets.assign(type.getRank(), b.getBuilder().getIndexAttr(0));
     strides.assign(type.getRank(), b.getBuilder().getIndexAttr(1));
     for (int64_t i = 0; i < type.getRank(); ++i)
-      sizes.push_back(type.isDynamicDim(i) ? OpFoldResult(b.rows(tensor))
-                                           : b.getBuilder().getIndexAttr(type.getDimSize(i)));
+      sizes.push_back(type.isDynamicDim(i)
+                          ? OpFoldResult(b.rows(tensor))
+                          : b.getBuilder().getIndexAttr(type.getDimSize(i)));
     offsets[dim] = b.getBuilder().getIndexAttr(offset);
     sizes[dim] = b.getBuilder().getIndexAttr(size);
   }
@@ -145,15 +154,17 @@ struct Slice {
 };
 } // namespace
 
-static Value extract(LinalgBuilder &b, Value tensor, int64_t dim, int64_t offset, Type type) {
+static Value extract(LinalgBuilder &b, Value tensor, int64_t dim,
+                     int64_t offset, Type type) {
   Slice s(b, tensor, dim, offset, cast<RankedTensorType>(type).getDimSize(dim));
-  return b.make<tensor::ExtractSliceOp>(cast<RankedTensorType>(type), tensor, s.offsets,
-                                        s.sizes, s.strides);
+  return b.make<tensor::ExtractSliceOp>(cast<RankedTensorType>(type), tensor,
+                                        s.offsets, s.sizes, s.strides);
 }
 
-/// A part whose only element along `dim` came in by a reshape is put in without it,
-/// so that it can be computed in place.
-static Value insert(LinalgBuilder &b, Value part, Value tensor, int64_t dim, int64_t offset) {
+/// A part whose only element along `dim` came in by a reshape is put in without
+/// it, so that it can be computed in place.
+static Value insert(LinalgBuilder &b, Value part, Value tensor, int64_t dim,
+                    int64_t offset) {
   Slice s(b, tensor, dim, offset, tensorType(part).getDimSize(dim));
   if (auto reshape = part.getDefiningOp<ReshapeOp>(); reshape && dim) {
     SmallVector<int64_t> shape(tensorType(part).getShape());
@@ -162,7 +173,8 @@ static Value insert(LinalgBuilder &b, Value part, Value tensor, int64_t dim, int
         tensorType(reshape.getInput()).getShape() == ArrayRef<int64_t>(shape))
       part = reshape.getInput();
   }
-  return b.make<tensor::InsertSliceOp>(part, tensor, s.offsets, s.sizes, s.strides);
+  return b.make<tensor::InsertSliceOp>(part, tensor, s.offsets, s.sizes,
+                                       s.strides);
 }
 
 static Lowered lowerConcat(ConcatOp op, LinalgBuilder &b) {
@@ -186,7 +198,8 @@ static Lowered lowerSplit(SplitOp op, LinalgBuilder &b) {
 }
 
 static Lowered lowerSlice(SliceOp op, LinalgBuilder &b) {
-  return lowered(extract(b, op.getInput(), op.getDim(), op.getOffset(), op.getType()));
+  return lowered(
+      extract(b, op.getInput(), op.getDim(), op.getOffset(), op.getType()));
 }
 
 static Lowered lowerPad(PadOp op, LinalgBuilder &b) {
@@ -202,13 +215,16 @@ static Lowered lowerTranspose(TransposeOp op, LinalgBuilder &b) {
   RankedTensorType type = op.getType();
   for (int64_t i = 1; i < type.getRank(); ++i)
     if (type.isDynamicDim(i))
-      return op.emitOpError() << "expected rows to stay the first dimension, but got " << type;
+      return op.emitOpError()
+             << "expected rows to stay the first dimension, but got " << type;
   Value dest = b.emptyLike(type, op.getInput());
-  return lowered(b.make<linalg::TransposeOp>(op.getInput(), dest, op.getPerm()).getResult()[0]);
+  return lowered(b.make<linalg::TransposeOp>(op.getInput(), dest, op.getPerm())
+                     .getResult()[0]);
 }
 
 static Lowered lowerBroadcast(BroadcastOp op, LinalgBuilder &b) {
-  Value dest = b.emptyLike(op.getType(), op.getLike() ? op.getLike() : op.getInput());
+  Value dest =
+      b.emptyLike(op.getType(), op.getLike() ? op.getLike() : op.getInput());
   return lowered(b.broadcast(op.getInput(), dest, op.getDims()));
 }
 

@@ -21,50 +21,59 @@ static Lowered lowerUse(UseOp op, LinalgBuilder &b) {
   auto type = cast<RankedTensorType>(op.getType());
   auto memref = MemRefType::get(type.getShape(), type.getElementType());
   Value param = b.make<rt::ParamOp>(memref, op.getParamAttr());
-  return lowered(b.make<bufferization::ToTensorOp>(type, param, /*restrict=*/true));
+  return lowered(
+      b.make<bufferization::ToTensorOp>(type, param, /*restrict=*/true));
 }
 
 /// Whether the id is `padding`; null without padding.
-static Value isPadding(LinalgBuilder &b, Value id, std::optional<int64_t> padding) {
+static Value isPadding(LinalgBuilder &b, Value id,
+                       std::optional<int64_t> padding) {
   if (!padding)
     return {};
   return b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, id, b.index(*padding));
 }
 
 static Lowered lowerEmbed(EmbedOp op, LinalgBuilder &b) {
-  Value ids = collapseLeading(b, op.getIds(), tensorType(op.getIds()).getRank());
+  Value ids =
+      collapseLeading(b, op.getIds(), tensorType(op.getIds()).getRank());
   RankedTensorType table = tensorType(op.getTable());
   auto type = table.clone({tensorType(ids).getDimSize(0), table.getDimSize(1)});
-  Value y = b.forEachRow(b.rows(ids), b.emptyLike(type, ids), [&](Value i, Value dest) {
-    Value id = b.indexAt(ids, i);
-    auto read = [&] { return b.copy(b.row(op.getTable(), id), dest); };
-    Value padding = isPadding(b, id, op.getPaddingId());
-    if (!padding)
-      return read();
-    return b.choose(padding, dest.getType(), [&] { return b.fill(dest, 0); }, read);
-  });
+  Value y = b.forEachRow(
+      b.rows(ids), b.emptyLike(type, ids), [&](Value i, Value dest) {
+        Value id = b.indexAt(ids, i);
+        auto read = [&] { return b.copy(b.row(op.getTable(), id), dest); };
+        Value padding = isPadding(b, id, op.getPaddingId());
+        if (!padding)
+          return read();
+        return b.choose(
+            padding, dest.getType(), [&] { return b.fill(dest, 0); }, read);
+      });
   Value rows = op.getType().hasStaticShape() ? Value() : b.rows(op.getIds());
   int64_t leading = tensorType(op.getIds()).getRank();
   return lowered(expandLeading(b, y, leading, op.getType(), rows));
 }
 
-static Value addElements(LinalgBuilder &b, ValueRange args) { return b.add(args[0], args[1]); }
+static Value addElements(LinalgBuilder &b, ValueRange args) {
+  return b.add(args[0], args[1]);
+}
 
 static Lowered lowerEmbedGrad(EmbedGradOp op, LinalgBuilder &b) {
   int64_t leading = tensorType(op.getIds()).getRank();
   Value ids = collapseLeading(b, op.getIds(), leading);
   Value rows = collapseLeading(b, op.getRows(), leading);
   Value table = b.zeros(op.getType(), {});
-  return lowered(b.loop(b.index(0), b.rows(ids), table, [&](Value i, Value all) {
-    Value id = b.indexAt(ids, i);
-    auto add = [&] {
-      return b.setRow(b.update(b.row(all, id), b.row(rows, i), addElements), all, id);
-    };
-    Value padding = isPadding(b, id, op.getPaddingId());
-    if (!padding)
-      return add();
-    return b.choose(padding, all.getType(), [&] { return all; }, add);
-  }));
+  return lowered(
+      b.loop(b.index(0), b.rows(ids), table, [&](Value i, Value all) {
+        Value id = b.indexAt(ids, i);
+        auto add = [&] {
+          return b.setRow(b.update(b.row(all, id), b.row(rows, i), addElements),
+                          all, id);
+        };
+        Value padding = isPadding(b, id, op.getPaddingId());
+        if (!padding)
+          return add();
+        return b.choose(padding, all.getType(), [&] { return all; }, add);
+      }));
 }
 
 /// The position of the current element in dimensions [0, count).
@@ -81,19 +90,23 @@ static Lowered lowerPick(PickOp op, LinalgBuilder &b) {
     indices.push_back(b.toIndex(args[0]));
     return b.make<tensor::ExtractOp>(op.getInput(), indices);
   };
-  return lowered(b.elementwise(b.emptyLike(op.getType(), op.getIds()), op.getIds(), pick));
+  return lowered(
+      b.elementwise(b.emptyLike(op.getType(), op.getIds()), op.getIds(), pick));
 }
 
 static Lowered lowerOneHot(OneHotOp op, LinalgBuilder &b) {
   int64_t last = op.getType().getRank() - 1;
   auto place = [&](LinalgBuilder &b, ValueRange args) -> Value {
     Value here = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq,
-                                       b.make<linalg::IndexOp>(last), b.toIndex(args[0]));
-    return b.make<arith::SelectOp>(here, args[1], b.number(args[1].getType(), 0));
+                                       b.make<linalg::IndexOp>(last),
+                                       b.toIndex(args[0]));
+    return b.make<arith::SelectOp>(here, args[1],
+                                   b.number(args[1].getType(), 0));
   };
-  AffineMap rows = b.dims(last + 1, llvm::to_vector(llvm::seq<int64_t>(0, last)));
-  return lowered(b.map(b.emptyLike(op.getType(), op.getIds()), {op.getIds(), op.getValues()},
-                       {rows, rows}, place));
+  AffineMap rows =
+      b.dims(last + 1, llvm::to_vector(llvm::seq<int64_t>(0, last)));
+  return lowered(b.map(b.emptyLike(op.getType(), op.getIds()),
+                       {op.getIds(), op.getValues()}, {rows, rows}, place));
 }
 
 void nn::attachTableLowerings(MLIRContext *context) {

@@ -1,4 +1,5 @@
-//===-- dialects/NN/Transforms/MergeProducts.cpp - One product of several ---===//
+//===-- dialects/NN/Transforms/MergeProducts.cpp - One product of several
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -35,8 +36,8 @@ static Operation *outsideOfLoops(Operation *op) {
   return op;
 }
 
-/// Makes the value available before the op: moves pure ops that give it. Fails if it
-/// depends on what comes later or is computed in a loop.
+/// Makes the value available before the op: moves pure ops that give it. Fails
+/// if it depends on what comes later or is computed in a loop.
 static LogicalResult makeAvailable(Value value, Operation *before) {
   SmallVector<Operation *> toMove;
   SmallVector<Value> worklist{value};
@@ -60,7 +61,8 @@ static LogicalResult makeAvailable(Value value, Operation *before) {
     toMove.push_back(def);
     llvm::append_range(worklist, def->getOperands());
   }
-  llvm::sort(toMove, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  llvm::sort(toMove,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   toMove.erase(llvm::unique(toMove), toMove.end());
   for (Operation *op : toMove)
     op->moveBefore(before);
@@ -76,7 +78,8 @@ namespace {
 class ProductGroup {
 public:
   explicit ProductGroup(ArrayRef<LinearOp> products)
-      : products(products), first(products.front()), place(outsideOfLoops(first)) {}
+      : products(products), first(products.front()),
+        place(outsideOfLoops(first)) {}
 
   /// Leaves out products whose weights are not there before the first one.
   void keepAvailable();
@@ -93,16 +96,19 @@ private:
 
 void ProductGroup::keepAvailable() {
   llvm::erase_if(products, [&](LinearOp op) {
-    bool isAvailable = succeeded(makeAvailable(op.getWeight(), place)) &&
-                       (!op.getBias() || succeeded(makeAvailable(op.getBias(), place)));
+    bool isAvailable =
+        succeeded(makeAvailable(op.getWeight(), place)) &&
+        (!op.getBias() || succeeded(makeAvailable(op.getBias(), place)));
     if (!isAvailable)
-      remarkMissed(op, flag) << remark::add("a product is not merged with others")
-                             << remark::reason("its weight is not known before the first one");
+      remarkMissed(op, flag)
+          << remark::add("a product is not merged with others")
+          << remark::reason("its weight is not known before the first one");
     return !isAvailable;
   });
 }
 
-/// The biases side by side, zeros for those that are not there; none if all are not.
+/// The biases side by side, zeros for those that are not there; none if all are
+/// not.
 Value ProductGroup::concatBiases(OpBuilder &builder) {
   if (llvm::none_of(products, [](LinearOp op) { return !!op.getBias(); }))
     return {};
@@ -111,8 +117,10 @@ Value ProductGroup::concatBiases(OpBuilder &builder) {
     Value bias = op.getBias();
     if (!bias) {
       RankedTensorType weight = op.getWeight().getType();
-      auto type = RankedTensorType::get({weight.getDimSize(1)}, weight.getElementType());
-      bias = arith::ConstantOp::create(builder, op.getLoc(), builder.getZeroAttr(type));
+      auto type = RankedTensorType::get({weight.getDimSize(1)},
+                                        weight.getElementType());
+      bias = arith::ConstantOp::create(builder, op.getLoc(),
+                                       builder.getZeroAttr(type));
     }
     biases.push_back(bias);
   }
@@ -135,12 +143,14 @@ void ProductGroup::merge() {
   Value weight = ConcatOp::create(builder, loc, weights, /*dim=*/1);
   Value bias = concatBiases(builder);
   builder.setInsertionPoint(first);
-  Value product = LinearOp::create(builder, loc, first.getInput(), weight, bias);
+  Value product =
+      LinearOp::create(builder, loc, first.getInput(), weight, bias);
   int64_t last = cast<RankedTensorType>(product.getType()).getRank() - 1;
   auto parts = SplitOp::create(builder, loc, product, last, sizes);
-  remarkPassed(first, flag) << remark::add("merged products with the same left operand")
-                            << remark::metric("Products", products.size())
-                            << remark::metric("Columns", llvm::sum_of(sizes));
+  remarkPassed(first, flag)
+      << remark::add("merged products with the same left operand")
+      << remark::metric("Products", products.size())
+      << remark::metric("Columns", llvm::sum_of(sizes));
   for (auto [op, part] : llvm::zip_equal(products, parts.getResults())) {
     op.getResult().replaceAllUsesWith(part);
     op.erase();
@@ -152,8 +162,8 @@ static void mergeInBlock(Block &block) {
   for (auto op : block.getOps<LinearOp>())
     groups[op.getInput()].push_back(op);
   for (auto &[input, products] : groups) {
-    // All results stand behind the first product: products may not be in a chain,
-    // and they are not, because they have the same input.
+    // All results stand behind the first product: products may not be in a
+    // chain, and they are not, because they have the same input.
     ProductGroup group(products);
     if (products.size() < 2)
       continue;
@@ -166,7 +176,8 @@ static void mergeInBlock(Block &block) {
 // Splits
 //===----------------------------------------------------------------------===//
 
-/// The loop of which every use of the parts is a node input; null if there is none.
+/// The loop of which every use of the parts is a node input; null if there is
+/// none.
 static ragged::LevelsOp onlyLoop(SplitOp split) {
   ragged::LevelsOp loop;
   for (OpOperand &use : split->getUses()) {
@@ -187,14 +198,17 @@ static void splitInLoop(SplitOp split) {
   Block &body = levels.getBody().front();
   unsigned numNodes = levels.getNodes().size();
   levels.getNodesMutable().append(split.getInput());
-  Value whole = body.insertArgument(1 + numNodes, split.getInput().getType(), split.getLoc());
+  Value whole = body.insertArgument(1 + numNodes, split.getInput().getType(),
+                                    split.getLoc());
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  auto parts = SplitOp::create(builder, split.getLoc(), whole, split.getDim(), split.getSizes());
+  auto parts = SplitOp::create(builder, split.getLoc(), whole, split.getDim(),
+                               split.getSizes());
   for (unsigned i = numNodes; i-- > 0;) {
     auto result = dyn_cast<OpResult>(levels.getNodes()[i]);
     if (!result || result.getOwner() != split)
       continue;
-    body.getArgument(1 + i).replaceAllUsesWith(parts.getResult(result.getResultNumber()));
+    body.getArgument(1 + i).replaceAllUsesWith(
+        parts.getResult(result.getResultNumber()));
     levels.getNodesMutable().erase(i);
     body.eraseArgument(1 + i);
   }
@@ -206,7 +220,8 @@ struct MergeProducts : nn::impl::MergeProductsBase<MergeProducts> {
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation()->walk<WalkOrder::PostOrder>([](Block *block) { mergeInBlock(*block); });
+    getOperation()->walk<WalkOrder::PostOrder>(
+        [](Block *block) { mergeInBlock(*block); });
     getOperation()->walk([](SplitOp split) { splitInLoop(split); });
   }
 };

@@ -31,7 +31,8 @@
 
 namespace cambium::rt {
 
-/// Names of the attributes that describe entries; see the dialect's description.
+/// Names of the attributes that describe entries; see the dialect's
+/// description.
 inline constexpr llvm::StringLiteral kEntryAttr = "rt.entry";
 inline constexpr llvm::StringLiteral kOutputAttr = "rt.output";
 

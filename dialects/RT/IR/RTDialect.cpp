@@ -1,4 +1,5 @@
-//===-- dialects/RT/IR/RTDialect.cpp - The rt dialect and its attributes ---===//
+//===-- dialects/RT/IR/RTDialect.cpp - The rt dialect and its attributes
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -33,16 +34,19 @@ bool cambium::rt::isEntry(Operation *op) { return op->hasAttr(kEntryAttr); }
 
 static LogicalResult verifyEntry(Operation *op, Attribute value) {
   auto kind = dyn_cast<StringAttr>(value);
-  if (!kind || !llvm::is_contained({"function", "accumulate", "apply"}, kind.getValue()))
-    return op->emitOpError("expected 'rt.entry' to be \"function\", \"accumulate\" or "
-                           "\"apply\", but got ")
+  if (!kind ||
+      !llvm::is_contained({"function", "accumulate", "apply"}, kind.getValue()))
+    return op->emitOpError(
+               "expected 'rt.entry' to be \"function\", \"accumulate\" or "
+               "\"apply\", but got ")
            << value;
   if (!isa<FunctionOpInterface>(op))
     return op->emitOpError("expected 'rt.entry' on a function");
   return success();
 }
 
-LogicalResult RTDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+LogicalResult RTDialect::verifyOperationAttribute(Operation *op,
+                                                  NamedAttribute attribute) {
   StringRef name = attribute.getName();
   if (name == kEntryAttr)
     return verifyEntry(op, attribute.getValue());

@@ -21,7 +21,8 @@ using Param = cambium::nn::ParamOp;
 //===----------------------------------------------------------------------===//
 
 /// The parameter that an op names, or null after an error.
-static Param findParam(Operation *op, FlatSymbolRefAttr name, SymbolTableCollection &tables) {
+static Param findParam(Operation *op, FlatSymbolRefAttr name,
+                       SymbolTableCollection &tables) {
   auto param = tables.lookupNearestSymbolFrom<Param>(op, name);
   if (!param)
     op->emitOpError("expected the name of an nn.param, but got ") << name;
@@ -37,11 +38,13 @@ static LogicalResult verifyLikeParam(Operation *op, FlatSymbolRefAttr name,
   auto type = cast<RankedTensorType>(param.getType());
   auto memref = cast<MemRefType>(op->getResult(0).getType());
   if (memref.getShape() == type.getShape() &&
-      memref.getElementType() == type.getElementType() && memref.getLayout().isIdentity())
+      memref.getElementType() == type.getElementType() &&
+      memref.getLayout().isIdentity())
     return success();
-  InFlightDiagnostic diagnostic = op->emitOpError("expected ")
-                                  << MemRefType::get(type.getShape(), type.getElementType())
-                                  << ", but got " << memref;
+  InFlightDiagnostic diagnostic =
+      op->emitOpError("expected ")
+      << MemRefType::get(type.getShape(), type.getElementType()) << ", but got "
+      << memref;
   diagnostic.attachNote(param.getLoc()) << "the parameter is declared here";
   return diagnostic;
 }
@@ -53,12 +56,13 @@ static LogicalResult verifyRowsOfParam(Operation *op, FlatSymbolRefAttr name,
     return failure();
   if (cast<RankedTensorType>(param.getType()).getRank() > 0)
     return success();
-  return op->emitOpError("expected a parameter with rows, but got ") << param.getType();
+  return op->emitOpError("expected a parameter with rows, but got ")
+         << param.getType();
 }
 
-#define VERIFY_WITH(OP, FUNCTION)                                                       \
-  LogicalResult OP::verifySymbolUses(SymbolTableCollection &tables) {                    \
-    return FUNCTION(*this, getParamAttr(), tables);                                      \
+#define VERIFY_WITH(OP, FUNCTION)                                              \
+  LogicalResult OP::verifySymbolUses(SymbolTableCollection &tables) {          \
+    return FUNCTION(*this, getParamAttr(), tables);                            \
   }
 VERIFY_WITH(cambium::rt::ParamOp, verifyLikeParam)
 VERIFY_WITH(GradientOp, verifyLikeParam)
@@ -74,8 +78,10 @@ VERIFY_WITH(ClearTouchedOp, verifyRowsOfParam)
 //===----------------------------------------------------------------------===//
 
 LogicalResult ScalarOp::verify() {
-  Operation *entry = (*this)->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
-  auto names = entry ? entry->getAttrOfType<ArrayAttr>(kScalarsAttr) : ArrayAttr();
+  Operation *entry =
+      (*this)->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
+  auto names =
+      entry ? entry->getAttrOfType<ArrayAttr>(kScalarsAttr) : ArrayAttr();
   if (!names || getIndex() < names.size())
     return success();
   return emitOpError("expected an index below ")
@@ -87,8 +93,10 @@ LogicalResult ScalarOp::verify() {
 //===----------------------------------------------------------------------===//
 
 void AllocOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
-  effects.emplace_back(MemoryEffects::Allocate::get(), getOperation()->getOpResult(0));
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Allocate::get(),
+                       getOperation()->getOpResult(0));
 }
 
 LogicalResult AllocOp::verify() {
@@ -97,7 +105,8 @@ LogicalResult AllocOp::verify() {
     return emitOpError("expected an identity layout, but got ") << type;
   size_t expected = type.getNumDynamicDims();
   if (getSizes().size() != expected)
-    return emitOpError("expected ") << expected << " sizes, but got " << getSizes().size();
+    return emitOpError("expected ")
+           << expected << " sizes, but got " << getSizes().size();
   return success();
 }
 
@@ -105,15 +114,18 @@ LogicalResult ParallelOp::verifyRegions() {
   TypeRange types = getBody().getArgumentTypes();
   if (types.size() == 2 && llvm::all_of(types, llvm::IsaPred<IndexType>))
     return success();
-  return emitOpError("expected a region with two arguments of type index (begin and end), "
+  return emitOpError("expected a region with two arguments of type index "
+                     "(begin and end), "
                      "but got ")
          << types.size() << " arguments";
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
-  auto task = tables.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
+  auto task = tables.lookupNearestSymbolFrom<FunctionOpInterface>(
+      *this, getCalleeAttr());
   if (!task)
-    return emitOpError("expected the name of a function, but got ") << getCalleeAttr();
+    return emitOpError("expected the name of a function, but got ")
+           << getCalleeAttr();
   SmallVector<Type> types(getCaptures().getTypes());
   types.append(2, IndexType::get(getContext()));
   if (llvm::equal(task.getArgumentTypes(), types) && task.getNumResults() == 0)

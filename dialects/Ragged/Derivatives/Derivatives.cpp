@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/Derivatives/Derivatives.cpp - Derivatives of ragged operations ---===//
+//===-- dialects/Ragged/Derivatives/Derivatives.cpp - Derivatives of ragged
+//operations ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,15 +24,16 @@ using namespace cambium;
 using namespace cambium::ragged;
 
 namespace {
-/// Gives the interface to `Op` with the rule of the derived class: the cotangent
-/// of the differentiated operand from that of the result.
+/// Gives the interface to `Op` with the rule of the derived class: the
+/// cotangent of the differentiated operand from that of the result.
 template <typename Derived, typename Op>
 struct Rule : DifferentiableOpInterface::ExternalModel<Derived, Op> {
   LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
     auto op = cast<Op>(operation);
     Value operand = Derived::operandOf(op);
     if (b.wants(operand))
-      b.add(operand, Derived::build(op, op.getLoc(), b.cotangent(op.getResult()), b));
+      b.add(operand,
+            Derived::build(op, op.getLoc(), b.cotangent(op.getResult()), b));
     return success();
   }
   static Value operandOf(Op op) { return op->getOperand(0); }
@@ -58,12 +60,14 @@ struct ReduceRule : Rule<ReduceRule, ReduceOp> {
     case ReduceKind::Max:
       return b.create<MaxGradOp>(loc, b.value(op.getInput()), dy, rows);
     case ReduceKind::Mean: {
-      // The count of a segment that has a row is at least 1: no division by zero
-      // in what is expanded.
-      Value one = constantLike(b.getBuilder(), loc, b.value(op.getInput()), 1.0);
+      // The count of a segment that has a row is at least 1: no division by
+      // zero in what is expanded.
+      Value one =
+          constantLike(b.getBuilder(), loc, b.value(op.getInput()), 1.0);
       Value count = b.create<ReduceOp>(loc, ReduceKind::Sum, one, rows);
       Value counts = b.create<ExpandOp>(loc, count, rows);
-      return b.create<arith::DivFOp>(loc, b.create<ExpandOp>(loc, dy, rows), counts);
+      return b.create<arith::DivFOp>(loc, b.create<ExpandOp>(loc, dy, rows),
+                                     counts);
     }
     }
     llvm_unreachable("unknown reduction");
@@ -87,7 +91,8 @@ struct SoftmaxRule : Rule<SoftmaxRule, SoftmaxOp> {
     Value y = b.value(op.getResult()), rows = b.value(op.getRows());
     Value product = b.create<arith::MulFOp>(loc, y, dy);
     Value sum = b.create<ReduceOp>(loc, ReduceKind::Sum, product, rows);
-    Value rest = b.create<arith::MulFOp>(loc, y, b.create<ExpandOp>(loc, sum, rows));
+    Value rest =
+        b.create<arith::MulFOp>(loc, y, b.create<ExpandOp>(loc, sum, rows));
     return b.create<arith::SubFOp>(loc, product, rest);
   }
 };
@@ -123,12 +128,14 @@ struct PermuteRule : Rule<PermuteRule, PermuteOp> {
     llvm_unreachable("unknown order");
   }
   static Value build(PermuteOp op, Location loc, Value dy, VJPBuilder &b) {
-    return b.create<PermuteOp>(loc, dy, b.value(op.getForest()), inverse(op.getOrder()));
+    return b.create<PermuteOp>(loc, dy, b.value(op.getForest()),
+                               inverse(op.getOrder()));
   }
 };
 
 /// Zeros for the nodes of a part, in the type of `like`.
-Value zeroRows(VJPBuilder &b, Location loc, Value forest, Part part, Value like) {
+Value zeroRows(VJPBuilder &b, Location loc, Value forest, Part part,
+               Value like) {
   auto type = cast<RankedTensorType>(like.getType());
   Value count = b.create<NumNodesOp>(loc, forest, part);
   RankedTensorType row = type.clone(type.getShape().drop_front());
@@ -137,14 +144,17 @@ Value zeroRows(VJPBuilder &b, Location loc, Value forest, Part part, Value like)
 }
 
 /// A node array that is zero outside of `part`.
-Value embedPart(VJPBuilder &b, Location loc, Value rows, Value forest, Part part) {
+Value embedPart(VJPBuilder &b, Location loc, Value rows, Value forest,
+                Part part) {
   switch (part) {
   case Part::All:
     return rows;
   case Part::Leaves:
-    return b.create<JoinOp>(loc, rows, zeroRows(b, loc, forest, Part::Inner, rows), forest);
+    return b.create<JoinOp>(
+        loc, rows, zeroRows(b, loc, forest, Part::Inner, rows), forest);
   case Part::Inner:
-    return b.create<JoinOp>(loc, zeroRows(b, loc, forest, Part::Leaves, rows), rows, forest);
+    return b.create<JoinOp>(loc, zeroRows(b, loc, forest, Part::Leaves, rows),
+                            rows, forest);
   }
   llvm_unreachable("unknown part");
 }
@@ -160,9 +170,11 @@ struct JoinRule : DifferentiableOpInterface::ExternalModel<JoinRule, JoinOp> {
     auto op = cast<JoinOp>(operation);
     Value dy = b.cotangent(op.getResult()), forest = b.value(op.getForest());
     if (b.wants(op.getLeaves()))
-      b.add(op.getLeaves(), b.create<PartOp>(op.getLoc(), dy, forest, Part::Leaves));
+      b.add(op.getLeaves(),
+            b.create<PartOp>(op.getLoc(), dy, forest, Part::Leaves));
     if (b.wants(op.getInner()))
-      b.add(op.getInner(), b.create<PartOp>(op.getLoc(), dy, forest, Part::Inner));
+      b.add(op.getInner(),
+            b.create<PartOp>(op.getLoc(), dy, forest, Part::Inner));
     return success();
   }
 };
@@ -206,6 +218,7 @@ void cambium::ragged::registerDerivativeModels(DialectRegistry &registry) {
     ToSlotsOp::attachInterface<ToSlotsRule>(*context);
     FromSlotsOp::attachInterface<FromSlotsRule>(*context);
     SumParentsOp::attachInterface<SumParentsRule>(*context);
-    context->loadDialect<arith::ArithDialect, nn::NNDialect, tensor::TensorDialect>();
+    context->loadDialect<arith::ArithDialect, nn::NNDialect,
+                         tensor::TensorDialect>();
   });
 }

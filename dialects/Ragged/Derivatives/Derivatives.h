@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/Derivatives/Derivatives.h - Derivatives of ragged operations ---===//
+//===-- dialects/Ragged/Derivatives/Derivatives.h - Derivatives of ragged
+//operations ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/IR/LevelsCanonicalization.cpp - Removes what ragged.levels does in vain ---===//
+//===-- dialects/Ragged/IR/LevelsCanonicalization.cpp - Removes what
+//ragged.levels does in vain ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +26,8 @@ struct Kept {
 /// A recurrent value is dead if nobody reads its result and its argument serves
 /// only to compute itself.
 bool isDeadRecurrence(LevelsOp op, unsigned i) {
-  return op.getRecurrentResults()[i].use_empty() && op.getRecurrentArgs()[i].use_empty();
+  return op.getRecurrentResults()[i].use_empty() &&
+         op.getRecurrentArgs()[i].use_empty();
 }
 
 Kept findKept(LevelsOp op) {
@@ -45,7 +47,8 @@ Kept findKept(LevelsOp op) {
   return kept;
 }
 
-template <typename Range> SmallVector<Value> pick(Range range, ArrayRef<unsigned> indices) {
+template <typename Range>
+SmallVector<Value> pick(Range range, ArrayRef<unsigned> indices) {
   SmallVector<Value> values;
   for (unsigned i : indices)
     values.push_back(range[i]);
@@ -61,17 +64,21 @@ LevelsOp rebuild(LevelsOp op, const Kept &kept, RewriterBase &rewriter) {
   if (!op.getBase().empty())
     base = pick(op.getBase(), kept.recurrent);
   auto fresh = LevelsOp::create(
-      rewriter, op.getLoc(), ValueRange(results).getTypes(), op.getDirection(), op.getPart(),
-      op.getForest(), pick(op.getNodes(), kept.nodes), pick(op.getEdges(), kept.edges), base,
-      kept.recurrent.size(), kept.nodeYields.size());
+      rewriter, op.getLoc(), ValueRange(results).getTypes(), op.getDirection(),
+      op.getPart(), op.getForest(), pick(op.getNodes(), kept.nodes),
+      pick(op.getEdges(), kept.edges), base, kept.recurrent.size(),
+      kept.nodeYields.size());
   for (auto [from, to] : llvm::zip_equal(results, fresh.getResults()))
     rewriter.replaceAllUsesWith(from, to);
 
   auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
-  unsigned firstNode = op.getNumRecurrent(), firstEdge = firstNode + op.getNumNodeYields();
+  unsigned firstNode = op.getNumRecurrent(),
+           firstEdge = firstNode + op.getNumNodeYields();
   SmallVector<Value> yielded = pick(yield.getValues(), kept.recurrent);
-  llvm::append_range(yielded, pick(yield.getValues().drop_front(firstNode), kept.nodeYields));
-  llvm::append_range(yielded, pick(yield.getValues().drop_front(firstEdge), kept.edgeYields));
+  llvm::append_range(
+      yielded, pick(yield.getValues().drop_front(firstNode), kept.nodeYields));
+  llvm::append_range(
+      yielded, pick(yield.getValues().drop_front(firstEdge), kept.edgeYields));
   rewriter.modifyOpInPlace(yield, [&] { yield->setOperands(yielded); });
 
   // Arguments that are not kept have no uses (but by dead recurrences' yields).
@@ -84,7 +91,8 @@ LevelsOp rebuild(LevelsOp op, const Kept &kept, RewriterBase &rewriter) {
   for (unsigned i : kept.recurrent)
     drop.reset(op.getBody().getNumArguments() - op.getNumRecurrent() + i);
   op.getBody().front().eraseArguments(drop);
-  rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(), fresh.getBody().begin());
+  rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(),
+                              fresh.getBody().begin());
   rewriter.eraseOp(op);
   return fresh;
 }
@@ -92,9 +100,11 @@ LevelsOp rebuild(LevelsOp op, const Kept &kept, RewriterBase &rewriter) {
 /// Drops unused results, operands and recurrences.
 struct DropUnused : OpRewritePattern<LevelsOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(LevelsOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(LevelsOp op,
+                                PatternRewriter &rewriter) const override {
     Kept kept = findKept(op);
-    unsigned total = op.getNodes().size() + op.getEdges().size() + op.getNumResults();
+    unsigned total =
+        op.getNodes().size() + op.getEdges().size() + op.getNumResults();
     if (kept.size() == total)
       return rewriter.notifyMatchFailure(op, "everything is used");
     rebuild(op, kept, rewriter);
@@ -106,15 +116,18 @@ struct DropUnused : OpRewritePattern<LevelsOp> {
 /// yields share the first result.
 struct MergeEqual : OpRewritePattern<LevelsOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(LevelsOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(LevelsOp op,
+                                PatternRewriter &rewriter) const override {
     bool changed = mergeArguments(op.getNodes(), op.getNodeArgs(), rewriter);
     changed |= mergeArguments(op.getEdges(), op.getEdgeArgs(), rewriter);
     auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
-    unsigned firstNode = op.getNumRecurrent(), firstEdge = firstNode + op.getNumNodeYields();
-    changed |= mergeResults(yield.getValues().slice(firstNode, op.getNumNodeYields()),
-                            op.getNodeResults(), rewriter);
-    changed |= mergeResults(yield.getValues().drop_front(firstEdge), op.getEdgeResults(),
-                            rewriter);
+    unsigned firstNode = op.getNumRecurrent(),
+             firstEdge = firstNode + op.getNumNodeYields();
+    changed |=
+        mergeResults(yield.getValues().slice(firstNode, op.getNumNodeYields()),
+                     op.getNodeResults(), rewriter);
+    changed |= mergeResults(yield.getValues().drop_front(firstEdge),
+                            op.getEdgeResults(), rewriter);
     return success(changed);
   }
 
@@ -134,7 +147,8 @@ struct MergeEqual : OpRewritePattern<LevelsOp> {
   }
 
   template <typename Yielded>
-  static bool mergeResults(Yielded yielded, ResultRange results, RewriterBase &rewriter) {
+  static bool mergeResults(Yielded yielded, ResultRange results,
+                           RewriterBase &rewriter) {
     bool changed = false;
     llvm::DenseMap<Value, Value> first;
     for (auto [value, result] : llvm::zip_equal(yielded, results)) {
@@ -151,12 +165,14 @@ struct MergeEqual : OpRewritePattern<LevelsOp> {
 /// A node or edge argument that is only passed through is its operand.
 struct ForwardArguments : OpRewritePattern<LevelsOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(LevelsOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(LevelsOp op,
+                                PatternRewriter &rewriter) const override {
     auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
-    unsigned firstNode = op.getNumRecurrent(), firstEdge = firstNode + op.getNumNodeYields();
+    unsigned firstNode = op.getNumRecurrent(),
+             firstEdge = firstNode + op.getNumNodeYields();
     bool changed = false;
-    auto forward = [&](auto yielded, ResultRange results, Block::BlockArgListType args,
-                       OperandRange operands) {
+    auto forward = [&](auto yielded, ResultRange results,
+                       Block::BlockArgListType args, OperandRange operands) {
       for (auto [value, result] : llvm::zip_equal(yielded, results)) {
         auto arg = dyn_cast<BlockArgument>(value);
         if (!arg || result.use_empty())
@@ -169,20 +185,22 @@ struct ForwardArguments : OpRewritePattern<LevelsOp> {
         }
       }
     };
-    forward(yield.getValues().slice(firstNode, op.getNumNodeYields()), op.getNodeResults(),
-            op.getNodeArgs(), op.getNodes());
-    forward(yield.getValues().drop_front(firstEdge), op.getEdgeResults(), op.getEdgeArgs(),
-            op.getEdges());
+    forward(yield.getValues().slice(firstNode, op.getNumNodeYields()),
+            op.getNodeResults(), op.getNodeArgs(), op.getNodes());
+    forward(yield.getValues().drop_front(firstEdge), op.getEdgeResults(),
+            op.getEdgeArgs(), op.getEdges());
     return success(changed);
   }
 };
 /// Moves pure ops that read captured values alone in front of the loop.
 struct HoistInvariant : OpRewritePattern<LevelsOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(LevelsOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(LevelsOp op,
+                                PatternRewriter &rewriter) const override {
     bool changed = false;
     Block &body = op.getBody().front();
-    for (Operation &inner : llvm::make_early_inc_range(body.without_terminator())) {
+    for (Operation &inner :
+         llvm::make_early_inc_range(body.without_terminator())) {
       bool local = inner.getNumRegions() > 0 || inner.getNumOperands() == 0 ||
                    llvm::any_of(inner.getOperands(), [&](Value operand) {
                      return operand.getParentBlock() == &body;
@@ -199,5 +217,6 @@ struct HoistInvariant : OpRewritePattern<LevelsOp> {
 
 void LevelsOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {
-  patterns.add<DropUnused, MergeEqual, ForwardArguments, HoistInvariant>(context);
+  patterns.add<DropUnused, MergeEqual, ForwardArguments, HoistInvariant>(
+      context);
 }

@@ -8,8 +8,8 @@
 #ifndef CAMBIUM_DIALECTS_RAGGED_IR_RAGGED_H
 #define CAMBIUM_DIALECTS_RAGGED_IR_RAGGED_H
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -35,7 +35,8 @@ template <typename Op>
 class ProducesRows : public mlir::OpTrait::TraitBase<Op, ProducesRows> {};
 /// The rows of the result are the segments of the op's `!ragged.rows` operand.
 template <typename Op>
-class ProducesSegments : public mlir::OpTrait::TraitBase<Op, ProducesSegments> {};
+class ProducesSegments : public mlir::OpTrait::TraitBase<Op, ProducesSegments> {
+};
 } // namespace cambium::ragged
 
 #define GET_OP_CLASSES

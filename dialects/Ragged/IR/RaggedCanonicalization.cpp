@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/IR/RaggedCanonicalization.cpp - Simplifies sums of node arrays ---===//
+//===-- dialects/Ragged/IR/RaggedCanonicalization.cpp - Simplifies sums of node
+//arrays ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,14 +28,17 @@ bool isZero(Value value) {
 /// join(a, b) + join(c, d) = join(a + c, b + d)
 struct AddOfJoins : OpRewritePattern<arith::AddFOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(arith::AddFOp op,
+                                PatternRewriter &rewriter) const override {
     auto lhs = op.getLhs().getDefiningOp<JoinOp>();
     auto rhs = op.getRhs().getDefiningOp<JoinOp>();
     if (!lhs || !rhs || lhs.getForest() != rhs.getForest())
       return failure();
     Location loc = op.getLoc();
-    Value leaves = arith::AddFOp::create(rewriter, loc, lhs.getLeaves(), rhs.getLeaves());
-    Value inner = arith::AddFOp::create(rewriter, loc, lhs.getInner(), rhs.getInner());
+    Value leaves =
+        arith::AddFOp::create(rewriter, loc, lhs.getLeaves(), rhs.getLeaves());
+    Value inner =
+        arith::AddFOp::create(rewriter, loc, lhs.getInner(), rhs.getInner());
     rewriter.replaceOpWithNewOp<JoinOp>(op, leaves, inner, lhs.getForest());
     return success();
   }
@@ -43,7 +47,8 @@ struct AddOfJoins : OpRewritePattern<arith::AddFOp> {
 /// x + 0 = x, for a broadcast zero (an absent row's share of a sum).
 struct AddOfZero : OpRewritePattern<arith::AddFOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(arith::AddFOp op,
+                                PatternRewriter &rewriter) const override {
     if (op.getRhs().getDefiningOp<BroadcastOp>() && isZero(op.getRhs()))
       rewriter.replaceOp(op, op.getLhs());
     else if (op.getLhs().getDefiningOp<BroadcastOp>() && isZero(op.getLhs()))
@@ -57,16 +62,20 @@ struct AddOfZero : OpRewritePattern<arith::AddFOp> {
 /// part(join(a, b)) is the part.
 struct PartOfJoin : OpRewritePattern<PartOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(PartOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(PartOp op,
+                                PatternRewriter &rewriter) const override {
     auto join = op.getInput().getDefiningOp<JoinOp>();
-    if (!join || join.getForest() != op.getForest() || op.getPart() == Part::All)
+    if (!join || join.getForest() != op.getForest() ||
+        op.getPart() == Part::All)
       return failure();
-    rewriter.replaceOp(op, op.getPart() == Part::Leaves ? join.getLeaves() : join.getInner());
+    rewriter.replaceOp(op, op.getPart() == Part::Leaves ? join.getLeaves()
+                                                        : join.getInner());
     return success();
   }
 };
 } // namespace
 
-void RaggedDialect::getCanonicalizationPatterns(RewritePatternSet &patterns) const {
+void RaggedDialect::getCanonicalizationPatterns(
+    RewritePatternSet &patterns) const {
   patterns.add<AddOfJoins, AddOfZero, PartOfJoin>(getContext());
 }

@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/IR/RaggedOps.cpp - Verification and inference of ragged operations ---===//
+//===-- dialects/Ragged/IR/RaggedOps.cpp - Verification and inference of ragged
+//operations ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +19,9 @@ namespace {
 using Types = SmallVectorImpl<Type>;
 using Loc = std::optional<Location>;
 
-RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 bool hasRows(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -28,8 +31,10 @@ bool hasRows(Type type) {
 LogicalResult checkRows(Loc loc, StringRef op, Value value) {
   if (hasRows(value.getType()))
     return success();
-  return emitOptionalError(loc, "'ragged.", op, "' op expected rows (a first dimension '?'), "
-                           "but got ", value.getType());
+  return emitOptionalError(loc, "'ragged.", op,
+                           "' op expected rows (a first dimension '?'), "
+                           "but got ",
+                           value.getType());
 }
 
 /// Ops whose result has the type of their rows.
@@ -45,11 +50,13 @@ RankedTensorType rowsType(RankedTensorType row) {
 }
 } // namespace
 
-#define INFER(OP) LogicalResult OP::inferReturnTypes(MLIRContext *context, Loc loc, \
-                                                     Adaptor op, Types &types)
+#define INFER(OP)                                                              \
+  LogicalResult OP::inferReturnTypes(MLIRContext *context, Loc loc,            \
+                                     Adaptor op, Types &types)
 
 INFER(IndexOp) {
-  types.push_back(RankedTensorType::get({ShapedType::kDynamic}, IntegerType::get(context, 32)));
+  types.push_back(RankedTensorType::get({ShapedType::kDynamic},
+                                        IntegerType::get(context, 32)));
   return success();
 }
 INFER(ExpandOp) { return inferSame(loc, "expand", op.getInput(), types); }
@@ -57,21 +64,29 @@ INFER(ReduceOp) { return inferSame(loc, "reduce", op.getInput(), types); }
 INFER(SoftmaxOp) { return inferSame(loc, "softmax", op.getInput(), types); }
 INFER(PermuteOp) { return inferSame(loc, "permute", op.getInput(), types); }
 INFER(PartOp) { return inferSame(loc, "part", op.getInput(), types); }
-INFER(SumParentsOp) { return inferSame(loc, "sum_parents", op.getInput(), types); }
+INFER(SumParentsOp) {
+  return inferSame(loc, "sum_parents", op.getInput(), types);
+}
 INFER(KeysOp) { return inferSame(loc, "keys", op.getInput(), types); }
-INFER(ScatterSumOp) { return inferSame(loc, "scatter_sum", op.getInput(), types); }
+INFER(ScatterSumOp) {
+  return inferSame(loc, "scatter_sum", op.getInput(), types);
+}
 
 INFER(MaxGradOp) {
   if (op.getInput().getType() != op.getDy().getType())
-    return emitOptionalError(loc, "'ragged.max_grad' op expected operands of one type, but got ",
-                             op.getInput().getType(), " and ", op.getDy().getType());
+    return emitOptionalError(
+        loc, "'ragged.max_grad' op expected operands of one type, but got ",
+        op.getInput().getType(), " and ", op.getDy().getType());
   return inferSame(loc, "max_grad", op.getInput(), types);
 }
 INFER(GatherOp) {
-  if (typeOf(op.getInput()).getRank() < 1 || typeOf(op.getIndex()).getRank() != 1)
-    return emitOptionalError(loc, "'ragged.gather' op expected rows and a row of indices, "
-                                  "but got ", op.getInput().getType(), " and ",
-                             op.getIndex().getType());
+  if (typeOf(op.getInput()).getRank() < 1 ||
+      typeOf(op.getIndex()).getRank() != 1)
+    return emitOptionalError(
+        loc,
+        "'ragged.gather' op expected rows and a row of indices, "
+        "but got ",
+        op.getInput().getType(), " and ", op.getIndex().getType());
   SmallVector<int64_t> shape(typeOf(op.getInput()).getShape());
   shape[0] = ShapedType::kDynamic;
   types.push_back(typeOf(op.getInput()).clone(shape));
@@ -79,8 +94,9 @@ INFER(GatherOp) {
 }
 INFER(JoinOp) {
   if (op.getLeaves().getType() != op.getInner().getType())
-    return emitOptionalError(loc, "'ragged.join' op expected operands of one type, but got ",
-                             op.getLeaves().getType(), " and ", op.getInner().getType());
+    return emitOptionalError(
+        loc, "'ragged.join' op expected operands of one type, but got ",
+        op.getLeaves().getType(), " and ", op.getInner().getType());
   return inferSame(loc, "join", op.getLeaves(), types);
 }
 INFER(ToSlotsOp) {
@@ -88,8 +104,8 @@ INFER(ToSlotsOp) {
     return failure();
   int64_t arity = op.getArity();
   if (arity < 1)
-    return emitOptionalError(loc, "'ragged.to_slots' op expected a positive arity, but got ",
-                             arity);
+    return emitOptionalError(
+        loc, "'ragged.to_slots' op expected a positive arity, but got ", arity);
   SmallVector<int64_t> shape(typeOf(op.getInput()).getShape());
   shape.insert(shape.begin() + 1, arity);
   types.push_back(typeOf(op.getInput()).clone(shape));
@@ -98,7 +114,8 @@ INFER(ToSlotsOp) {
 INFER(FromSlotsOp) {
   RankedTensorType type = typeOf(op.getInput());
   if (!hasRows(type) || type.getRank() < 2 || type.isDynamicDim(1))
-    return emitOptionalError(loc, "'ragged.from_slots' op expected rows of slots, but got ", type);
+    return emitOptionalError(
+        loc, "'ragged.from_slots' op expected rows of slots, but got ", type);
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + 1);
   types.push_back(type.clone(shape));
@@ -109,8 +126,8 @@ INFER(FromSlotsOp) {
 LogicalResult BroadcastOp::verify() {
   if (getType() == rowsType(getInput().getType()))
     return success();
-  return emitOpError() << "expected the result to hold rows of " << getInput().getType()
-                       << ", but got " << getType();
+  return emitOpError() << "expected the result to hold rows of "
+                       << getInput().getType() << ", but got " << getType();
 }
 
 /// The order that undoes another.
@@ -133,7 +150,8 @@ OpFoldResult PermuteOp::fold(FoldAdaptor) {
   if (getInput().getDefiningOp<BroadcastOp>())
     return getInput();
   auto inner = getInput().getDefiningOp<PermuteOp>();
-  if (inner && inner.getForest() == getForest() && inner.getOrder() == inverse(getOrder()))
+  if (inner && inner.getForest() == getForest() &&
+      inner.getOrder() == inverse(getOrder()))
     return inner.getInput();
   return {};
 }
@@ -150,14 +168,21 @@ Block::BlockArgListType LevelsOp::getNodeArgs() {
   return getBody().getArguments().drop_front().take_front(getNodes().size());
 }
 Block::BlockArgListType LevelsOp::getEdgeArgs() {
-  return getBody().getArguments().drop_front(1 + getNodes().size()).take_front(getEdges().size());
+  return getBody()
+      .getArguments()
+      .drop_front(1 + getNodes().size())
+      .take_front(getEdges().size());
 }
 Block::BlockArgListType LevelsOp::getRecurrentArgs() {
   return getBody().getArguments().take_back(getNumRecurrent());
 }
-ResultRange LevelsOp::getRecurrentResults() { return getResults().take_front(getNumRecurrent()); }
+ResultRange LevelsOp::getRecurrentResults() {
+  return getResults().take_front(getNumRecurrent());
+}
 ResultRange LevelsOp::getNodeResults() {
-  return getResults().drop_front(getNumRecurrent()).take_front(getNumNodeYields());
+  return getResults()
+      .drop_front(getNumRecurrent())
+      .take_front(getNumNodeYields());
 }
 ResultRange LevelsOp::getEdgeResults() {
   return getResults().drop_front(getNumRecurrent() + getNumNodeYields());
@@ -167,9 +192,10 @@ LogicalResult LevelsOp::verify() {
   if (getPart() == Part::Leaves)
     return emitOpError("expected the part 'all' or 'inner', but got 'leaves'");
   int64_t recurrent = getNumRecurrent(), nodes = getNumNodeYields();
-  if (recurrent < 0 || nodes < 0 || recurrent + nodes > static_cast<int64_t>(getNumResults()))
-    return emitOpError() << "expected at least " << recurrent + nodes << " results, but got "
-                         << getNumResults();
+  if (recurrent < 0 || nodes < 0 ||
+      recurrent + nodes > static_cast<int64_t>(getNumResults()))
+    return emitOpError() << "expected at least " << recurrent + nodes
+                         << " results, but got " << getNumResults();
   bool needsBase = getDirection() == Direction::Up && getPart() == Part::Inner;
   size_t bases = needsBase ? recurrent : 0;
   if (getBase().size() != bases)
@@ -177,11 +203,12 @@ LogicalResult LevelsOp::verify() {
                          << getBase().size();
   for (auto [base, result] : llvm::zip(getBase(), getRecurrentResults()))
     if (base.getType() != result.getType())
-      return emitOpError() << "expected a base of type " << result.getType() << ", but got "
-                           << base.getType();
+      return emitOpError() << "expected a base of type " << result.getType()
+                           << ", but got " << base.getType();
   for (Value value : getOperands().drop_front())
     if (!hasRows(value.getType()))
-      return emitOpError() << "expected operands to hold rows, but got " << value.getType();
+      return emitOpError() << "expected operands to hold rows, but got "
+                           << value.getType();
   for (Type type : getResultTypes())
     if (!hasRows(type))
       return emitOpError() << "expected results to hold rows, but got " << type;
@@ -195,12 +222,14 @@ LogicalResult LevelsOp::verifyRegions() {
   llvm::append_range(expected, getRecurrentResults().getTypes());
   if (TypeRange(expected) != TypeRange(getBody().getArgumentTypes()))
     return emitOpError() << "expected region arguments of types (" << expected
-                         << "), but got (" << getBody().getArgumentTypes() << ")";
+                         << "), but got (" << getBody().getArgumentTypes()
+                         << ")";
   auto yield = cast<YieldOp>(getBody().front().getTerminator());
   if (yield.getOperandTypes() == getResultTypes())
     return success();
-  InFlightDiagnostic diag = emitOpError() << "expected to yield (" << getResultTypes()
-                                          << "), but got (" << yield.getOperandTypes() << ")";
+  InFlightDiagnostic diag = emitOpError()
+                            << "expected to yield (" << getResultTypes()
+                            << "), but got (" << yield.getOperandTypes() << ")";
   diag.attachNote(yield.getLoc()) << "it is yielded here";
   return diag;
 }

@@ -25,28 +25,35 @@ static Lowered lowerGather(GatherOp op, LinalgBuilder &b) {
 
 static Lowered lowerScatterSum(ScatterSumOp op, LinalgBuilder &b) {
   Value zeros = b.zeros(op.getType(), op.getCount());
-  return lowered(b.loop(b.index(0), b.rows(op.getIndex()), zeros, [&](Value i, Value all) {
-    Value at = b.indexAt(op.getIndex(), i);
-    Value sum = b.update(
-        b.row(all, at), b.row(op.getInput(), i),
-        [](LinalgBuilder &b, ValueRange args) { return b.add(args[0], args[1]); });
-    return b.setRow(sum, all, at);
-  }));
+  return lowered(
+      b.loop(b.index(0), b.rows(op.getIndex()), zeros, [&](Value i, Value all) {
+        Value at = b.indexAt(op.getIndex(), i);
+        Value sum = b.update(b.row(all, at), b.row(op.getInput(), i),
+                             [](LinalgBuilder &b, ValueRange args) {
+                               return b.add(args[0], args[1]);
+                             });
+        return b.setRow(sum, all, at);
+      }));
 }
 
 /// All orders but `edges_to_user` have an array of where their rows come from.
 static Lowered lowerPermute(PermuteOp op, LinalgBuilder &b) {
   ForestView forest(b, op.getForest());
-  bool nodes = op.getOrder() == Order::NodesToLevels || op.getOrder() == Order::NodesToUser;
-  Value count = forest.size(nodes ? rt::ForestSize::NumNodes : rt::ForestSize::NumEdges);
+  bool nodes = op.getOrder() == Order::NodesToLevels ||
+               op.getOrder() == Order::NodesToUser;
+  Value count =
+      forest.size(nodes ? rt::ForestSize::NumNodes : rt::ForestSize::NumEdges);
   Value dest = b.empty(op.getType(), count);
   switch (op.getOrder()) {
   case Order::NodesToLevels:
-    return lowered(gather(b, op.getInput(), forest.array(rt::ForestIndex::NodeToUser), dest));
+    return lowered(gather(b, op.getInput(),
+                          forest.array(rt::ForestIndex::NodeToUser), dest));
   case Order::NodesToUser:
-    return lowered(gather(b, op.getInput(), forest.array(rt::ForestIndex::UserToNode), dest));
+    return lowered(gather(b, op.getInput(),
+                          forest.array(rt::ForestIndex::UserToNode), dest));
   case Order::EdgesToLevels:
-    return lowered(gather(b, op.getInput(), forest.array(rt::ForestIndex::EdgeToUser), dest));
+    return lowered(gather(b, op.getInput(),
+                          forest.array(rt::ForestIndex::EdgeToUser), dest));
   case Order::EdgesToUser:
     break;
   }
@@ -68,14 +75,16 @@ static Lowered lowerJoin(JoinOp op, LinalgBuilder &b) {
   Value leaves = forest.numLeaves();
   Value all = b.empty(op.getType(), forest.count(Part::All));
   all = b.setRowRange(op.getLeaves(), all, b.index(0), leaves);
-  return lowered(b.setRowRange(op.getInner(), all, leaves, forest.count(Part::Inner)));
+  return lowered(
+      b.setRowRange(op.getInner(), all, leaves, forest.count(Part::Inner)));
 }
 
 static Lowered lowerSumParents(SumParentsOp op, LinalgBuilder &b) {
   ForestView forest(b, op.getForest());
   Value count = forest.count(op.getPart());
-  return lowered(sumParents(b, op.getInput(), op.getForest(), forest.begin(op.getPart()),
-                            count, b.empty(op.getType(), count)));
+  return lowered(sumParents(b, op.getInput(), op.getForest(),
+                            forest.begin(op.getPart()), count,
+                            b.empty(op.getType(), count)));
 }
 
 void ragged::attachGatherLowerings(MLIRContext *context) {

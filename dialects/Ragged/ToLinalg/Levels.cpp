@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/ToLinalg/Levels.cpp - The recursion as a loop over levels ---===//
+//===-- dialects/Ragged/ToLinalg/Levels.cpp - The recursion as a loop over
+//levels ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,29 +20,34 @@ namespace {
 /// Children are read by index from rows that earlier levels have put in place.
 class LevelLoop {
 public:
-  LevelLoop(LevelsOp op, LinalgBuilder &b) : op(op), b(b), forest(b, op.getForest()) {}
+  LevelLoop(LevelsOp op, LinalgBuilder &b)
+      : op(op), b(b), forest(b, op.getForest()) {}
 
   SmallVector<Value> build() {
     first = b.index(op.getPart() == Part::Inner ? 1 : 0);
     partBegin = forest.begin(op.getPart());
     Value count = b.sub(forest.size(rt::ForestSize::NumLevels), first);
-    return b.loops(b.index(0), count, makeArrays(), [&](Value i, ValueRange arrays) {
-      return buildLevel(levelOf(i, count), arrays);
-    });
+    return b.loops(b.index(0), count, makeArrays(),
+                   [&](Value i, ValueRange arrays) {
+                     return buildLevel(levelOf(i, count), arrays);
+                   });
   }
 
 private:
   bool isUp() { return op.getDirection() == Direction::Up; }
 
-  /// Recurrent results are arrays over all nodes or edges, with the base in place.
+  /// Recurrent results are arrays over all nodes or edges, with the base in
+  /// place.
   SmallVector<Value> makeArrays() {
-    Value nodes = forest.count(op.getPart()), edges = forest.size(rt::ForestSize::NumEdges);
+    Value nodes = forest.count(op.getPart()),
+          edges = forest.size(rt::ForestSize::NumEdges);
     SmallVector<Value> arrays;
     for (auto [i, result] : llvm::enumerate(op.getRecurrentResults())) {
       Value rows = isUp() ? forest.count(Part::All) : edges;
       Value array = b.empty(tensorType(result), rows);
       if (!op.getBase().empty())
-        array = b.setRowRange(op.getBase()[i], array, b.index(0), forest.numLeaves());
+        array = b.setRowRange(op.getBase()[i], array, b.index(0),
+                              forest.numLeaves());
       arrays.push_back(array);
     }
     for (Value result : op.getNodeResults())
@@ -62,11 +68,13 @@ private:
     Value levels = forest.array(rt::ForestIndex::LevelNodes);
     nodeBegin = b.indexAt(levels, level);
     Value nodeEnd = b.indexAt(levels, b.add(level, b.index(1)));
-    window = b.make<WindowOp>(RowsType::get(b.getContext()), op.getForest(), nodeBegin, nodeEnd);
+    window = b.make<WindowOp>(RowsType::get(b.getContext()), op.getForest(),
+                              nodeBegin, nodeEnd);
     RowsView rows(b, window);
     nodeCount = rows.numSegments();
     edgeCount = rows.numRows();
-    edgeBegin = b.indexAt(forest.array(rt::ForestIndex::ChildOffsets), nodeBegin);
+    edgeBegin =
+        b.indexAt(forest.array(rt::ForestIndex::ChildOffsets), nodeBegin);
     partOffset = b.sub(nodeBegin, partBegin);
     SmallVector<Value> values = inlineBody(makeArguments(arrays));
     return storeResults(values, arrays);
@@ -79,7 +87,8 @@ private:
     for (Value edges : op.getEdges())
       args.push_back(b.rowRange(edges, edgeBegin, edgeCount));
     if (isUp()) {
-      Value children = b.rowRange(forest.array(rt::ForestIndex::ChildNodes), edgeBegin, edgeCount);
+      Value children = b.rowRange(forest.array(rt::ForestIndex::ChildNodes),
+                                  edgeBegin, edgeCount);
       for (Value states : arrays.take_front(op.getNumRecurrent()))
         args.push_back(b.make<GatherOp>(states.getType(), states, children));
       return args;
@@ -96,7 +105,8 @@ private:
     Block &body = op.getBody().front();
     SmallVector<Value> values(body.getTerminator()->getOperands());
     for (Value &value : values)
-      if (auto arg = dyn_cast<BlockArgument>(value); arg && arg.getOwner() == &body)
+      if (auto arg = dyn_cast<BlockArgument>(value);
+          arg && arg.getOwner() == &body)
         value = args[arg.getArgNumber()];
     body.getTerminator()->erase();
     static_cast<RewriterBase &>(b.getBuilder())
@@ -110,8 +120,11 @@ private:
     unsigned recurrent = op.getNumRecurrent(), nodes = op.getNumNodeYields();
     for (auto [i, value, array] : llvm::enumerate(values, arrays)) {
       bool perEdge = i < recurrent ? !isUp() : i >= recurrent + nodes;
-      Value begin = perEdge ? edgeBegin : i < recurrent ? nodeBegin : partOffset;
-      stored.push_back(b.setRowRange(value, array, begin, perEdge ? edgeCount : nodeCount));
+      Value begin = perEdge         ? edgeBegin
+                    : i < recurrent ? nodeBegin
+                                    : partOffset;
+      stored.push_back(
+          b.setRowRange(value, array, begin, perEdge ? edgeCount : nodeCount));
     }
     return stored;
   }
@@ -126,7 +139,9 @@ private:
 };
 } // namespace
 
-static Lowered lowerLevels(LevelsOp op, LinalgBuilder &b) { return LevelLoop(op, b).build(); }
+static Lowered lowerLevels(LevelsOp op, LinalgBuilder &b) {
+  return LevelLoop(op, b).build();
+}
 
 void ragged::attachLevelsLowering(MLIRContext *context) {
   attachLinalgModel<LevelsOp, lowerLevels>(context);

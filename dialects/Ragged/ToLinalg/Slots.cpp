@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/ToLinalg/Slots.cpp - Rows of segments side by side ---===//
+//===-- dialects/Ragged/ToLinalg/Slots.cpp - Rows of segments side by side
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,14 +14,14 @@ using namespace cambium;
 using namespace cambium::ragged;
 
 /// Copies the j-th row of the segment [begin, end), or zeros, into slot j.
-static Value fillSlot(LinalgBuilder &b, RowSource &source, Value begin, Value end, Value j,
-                      Value slots) {
+static Value fillSlot(LinalgBuilder &b, RowSource &source, Value begin,
+                      Value end, Value j, Value slots) {
   Value r = b.add(begin, j);
   Value present = b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, r, end);
   Value dest = b.row(slots, j);
-  Value slot = b.choose(present, dest.getType(),
-                        [&] { return b.copy(source.row(b, r), dest); },
-                        [&] { return b.fill(dest, 0); });
+  Value slot = b.choose(
+      present, dest.getType(), [&] { return b.copy(source.row(b, r), dest); },
+      [&] { return b.fill(dest, 0); });
   return b.setRow(slot, slots, j);
 }
 
@@ -29,26 +30,29 @@ static Lowered lowerToSlots(ToSlotsOp op, LinalgBuilder &b) {
   RowSource source(op.getInput());
   Value arity = b.index(op.getArity());
   Value dest = b.empty(op.getType(), rows.numSegments());
-  return lowered(b.forEachRow(rows.numSegments(), dest, [&](Value s, Value slots) {
-    std::pair<Value, Value> segment = rows.segment(s);
-    return b.loop(b.index(0), arity, slots, [&](Value j, Value slots) {
-      return fillSlot(b, source, segment.first, segment.second, j, slots);
-    });
-  }));
+  return lowered(
+      b.forEachRow(rows.numSegments(), dest, [&](Value s, Value slots) {
+        std::pair<Value, Value> segment = rows.segment(s);
+        return b.loop(b.index(0), arity, slots, [&](Value j, Value slots) {
+          return fillSlot(b, source, segment.first, segment.second, j, slots);
+        });
+      }));
 }
 
 /// The runtime has checked that no segment has more rows than there are slots.
 static Lowered lowerFromSlots(FromSlotsOp op, LinalgBuilder &b) {
   RowsView rows(b, op.getRows());
   Value dest = b.empty(op.getType(), rows.numRows());
-  return lowered(b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value all) {
-    std::pair<Value, Value> segment = rows.segment(s);
-    Value slots = b.row(op.getInput(), s);
-    return b.loop(segment.first, segment.second, all, [&](Value r, Value all) {
-      Value slot = b.row(slots, b.sub(r, segment.first));
-      return b.setRow(b.copy(slot, b.row(all, r)), all, r);
-    });
-  }));
+  return lowered(
+      b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value all) {
+        std::pair<Value, Value> segment = rows.segment(s);
+        Value slots = b.row(op.getInput(), s);
+        return b.loop(segment.first, segment.second, all,
+                      [&](Value r, Value all) {
+                        Value slot = b.row(slots, b.sub(r, segment.first));
+                        return b.setRow(b.copy(slot, b.row(all, r)), all, r);
+                      });
+      }));
 }
 
 void ragged::attachSlotLowerings(MLIRContext *context) {

@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/ToLinalg/Structure.cpp - Counts, indices and forests ---===//
+//===-- dialects/Ragged/ToLinalg/Structure.cpp - Counts, indices and forests
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -62,8 +63,10 @@ static Lowered lowerFromParents(FromParentsOp op, LinalgBuilder &b) {
   Value rows = partition(b, op, op.getRows());
   if (!rows)
     return failure();
-  auto memref = MemRefType::get({ShapedType::kDynamic}, b.getBuilder().getI32Type());
-  Value parents = b.make<bufferization::ToBufferOp>(memref, op.getParents(), true);
+  auto memref =
+      MemRefType::get({ShapedType::kDynamic}, b.getBuilder().getI32Type());
+  Value parents =
+      b.make<bufferization::ToBufferOp>(memref, op.getParents(), true);
   return lowered(b.make<rt::FromParentsOp>(op.getType(), rows, parents));
 }
 
@@ -72,7 +75,8 @@ static Lowered lowerFromParents(FromParentsOp op, LinalgBuilder &b) {
 //===----------------------------------------------------------------------===//
 
 static Lowered lowerExampleKeys(ExampleKeysOp op, LinalgBuilder &b) {
-  auto memref = MemRefType::get({ShapedType::kDynamic}, b.getBuilder().getI64Type());
+  auto memref =
+      MemRefType::get({ShapedType::kDynamic}, b.getBuilder().getI64Type());
   Value count = b.make<rt::NumExamplesOp>(b.getBuilder().getIndexType());
   Value keys = readOnly(b, b.make<rt::ExampleKeysOp>(memref));
   return lowered(b.rowRange(keys, b.index(0), count));
@@ -82,15 +86,16 @@ static Lowered lowerKeys(KeysOp op, LinalgBuilder &b) {
   RowsView rows(b, op.getRows());
   Type i64 = b.getBuilder().getI64Type();
   Value dest = b.empty(op.getType(), rows.numRows());
-  return lowered(b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value keys) {
-    Value key = b.make<tensor::ExtractOp>(op.getInput(), s);
-    auto [begin, end] = rows.segment(s);
-    Value first = begin;
-    return b.loop(begin, end, keys, [&](Value r, Value keys) -> Value {
-      Value i = b.make<arith::IndexCastOp>(i64, b.sub(r, first));
-      return b.make<tensor::InsertOp>(random::mix(b, key, i), keys, r);
-    });
-  }));
+  return lowered(
+      b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value keys) {
+        Value key = b.make<tensor::ExtractOp>(op.getInput(), s);
+        auto [begin, end] = rows.segment(s);
+        Value first = begin;
+        return b.loop(begin, end, keys, [&](Value r, Value keys) -> Value {
+          Value i = b.make<arith::IndexCastOp>(i64, b.sub(r, first));
+          return b.make<tensor::InsertOp>(random::mix(b, key, i), keys, r);
+        });
+      }));
 }
 
 void ragged::attachStructureLowerings(MLIRContext *context) {

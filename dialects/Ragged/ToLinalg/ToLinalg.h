@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/ToLinalg/ToLinalg.h - The ragged dialect on linalg ---===//
+//===-- dialects/Ragged/ToLinalg/ToLinalg.h - The ragged dialect on linalg
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/ToLinalg/Training.cpp - Contributions to gradients ---===//
+//===-- dialects/Ragged/ToLinalg/Training.cpp - Contributions to gradients
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,26 +21,31 @@ using namespace cambium::ragged;
 static Value readBuffer(LinalgBuilder &b, Value tensor) {
   RankedTensorType type = tensorType(tensor);
   SmallVector<int64_t> strides(type.getRank(), ShapedType::kDynamic);
-  auto layout = StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, strides);
+  auto layout =
+      StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, strides);
   auto memref = MemRefType::get(type.getShape(), type.getElementType(), layout);
   return b.make<bufferization::ToBufferOp>(memref, tensor, /*readOnly=*/true);
 }
 
-static Value gradientOf(LinalgBuilder &b, FlatSymbolRefAttr param, RankedTensorType type) {
-  return b.make<rt::GradientOp>(MemRefType::get(type.getShape(), type.getElementType()),
-                                param);
+static Value gradientOf(LinalgBuilder &b, FlatSymbolRefAttr param,
+                        RankedTensorType type) {
+  return b.make<rt::GradientOp>(
+      MemRefType::get(type.getShape(), type.getElementType()), param);
 }
 
 /// `dest += source` for memrefs of one shape.
 static void addInPlace(LinalgBuilder &b, Value source, Value dest) {
   int64_t rank = cast<MemRefType>(dest.getType()).getRank();
-  SmallVector<AffineMap> maps(2, AffineMap::getMultiDimIdentityMap(rank, b.getContext()));
-  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
-  b.make<linalg::GenericOp>(source, dest, maps, iterators,
-                            [](OpBuilder &builder, Location loc, ValueRange args) {
-                              LinalgBuilder inner(builder, loc);
-                              inner.make<linalg::YieldOp>(inner.add(args[1], args[0]));
-                            });
+  SmallVector<AffineMap> maps(
+      2, AffineMap::getMultiDimIdentityMap(rank, b.getContext()));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  b.make<linalg::GenericOp>(
+      source, dest, maps, iterators,
+      [](OpBuilder &builder, Location loc, ValueRange args) {
+        LinalgBuilder inner(builder, loc);
+        inner.make<linalg::YieldOp>(inner.add(args[1], args[0]));
+      });
 }
 
 /// `dest[c] += sum_r source[r, c]` for memrefs, in the order of the rows.
@@ -47,23 +53,27 @@ static void addRowsInPlace(LinalgBuilder &b, Value source, Value dest) {
   SmallVector<AffineMap> maps{b.dims(2, {0, 1}), b.dims(2, {1})};
   SmallVector<utils::IteratorType> iterators{utils::IteratorType::reduction,
                                              utils::IteratorType::parallel};
-  b.make<linalg::GenericOp>(source, dest, maps, iterators,
-                            [](OpBuilder &builder, Location loc, ValueRange args) {
-                              LinalgBuilder inner(builder, loc);
-                              inner.make<linalg::YieldOp>(inner.add(args[1], args[0]));
-                            });
+  b.make<linalg::GenericOp>(
+      source, dest, maps, iterators,
+      [](OpBuilder &builder, Location loc, ValueRange args) {
+        LinalgBuilder inner(builder, loc);
+        inner.make<linalg::YieldOp>(inner.add(args[1], args[0]));
+      });
 }
 
-/// Contractions and sums over rows are added to the gradient without a temporary.
+/// Contractions and sums over rows are added to the gradient without a
+/// temporary.
 static Lowered lowerAccumulate(AccumulateOp op, LinalgBuilder &b) {
   Value gradient = op.getGradient();
   RankedTensorType type = tensorType(gradient);
   Value dest = gradientOf(b, op.getParamAttr(), type);
   auto outer = gradient.getDefiningOp<nn::OuterSumOp>();
-  if (outer && gradient.hasOneUse() && tensorType(outer.getLhs()).getRank() == 2) {
-    Value lhs = readBuffer(b, outer.getLhs()), rhs = readBuffer(b, outer.getRhs());
-    linalg::MatmulTransposeAOp::create(b.getBuilder(), b.getLoc(), ValueRange{lhs, rhs},
-                                       ValueRange{dest});
+  if (outer && gradient.hasOneUse() &&
+      tensorType(outer.getLhs()).getRank() == 2) {
+    Value lhs = readBuffer(b, outer.getLhs()),
+          rhs = readBuffer(b, outer.getRhs());
+    linalg::MatmulTransposeAOp::create(b.getBuilder(), b.getLoc(),
+                                       ValueRange{lhs, rhs}, ValueRange{dest});
     return SmallVector<Value>{};
   }
   auto sum = gradient.getDefiningOp<nn::SumOp>();
@@ -78,22 +88,26 @@ static Lowered lowerAccumulate(AccumulateOp op, LinalgBuilder &b) {
 static Value memrefRow(LinalgBuilder &b, Value memref, Value i) {
   auto type = cast<MemRefType>(memref.getType());
   OpBuilder &builder = b.getBuilder();
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)), sizes,
-      strides(type.getRank(), builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      sizes, strides(type.getRank(), builder.getIndexAttr(1));
   for (int64_t size : type.getShape())
     sizes.push_back(builder.getIndexAttr(size));
   offsets[0] = i;
   sizes[0] = builder.getIndexAttr(1);
-  auto rowType = memref::SubViewOp::inferRankReducedResultType(type.getShape().drop_front(),
-                                                               type, offsets, sizes, strides);
-  return b.make<memref::SubViewOp>(cast<MemRefType>(rowType), memref, offsets, sizes, strides);
+  auto rowType = memref::SubViewOp::inferRankReducedResultType(
+      type.getShape().drop_front(), type, offsets, sizes, strides);
+  return b.make<memref::SubViewOp>(cast<MemRefType>(rowType), memref, offsets,
+                                   sizes, strides);
 }
 
 static Lowered lowerAccumulateRows(AccumulateRowsOp op, LinalgBuilder &b) {
-  auto param = SymbolTable::lookupNearestSymbolFrom<nn::ParamOp>(op, op.getParamAttr());
+  auto param =
+      SymbolTable::lookupNearestSymbolFrom<nn::ParamOp>(op, op.getParamAttr());
   if (!param)
-    return op.emitOpError() << "expected a parameter, but got " << op.getParamAttr();
-  Value dest = gradientOf(b, op.getParamAttr(), cast<RankedTensorType>(param.getType()));
+    return op.emitOpError()
+           << "expected a parameter, but got " << op.getParamAttr();
+  Value dest =
+      gradientOf(b, op.getParamAttr(), cast<RankedTensorType>(param.getType()));
   Value rows = readBuffer(b, op.getRows());
   auto loop = b.make<scf::ForOp>(b.index(0), b.rows(op.getIds()), b.index(1));
   OpBuilder::InsertionGuard guard(b.getBuilder());

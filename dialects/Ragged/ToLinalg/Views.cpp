@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/ToLinalg/Views.cpp - Partitions and forests as index arithmetic ---===//
+//===-- dialects/Ragged/ToLinalg/Views.cpp - Partitions and forests as index
+//arithmetic ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +33,8 @@ Value ForestView::size(rt::ForestSize field) {
 }
 
 /// How many elements an index array has.
-static Value arraySize(LinalgBuilder &b, ForestView &forest, rt::ForestIndex field) {
+static Value arraySize(LinalgBuilder &b, ForestView &forest,
+                       rt::ForestIndex field) {
   switch (field) {
   case rt::ForestIndex::LevelNodes:
     return b.add(forest.size(rt::ForestSize::NumLevels), b.index(1));
@@ -55,12 +57,14 @@ static Value arraySize(LinalgBuilder &b, ForestView &forest, rt::ForestIndex fie
 
 Value ForestView::array(rt::ForestIndex field) {
   Value memref = b.make<rt::ForestIndexOp>(indexMemRef(b), forest, field);
-  return b.rowRange(readOnly(b, memref), b.index(0), arraySize(b, *this, field));
+  return b.rowRange(readOnly(b, memref), b.index(0),
+                    arraySize(b, *this, field));
 }
 
 /// Without levels there is no second element of `level_nodes`.
 Value ForestView::numLeaves() {
-  Value one = b.make<arith::MinSIOp>(b.index(1), size(rt::ForestSize::NumLevels));
+  Value one =
+      b.make<arith::MinSIOp>(b.index(1), size(rt::ForestSize::NumLevels));
   return b.indexAt(array(rt::ForestIndex::LevelNodes), one);
 }
 
@@ -87,7 +91,8 @@ RowsView::RowsView(LinalgBuilder &b, Value rows) : b(b), rows(rows) {
   if (auto edges = rows.getDefiningOp<EdgesOp>()) {
     ForestView forest(b, edges.getForest());
     Value begin = forest.begin(edges.getPart());
-    initWindow(edges.getForest(), begin, b.add(begin, forest.count(edges.getPart())));
+    initWindow(edges.getForest(), begin,
+               b.add(begin, forest.count(edges.getPart())));
     return;
   }
   Type index = b.getBuilder().getIndexType();
@@ -96,8 +101,8 @@ RowsView::RowsView(LinalgBuilder &b, Value rows) : b(b), rows(rows) {
   offsets = readOnly(b, b.make<rt::RowsOffsetsOp>(indexMemRef(b), rows));
 }
 
-/// The number of rows never exceeds the edges of a level where the window is one;
-/// that bound is what `buffers-hoist-allocations` looks for.
+/// The number of rows never exceeds the edges of a level where the window is
+/// one; that bound is what `buffers-hoist-allocations` looks for.
 void RowsView::initWindow(Value forest, Value begin, Value end) {
   ForestView view(b, forest);
   offsets = view.array(rt::ForestIndex::ChildOffsets);
@@ -106,8 +111,10 @@ void RowsView::initWindow(Value forest, Value begin, Value end) {
   first = b.indexAt(offsets, begin);
   count = b.sub(b.indexAt(offsets, end), first);
   if (rows.getDefiningOp<WindowOp>()) {
-    segments = b.make<arith::MinSIOp>(segments, view.size(rt::ForestSize::MaxLevelNodes));
-    count = b.make<arith::MinSIOp>(count, view.size(rt::ForestSize::MaxLevelEdges));
+    segments = b.make<arith::MinSIOp>(segments,
+                                      view.size(rt::ForestSize::MaxLevelNodes));
+    count =
+        b.make<arith::MinSIOp>(count, view.size(rt::ForestSize::MaxLevelEdges));
   }
 }
 
@@ -130,7 +137,8 @@ Value RowsView::materialize() {
     return {};
   Value memref = b.make<rt::ForestIndexOp>(indexMemRef(b), edges.getForest(),
                                            rt::ForestIndex::ChildOffsets);
-  return b.make<rt::MakeRowsOp>(RowsType::get(b.getContext()), segments, count, memref);
+  return b.make<rt::MakeRowsOp>(RowsType::get(b.getContext()), segments, count,
+                                memref);
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,8 +161,9 @@ Value RowSource::row(LinalgBuilder &b, Value i) {
 Value ragged::sumRows(LinalgBuilder &b, Value begin, Value end, Value dest,
                       function_ref<Value(Value)> source) {
   Value any = b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, begin, end);
-  Value start = b.choose(any, dest.getType(), [&] { return b.copy(source(begin), dest); },
-                         [&] { return b.fill(dest, 0); });
+  Value start = b.choose(
+      any, dest.getType(), [&] { return b.copy(source(begin), dest); },
+      [&] { return b.fill(dest, 0); });
   return b.loop(b.add(begin, b.index(1)), end, start, [&](Value i, Value sum) {
     return b.update(sum, source(i), [](LinalgBuilder &b, ValueRange args) {
       return b.add(args[0], args[1]);
@@ -162,8 +171,8 @@ Value ragged::sumRows(LinalgBuilder &b, Value begin, Value end, Value dest,
   });
 }
 
-Value ragged::sumParents(LinalgBuilder &b, Value messages, Value forest, Value begin,
-                         Value count, Value dest) {
+Value ragged::sumParents(LinalgBuilder &b, Value messages, Value forest,
+                         Value begin, Value count, Value dest) {
   ForestView view(b, forest);
   Value offsets = view.array(rt::ForestIndex::ParentOffsets);
   Value edges = view.array(rt::ForestIndex::ParentEdges);
@@ -171,7 +180,8 @@ Value ragged::sumParents(LinalgBuilder &b, Value messages, Value forest, Value b
     Value node = b.add(begin, i);
     Value from = b.indexAt(offsets, node);
     Value to = b.indexAt(offsets, b.add(node, b.index(1)));
-    return sumRows(b, from, to, row,
-                   [&](Value k) { return b.row(messages, b.indexAt(edges, k)); });
+    return sumRows(b, from, to, row, [&](Value k) {
+      return b.row(messages, b.indexAt(edges, k));
+    });
   });
 }

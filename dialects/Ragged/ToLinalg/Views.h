@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/ToLinalg/Views.h - Partitions and forests as index arithmetic ---===//
+//===-- dialects/Ragged/ToLinalg/Views.h - Partitions and forests as index
+//arithmetic ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -49,10 +50,11 @@ public:
   RowsView(LinalgBuilder &b, mlir::Value rows);
   mlir::Value numSegments() { return segments; }
   mlir::Value numRows() { return count; }
-  /// The rows [first, second) of segment s, counted from the partition's first row.
+  /// The rows [first, second) of segment s, counted from the partition's first
+  /// row.
   std::pair<mlir::Value, mlir::Value> segment(mlir::Value s);
-  /// The partition as a value of the runtime, for ops that the runtime executes;
-  /// null if it is a window that does not start at the first edge.
+  /// The partition as a value of the runtime, for ops that the runtime
+  /// executes; null if it is a window that does not start at the first edge.
   mlir::Value materialize();
 
 private:
@@ -64,8 +66,8 @@ private:
   mlir::Value base, first;
 };
 
-/// Rows that may be read where they come from instead of where they are gathered:
-/// the operand of an op that reads each row once.
+/// Rows that may be read where they come from instead of where they are
+/// gathered: the operand of an op that reads each row once.
 class RowSource {
 public:
   explicit RowSource(mlir::Value rows);
@@ -78,10 +80,13 @@ private:
 
 /// For nodes [begin, begin + count), the sum of the rows of the edges to their
 /// parents, in `dest`.
-mlir::Value sumParents(LinalgBuilder &b, mlir::Value messages, mlir::Value forest,
-                       mlir::Value begin, mlir::Value count, mlir::Value dest);
-/// The sum of rows `source(i)` for i in [begin, end) in `dest`, 0 if there are none.
-mlir::Value sumRows(LinalgBuilder &b, mlir::Value begin, mlir::Value end, mlir::Value dest,
+mlir::Value sumParents(LinalgBuilder &b, mlir::Value messages,
+                       mlir::Value forest, mlir::Value begin, mlir::Value count,
+                       mlir::Value dest);
+/// The sum of rows `source(i)` for i in [begin, end) in `dest`, 0 if there are
+/// none.
+mlir::Value sumRows(LinalgBuilder &b, mlir::Value begin, mlir::Value end,
+                    mlir::Value dest,
                     llvm::function_ref<mlir::Value(mlir::Value)> source);
 
 } // namespace cambium::ragged

@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/Transforms/Hoist.cpp - Move work out of the level loop ---===//
+//===-- dialects/Ragged/Transforms/Hoist.cpp - Move work out of the level loop
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,13 +26,16 @@ using namespace cambium::ragged;
 static constexpr llvm::StringLiteral flag = "ragged-hoist";
 
 static bool isRowOperand(OpOperand &operand) {
-  return cast<BatchableOpInterface>(operand.getOwner()).isRowOperand(operand.getOperandNumber());
+  return cast<BatchableOpInterface>(operand.getOwner())
+      .isRowOperand(operand.getOperandNumber());
 }
 
-/// Whether the op reads operands that all rows share, as a product does a matrix.
+/// Whether the op reads operands that all rows share, as a product does a
+/// matrix.
 static bool readsWhole(Operation *op) {
   return llvm::any_of(op->getOpOperands(), [](OpOperand &operand) {
-    return !isRowOperand(operand) && isa<RankedTensorType>(operand.get().getType());
+    return !isRowOperand(operand) &&
+           isa<RankedTensorType>(operand.get().getType());
   });
 }
 
@@ -43,7 +47,8 @@ public:
   void run();
 
 private:
-  /// The rows of a value of the body: one per node or one per edge of the level.
+  /// The rows of a value of the body: one per node or one per edge of the
+  /// level.
   enum class Kind { None, Node, Edge };
 
   bool isOutside(Value value) {
@@ -72,21 +77,24 @@ private:
 
 /// Ops on values from outside alone leave the loop.
 void Hoister::moveInvariants() {
-  for (Operation &op : llvm::make_early_inc_range(levels.getBody().front().without_terminator())) {
-    if (op.getNumRegions() > 0 || !isPure(&op) || !llvm::all_of(op.getOperands(), [&](Value value) {
-          return isOutside(value);
-        }))
+  for (Operation &op : llvm::make_early_inc_range(
+           levels.getBody().front().without_terminator())) {
+    if (op.getNumRegions() > 0 || !isPure(&op) ||
+        !llvm::all_of(op.getOperands(),
+                      [&](Value value) { return isOutside(value); }))
       continue;
     op.moveBefore(levels);
   }
 }
 
 void Hoister::addInputs() {
-  for (auto [arg, operand] : llvm::zip_equal(levels.getNodeArgs(), levels.getNodes())) {
+  for (auto [arg, operand] :
+       llvm::zip_equal(levels.getNodeArgs(), levels.getNodes())) {
     kinds[arg] = Kind::Node;
     arrays[arg] = operand;
   }
-  for (auto [arg, operand] : llvm::zip_equal(levels.getEdgeArgs(), levels.getEdges())) {
+  for (auto [arg, operand] :
+       llvm::zip_equal(levels.getEdgeArgs(), levels.getEdges())) {
     kinds[arg] = Kind::Edge;
     arrays[arg] = operand;
   }
@@ -104,7 +112,8 @@ Hoister::Kind Hoister::kindOf(Operation *op) {
     return Kind::None;
   }
   auto rowwise = dyn_cast<BatchableOpInterface>(op);
-  if (!rowwise || !rowwise.isRowwise() || !isPure(op) || op->getNumRegions() > 0)
+  if (!rowwise || !rowwise.isRowwise() || !isPure(op) ||
+      op->getNumRegions() > 0)
     return Kind::None;
   Kind kind = Kind::None;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -138,8 +147,8 @@ void Hoister::findMovable() {
   }
 }
 
-/// The whole array of a movable value; of one that moves with others alone it is
-/// built now.
+/// The whole array of a movable value; of one that moves with others alone it
+/// is built now.
 Value Hoister::outer(Value value) {
   if (Value array = arrays.lookup(value))
     return array;
@@ -159,32 +168,38 @@ Value Hoister::outer(Value value) {
   return arrays.lookup(value);
 }
 
-/// Builds the op on whole arrays before the loop; those of its operands are there.
+/// Builds the op on whole arrays before the loop; those of its operands are
+/// there.
 void Hoister::build(Operation *op) {
   Location loc = op->getLoc();
   IRMapping mapping;
   if (auto broadcast = dyn_cast<BroadcastOp>(op)) {
     Value count;
     if (kinds.lookup(op->getResult(0)) == Kind::Node)
-      count = NumNodesOp::create(builder, loc, levels.getForest(), levels.getPart());
+      count = NumNodesOp::create(builder, loc, levels.getForest(),
+                                 levels.getPart());
     else
-      count = NumRowsOp::create(builder, loc,
-                                EdgesOp::create(builder, loc, levels.getForest(), Part::All));
+      count = NumRowsOp::create(
+          builder, loc,
+          EdgesOp::create(builder, loc, levels.getForest(), Part::All));
     mapping.map(broadcast.getCount(), count);
   }
   for (Value operand : op->getOperands())
     if (arrays.contains(operand))
       mapping.map(operand, arrays.lookup(operand));
   Operation *clone = builder.clone(*op, mapping);
-  for (auto [result, array] : llvm::zip_equal(op->getResults(), clone->getResults()))
+  for (auto [result, array] :
+       llvm::zip_equal(op->getResults(), clone->getResults()))
     arrays[result] = array;
 }
 
 /// One more input of the loop.
 Value Hoister::addInput(Value array, Kind kind) {
   Block &body = levels.getBody().front();
-  unsigned numNodes = levels.getNodes().size(), numEdges = levels.getEdges().size();
-  unsigned position = kind == Kind::Node ? 1 + numNodes : 1 + numNodes + numEdges;
+  unsigned numNodes = levels.getNodes().size(),
+           numEdges = levels.getEdges().size();
+  unsigned position =
+      kind == Kind::Node ? 1 + numNodes : 1 + numNodes + numEdges;
   if (kind == Kind::Node)
     levels.getNodesMutable().append(array);
   else
@@ -201,15 +216,15 @@ void Hoister::replaceUses() {
         return !isMoved.contains(user);
       });
       if (isNeeded)
-        result.replaceUsesWithIf(addInput(arrays.lookup(result), kinds.lookup(result)),
-                                 [&](OpOperand &use) {
-                                   return !isMoved.contains(use.getOwner());
-                                 });
+        result.replaceUsesWithIf(
+            addInput(arrays.lookup(result), kinds.lookup(result)),
+            [&](OpOperand &use) { return !isMoved.contains(use.getOwner()); });
     }
   }
   for (Operation *op : llvm::reverse(moved))
     op->erase();
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(levels.getBody().front())))
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(levels.getBody().front())))
     if (isOpTriviallyDead(&op))
       op.erase();
 }
@@ -227,9 +242,10 @@ void Hoister::report(unsigned numInvariant, unsigned numProducts) {
         << remark::metric("HoistedProducts", numProducts)
         << remark::metric("InvariantOps", numInvariant);
   if (kept > 0)
-    remarkMissed(levels, flag) << remark::add("products stay in the level loop")
-                               << remark::reason("they depend on states of other nodes")
-                               << remark::metric("Products", kept);
+    remarkMissed(levels, flag)
+        << remark::add("products stay in the level loop")
+        << remark::reason("they depend on states of other nodes")
+        << remark::metric("Products", kept);
 }
 
 void Hoister::run() {
@@ -255,8 +271,8 @@ void Hoister::run() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A row-wise op of a value that is the same for all rows of a segment is computed
-/// once per segment.
+/// A row-wise op of a value that is the same for all rows of a segment is
+/// computed once per segment.
 struct ExpandLater : OpInterfaceRewritePattern<BatchableOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -270,37 +286,44 @@ struct ExpandLater : OpInterfaceRewritePattern<BatchableOpInterface> {
         continue;
       auto def = operand.get().getDefiningOp<ExpandOp>();
       if (!def || (expand && expand != def))
-        return rewriter.notifyMatchFailure(op, "does not depend on one expanded value alone");
+        return rewriter.notifyMatchFailure(
+            op, "does not depend on one expanded value alone");
       expand = def;
     }
     if (!expand)
-      return rewriter.notifyMatchFailure(op, "does not depend on an expanded value");
+      return rewriter.notifyMatchFailure(
+          op, "does not depend on an expanded value");
     IRMapping mapping;
     mapping.map(expand.getResult(), expand.getInput());
     Operation *perSegment = rewriter.clone(*op, mapping);
-    rewriter.replaceOpWithNewOp<ExpandOp>(op, perSegment->getResult(0), expand.getRows());
+    rewriter.replaceOpWithNewOp<ExpandOp>(op, perSegment->getResult(0),
+                                          expand.getRows());
     return success();
   }
 };
 
-/// A row-wise op of which only one part of the nodes is read is computed for it alone.
+/// A row-wise op of which only one part of the nodes is read is computed for it
+/// alone.
 struct PartEarlier : OpRewritePattern<PartOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(PartOp part, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(PartOp part,
+                                PatternRewriter &rewriter) const override {
     auto op = part.getInput().getDefiningOp<BatchableOpInterface>();
     if (!op || !op.isRowwise() || !isPure(op) || op->getNumRegions() > 0)
       return rewriter.notifyMatchFailure(part, "is not of a row-wise op");
     for (Operation *user : op->getUsers()) {
       auto other = dyn_cast<PartOp>(user);
-      if (!other || other.getForest() != part.getForest() || other.getPart() != part.getPart())
+      if (!other || other.getForest() != part.getForest() ||
+          other.getPart() != part.getPart())
         return rewriter.notifyMatchFailure(part, "other rows are read as well");
     }
     IRMapping mapping;
     for (OpOperand &operand : op->getOpOperands())
       if (isRowOperand(operand) && !mapping.contains(operand.get()))
-        mapping.map(operand.get(), PartOp::create(rewriter, part.getLoc(), operand.get(),
-                                                  part.getForest(), part.getPart()));
+        mapping.map(operand.get(),
+                    PartOp::create(rewriter, part.getLoc(), operand.get(),
+                                   part.getForest(), part.getPart()));
     Operation *narrow = rewriter.clone(*op, mapping);
     unsigned index = cast<OpResult>(part.getInput()).getResultNumber();
     rewriter.replaceOp(part, narrow->getResult(index));

@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/Transforms/SinkPermutes.cpp - Permute narrow rows ---===//
+//===-- dialects/Ragged/Transforms/SinkPermutes.cpp - Permute narrow rows
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -64,12 +65,15 @@ public:
 private:
   bool isPermute(Operation *op) const {
     auto permute = dyn_cast<PermuteOp>(op);
-    return permute && permute.getForest() == forest && permute.getOrder() == order;
+    return permute && permute.getForest() == forest &&
+           permute.getOrder() == order;
   }
   /// The op in the block that could work on permuted operands instead.
   Operation *movableDef(Value value) const {
     Operation *def = value.getDefiningOp();
-    return def && def->getBlock() == &block && !rowOperands(def).empty() ? def : nullptr;
+    return def && def->getBlock() == &block && !rowOperands(def).empty()
+               ? def
+               : nullptr;
   }
   void findCandidates(ArrayRef<PermuteOp> permutes);
   void keepThoseNeededPermutedOnly();
@@ -90,7 +94,8 @@ private:
 };
 } // namespace
 
-/// All ops above the permutations through which they could move, in block order.
+/// All ops above the permutations through which they could move, in block
+/// order.
 void PermuteRaiser::findCandidates(ArrayRef<PermuteOp> permutes) {
   SmallVector<Value> worklist;
   for (PermuteOp permute : permutes)
@@ -103,7 +108,8 @@ void PermuteRaiser::findCandidates(ArrayRef<PermuteOp> permutes) {
       worklist.push_back(operand->get());
   }
   SmallVector<Operation *> sorted = candidates.takeVector();
-  llvm::sort(sorted, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  llvm::sort(sorted,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   candidates.insert(sorted.begin(), sorted.end());
 }
 
@@ -113,9 +119,8 @@ void PermuteRaiser::keepThoseNeededPermutedOnly() {
   for (Operation *op : llvm::reverse(sorted)) {
     bool permutedOnly = llvm::all_of(op->getUses(), [&](OpOperand &use) {
       Operation *user = use.getOwner();
-      return isPermute(user) ||
-             (candidates.contains(user) &&
-              llvm::is_contained(rowOperands(user), &use));
+      return isPermute(user) || (candidates.contains(user) &&
+                                 llvm::is_contained(rowOperands(user), &use));
     });
     if (permutedOnly)
       continue;
@@ -123,9 +128,10 @@ void PermuteRaiser::keepThoseNeededPermutedOnly() {
     if (!op->use_empty() && llvm::any_of(op->getUsers(), [&](Operation *user) {
           return isPermute(user);
         }))
-      remarkMissed(op, flag) << remark::add("permutes the result of an op")
-                             << remark::reason("it is needed in the user's order too")
-                             << remark::metric("BytesPerRow", bytesOf(op->getResults()));
+      remarkMissed(op, flag)
+          << remark::add("permutes the result of an op")
+          << remark::reason("it is needed in the user's order too")
+          << remark::metric("BytesPerRow", bytesOf(op->getResults()));
   }
 }
 
@@ -135,7 +141,8 @@ int64_t PermuteRaiser::costOf(Value value) const {
     return it->second;
   // Undoing a permutation costs nothing, and equal rows stay as they are.
   if (auto inner = value.getDefiningOp<PermuteOp>())
-    if (inner.getForest() == forest && isToLevels(order) != isToLevels(inner.getOrder()))
+    if (inner.getForest() == forest &&
+        isToLevels(order) != isToLevels(inner.getOrder()))
       return 0;
   return value.getDefiningOp<BroadcastOp>() ? 0 : rowBytes(value.getType());
 }
@@ -151,7 +158,8 @@ void PermuteRaiser::computeCosts() {
     if (above <= below)
       moved.insert(op);
     for (Value result : op->getResults())
-      costs[result] = above <= below ? above / op->getNumResults() : rowBytes(result.getType());
+      costs[result] = above <= below ? above / op->getNumResults()
+                                     : rowBytes(result.getType());
   }
 }
 
@@ -165,7 +173,8 @@ void PermuteRaiser::build(Value value, function_ref<void(OpBuilder &)> make) {
   bool forestIsLater = forestDef && forestDef->getBlock() == &block &&
                        (!def || def->isBeforeInBlock(forestDef));
   if (forestIsLater)
-    builder.setInsertionPointAfter(lastAfterForest ? lastAfterForest : forestDef);
+    builder.setInsertionPointAfter(lastAfterForest ? lastAfterForest
+                                                   : forestDef);
   else
     builder.setInsertionPointAfterValue(value);
   make(builder);
@@ -181,7 +190,8 @@ Value PermuteRaiser::permuted(Value value) {
     return it->second;
   Value result;
   build(value, [&](OpBuilder &builder) {
-    result = builder.createOrFold<PermuteOp>(value.getLoc(), value, forest, order);
+    result =
+        builder.createOrFold<PermuteOp>(value.getLoc(), value, forest, order);
   });
   built[value] = result;
   return result;
@@ -192,8 +202,10 @@ void PermuteRaiser::clone(Operation *op) {
   for (OpOperand *operand : rowOperands(op))
     mapping.map(operand->get(), permuted(operand->get()));
   Operation *copy = nullptr;
-  build(op->getResult(0), [&](OpBuilder &builder) { copy = builder.clone(*op, mapping); });
-  for (auto [result, form] : llvm::zip_equal(op->getResults(), copy->getResults()))
+  build(op->getResult(0),
+        [&](OpBuilder &builder) { copy = builder.clone(*op, mapping); });
+  for (auto [result, form] :
+       llvm::zip_equal(op->getResults(), copy->getResults()))
     built[result] = form;
 }
 
@@ -208,10 +220,10 @@ void PermuteRaiser::run(ArrayRef<PermuteOp> permutes) {
     Value input = permute.getInput();
     if (!input.getDefiningOp() || !moved.contains(input.getDefiningOp()))
       continue;
-    remarkPassed(permute, flag) << remark::add("permutes operands instead of a result")
-                                << remark::metric("BytesPerRowBefore",
-                                                  rowBytes(permute.getType()))
-                                << remark::metric("BytesPerRowAfter", costOf(input));
+    remarkPassed(permute, flag)
+        << remark::add("permutes operands instead of a result")
+        << remark::metric("BytesPerRowBefore", rowBytes(permute.getType()))
+        << remark::metric("BytesPerRowAfter", costOf(input));
     permute.replaceAllUsesWith(permuted(input));
     permute.erase();
   }
@@ -238,12 +250,13 @@ static void raisePermutes(Block &block) {
 
 /// The order that a permutation to the user's order undoes.
 static Order undone(Order order) {
-  return order == Order::NodesToUser ? Order::NodesToLevels : Order::EdgesToLevels;
+  return order == Order::NodesToUser ? Order::NodesToLevels
+                                     : Order::EdgesToLevels;
 }
 
 namespace {
-/// Moves the permutations of one forest to the user's order behind the row-wise ops of
-/// a block, where that moves no more bytes than before.
+/// Moves the permutations of one forest to the user's order behind the row-wise
+/// ops of a block, where that moves no more bytes than before.
 class PermuteLowerer {
 public:
   PermuteLowerer(Block &block, Value forest, Order order)
@@ -254,11 +267,13 @@ public:
 private:
   bool isToUser(Value value) const {
     auto permute = value.getDefiningOp<PermuteOp>();
-    return permute && permute.getForest() == forest && permute.getOrder() == order;
+    return permute && permute.getForest() == forest &&
+           permute.getOrder() == order;
   }
   bool isToLevels(Operation *op) const {
     auto permute = dyn_cast<PermuteOp>(op);
-    return permute && permute.getForest() == forest && permute.getOrder() == undone(order);
+    return permute && permute.getForest() == forest &&
+           permute.getOrder() == undone(order);
   }
   int64_t costOf(Value operand) const;
   int64_t gainOf(Operation *op, Value except) const;
@@ -276,14 +291,13 @@ private:
 /// The bytes that it takes to bring an operand to level order.
 int64_t PermuteLowerer::costOf(Value operand) const {
   bool isFree = isToUser(operand) || operand.getDefiningOp<BroadcastOp>() ||
-                llvm::any_of(operand.getUsers(), [&](Operation *user) {
-                  return isToLevels(user);
-                });
+                llvm::any_of(operand.getUsers(),
+                             [&](Operation *user) { return isToLevels(user); });
   return isFree ? 0 : rowBytes(operand.getType());
 }
 
-/// The bytes that are saved if the op works in level order, but for those of one
-/// operand.
+/// The bytes that are saved if the op works in level order, but for those of
+/// one operand.
 int64_t PermuteLowerer::gainOf(Operation *op, Value except) const {
   int64_t gain = 0;
   for (OpOperand *operand : rowOperands(op))
@@ -304,7 +318,8 @@ void PermuteLowerer::findGains() {
       int64_t bytes = rowBytes(result.getType());
       if (isToLevels(user))
         gains[result] = bytes;
-      else if (user->getBlock() == &block && llvm::is_contained(rowOperands(user), &use))
+      else if (user->getBlock() == &block &&
+               llvm::is_contained(rowOperands(user), &use))
         gains[result] = std::max<int64_t>(0, bytes + gainOf(user, result));
     }
 }
@@ -314,22 +329,27 @@ void PermuteLowerer::lower(Operation *op) {
   int64_t saved = 0;
   for (OpOperand *operand : operands)
     if (isToUser(operand->get()))
-      saved += rowBytes(operand->get().getType()) /
-               std::distance(operand->get().use_begin(), operand->get().use_end());
+      saved +=
+          rowBytes(operand->get().getType()) /
+          std::distance(operand->get().use_begin(), operand->get().use_end());
   int64_t gain = gainOf(op, Value());
   if (saved == 0 || saved + gain < 0)
     return;
   remarkPassed(op, flag) << remark::add("permutes results instead of operands")
                          << remark::metric("BytesPerRowBefore", saved)
-                         << remark::metric("BytesPerRowAfter", bytesOf(op->getResults()));
+                         << remark::metric("BytesPerRowAfter",
+                                           bytesOf(op->getResults()));
   OpBuilder builder(op);
   IRMapping mapping;
   for (OpOperand *operand : operands)
-    mapping.map(operand->get(), builder.createOrFold<PermuteOp>(op->getLoc(), operand->get(),
-                                                                forest, undone(order)));
+    mapping.map(operand->get(),
+                builder.createOrFold<PermuteOp>(op->getLoc(), operand->get(),
+                                                forest, undone(order)));
   Operation *copy = builder.clone(*op, mapping);
-  for (auto [result, form] : llvm::zip_equal(op->getResults(), copy->getResults()))
-    result.replaceAllUsesWith(PermuteOp::create(builder, op->getLoc(), form, forest, order));
+  for (auto [result, form] :
+       llvm::zip_equal(op->getResults(), copy->getResults()))
+    result.replaceAllUsesWith(
+        PermuteOp::create(builder, op->getLoc(), form, forest, order));
   op->erase();
 }
 

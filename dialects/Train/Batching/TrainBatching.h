@@ -1,4 +1,5 @@
-//===-- dialects/Train/Batching/TrainBatching.h - How train operations are batched ---===//
+//===-- dialects/Train/Batching/TrainBatching.h - How train operations are
+//batched ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,5 @@
-//===-- dialects/Train/Derivatives/Derivatives.cpp - Derivatives of train operations ---===//
+//===-- dialects/Train/Derivatives/Derivatives.cpp - Derivatives of train
+//operations ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +16,8 @@ using namespace cambium;
 using namespace cambium::train;
 
 namespace {
-struct WatchDerivative : DifferentiableOpInterface::ExternalModel<WatchDerivative, WatchOp> {
+struct WatchDerivative
+    : DifferentiableOpInterface::ExternalModel<WatchDerivative, WatchOp> {
   LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
     auto op = cast<WatchOp>(operation);
     if (b.wants(op.getInput()))

@@ -1,4 +1,5 @@
-//===-- dialects/Train/Derivatives/Derivatives.h - Derivatives of train operations ---===//
+//===-- dialects/Train/Derivatives/Derivatives.h - Derivatives of train
+//operations ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +15,8 @@ class DialectRegistry;
 
 namespace cambium::train {
 
-/// Attaches `DifferentiableOpInterface` to `train.watch`. `train.stop_gradient` has none:
-/// it is constant.
+/// Attaches `DifferentiableOpInterface` to `train.watch`. `train.stop_gradient`
+/// has none: it is constant.
 void registerDerivativeModels(mlir::DialectRegistry &registry);
 
 } // namespace cambium::train

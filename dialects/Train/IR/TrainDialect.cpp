@@ -1,4 +1,5 @@
-//===-- dialects/Train/IR/TrainDialect.cpp - The train dialect and its attributes ---===//
+//===-- dialects/Train/IR/TrainDialect.cpp - The train dialect and its
+//attributes ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,8 +26,12 @@ namespace {
 /// Every op may be inlined: none of them knows the function around it.
 struct Inliner : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
 };
 } // namespace
 
@@ -87,8 +92,9 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
     return {};
   std::optional<OptimizerKind> kind = symbolizeOptimizerKind(keyword);
   if (!kind) {
-    parser.emitError(loc) << "expected an optimizer (sgd, adagrad, adam, adamw), but got '"
-                          << keyword << "'";
+    parser.emitError(loc)
+        << "expected an optimizer (sgd, adagrad, adam, adamw), but got '"
+        << keyword << "'";
     return {};
   }
   Constants constants;
@@ -98,9 +104,9 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
     if (parser.parseKeyword(&name))
       return {};
     if (!llvm::is_contained(constantsOf(*kind), name)) {
-      parser.emitError(nameLoc) << "expected a constant of '" << keyword << "' ("
-                                << llvm::join(constantsOf(*kind), ", ") << "), but got '"
-                                << name << "'";
+      parser.emitError(nameLoc) << "expected a constant of '" << keyword
+                                << "' (" << llvm::join(constantsOf(*kind), ", ")
+                                << "), but got '" << name << "'";
       return {};
     }
     if (parser.parseEqual() || parser.parseFloat(*constants.find(name)))
@@ -108,16 +114,17 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<OptimizerAttr>(loc, parser.getContext(), *kind,
-                                          APFloat(constants.momentum), APFloat(constants.beta1),
-                                          APFloat(constants.beta2), APFloat(constants.eps),
-                                          APFloat(constants.weightDecay));
+  return parser.getChecked<OptimizerAttr>(
+      loc, parser.getContext(), *kind, APFloat(constants.momentum),
+      APFloat(constants.beta1), APFloat(constants.beta2),
+      APFloat(constants.eps), APFloat(constants.weightDecay));
 }
 
 void OptimizerAttr::print(AsmPrinter &printer) const {
-  Constants defaults, mine{getMomentum().convertToDouble(), getBeta1().convertToDouble(),
-                          getBeta2().convertToDouble(), getEps().convertToDouble(),
-                          getWeightDecay().convertToDouble()};
+  Constants defaults,
+      mine{getMomentum().convertToDouble(), getBeta1().convertToDouble(),
+           getBeta2().convertToDouble(), getEps().convertToDouble(),
+           getWeightDecay().convertToDouble()};
   printer << "<" << stringifyOptimizerKind(getKind());
   for (StringRef name : constantsOf(getKind())) {
     if (*mine.find(name) == *defaults.find(name))
@@ -128,22 +135,25 @@ void OptimizerAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                    OptimizerKind, APFloat momentum, APFloat beta1,
-                                    APFloat beta2, APFloat eps, APFloat weightDecay) {
+LogicalResult
+OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                      OptimizerKind, APFloat momentum, APFloat beta1,
+                      APFloat beta2, APFloat eps, APFloat weightDecay) {
   auto fraction = [&](StringRef name, APFloat number) -> LogicalResult {
     double value = number.convertToDouble();
     if (value >= 0 && value < 1)
       return success();
-    return emitError() << "expected '" << name << "' in [0, 1), but got " << value;
+    return emitError() << "expected '" << name << "' in [0, 1), but got "
+                       << value;
   };
-  if (failed(fraction("momentum", momentum)) || failed(fraction("beta1", beta1)) ||
-      failed(fraction("beta2", beta2)))
+  if (failed(fraction("momentum", momentum)) ||
+      failed(fraction("beta1", beta1)) || failed(fraction("beta2", beta2)))
     return failure();
   auto notNegative = [&](StringRef name, APFloat number) -> LogicalResult {
     if (number.convertToDouble() >= 0)
       return success();
-    return emitError() << "expected '" << name << "' not to be negative, but got "
+    return emitError() << "expected '" << name
+                       << "' not to be negative, but got "
                        << number.convertToDouble();
   };
   if (failed(notNegative("eps", eps)))

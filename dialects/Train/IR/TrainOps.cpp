@@ -1,4 +1,5 @@
-//===-- dialects/Train/IR/TrainOps.cpp - Verification of train operations ---===//
+//===-- dialects/Train/IR/TrainOps.cpp - Verification of train operations
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,15 +16,19 @@ using namespace cambium::train;
 #define GET_OP_CLASSES
 #include "dialects/Train/IR/TrainOps.cpp.inc"
 
-LogicalResult GradientOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                           Adaptor op, SmallVectorImpl<Type> &types) {
+LogicalResult GradientOp::inferReturnTypes(MLIRContext *,
+                                           std::optional<Location> loc,
+                                           Adaptor op,
+                                           SmallVectorImpl<Type> &types) {
   auto loss = cast<RankedTensorType>(op.getLoss().getType());
   // After batching the loss has a row per example.
   bool isBatched = loss.getRank() == 1 && loss.isDynamicDim(0);
   if (loss.getRank() != 0 && !isBatched)
-    return emitOptionalError(loc, "'train.gradient' op expected a scalar loss, but got ", loss);
+    return emitOptionalError(
+        loc, "'train.gradient' op expected a scalar loss, but got ", loss);
   if (op.getWrt().empty())
-    return emitOptionalError(loc, "'train.gradient' op expected at least one value after 'wrt'");
+    return emitOptionalError(
+        loc, "'train.gradient' op expected at least one value after 'wrt'");
   for (Value value : op.getWrt())
     types.push_back(value.getType());
   return success();
@@ -48,20 +53,24 @@ LogicalResult StepOp::verify() {
 }
 
 LogicalResult StepOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto loss = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getLossAttr());
+  auto loss = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+      *this, getLossAttr());
   if (!loss)
-    return emitOpError() << "expected the name of a function, but got '" << getLoss() << "'";
+    return emitOpError() << "expected the name of a function, but got '"
+                         << getLoss() << "'";
   RankedTensorType scalar;
   if (loss.getNumResults() > 0)
     scalar = dyn_cast<RankedTensorType>(loss.getResultTypes()[0]);
   // After batching the loss has a row per example.
   if (scalar && isa<FloatType>(scalar.getElementType()) &&
-      (scalar.getRank() == 0 || (scalar.getRank() == 1 && scalar.isDynamicDim(0))))
+      (scalar.getRank() == 0 ||
+       (scalar.getRank() == 1 && scalar.isDynamicDim(0))))
     return success();
-  InFlightDiagnostic diag = emitOpError()
-                            << "expected a function whose first result is a scalar loss, "
-                               "but got "
-                            << loss.getFunctionType();
+  InFlightDiagnostic diag =
+      emitOpError()
+      << "expected a function whose first result is a scalar loss, "
+         "but got "
+      << loss.getFunctionType();
   diag.attachNote(loss.getLoc()) << "the function is defined here";
   return diag;
 }

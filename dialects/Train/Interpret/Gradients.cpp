@@ -1,4 +1,5 @@
-//===-- dialects/Train/Interpret/Gradients.cpp - Gradients by differences ---===//
+//===-- dialects/Train/Interpret/Gradients.cpp - Gradients by differences
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,10 +8,10 @@
 //===----------------------------------------------------------------------===//
 //
 // `train.gradient` perturbs every element of the value where it is bound and
-// evaluates what follows in its block up to the loss, in f64 (FiniteDifferences.h).
-// A value from outside of the loss's block is perturbed for that block alone: other
-// values from outside are taken as they are. `train.stop_gradient` gives the value
-// that it had without perturbation.
+// evaluates what follows in its block up to the loss, in f64
+// (FiniteDifferences.h). A value from outside of the loss's block is perturbed
+// for that block alone: other values from outside are taken as they are.
+// `train.stop_gradient` gives the value that it had without perturbation.
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
@@ -28,12 +29,14 @@ namespace {
 class LossOfValue {
 public:
   LossOfValue(Interpreter &interpreter, Value loss, Value value)
-      : interpreter(interpreter), loss(loss), value(value), last(loss.getDefiningOp()) {
+      : interpreter(interpreter), loss(loss), value(value),
+        last(loss.getDefiningOp()) {
     if (!last)
       return;
     Operation *definition = value.getDefiningOp();
     if (definition && definition->getBlock() == last->getBlock())
-      first = definition->isBeforeInBlock(last) ? definition->getNextNode() : nullptr;
+      first = definition->isBeforeInBlock(last) ? definition->getNextNode()
+                                                : nullptr;
     else
       first = &last->getBlock()->front();
   }
@@ -46,8 +49,10 @@ public:
       return Tensor::floats({}, 1);
     if (!first)
       return gradient;
-    SmallVector<std::pair<Value, RuntimeValue>> saved{{value, interpreter.get(value)}};
-    for (Operation *op = first; op != last->getNextNode(); op = op->getNextNode())
+    SmallVector<std::pair<Value, RuntimeValue>> saved{
+        {value, interpreter.get(value)}};
+    for (Operation *op = first; op != last->getNextNode();
+         op = op->getNextNode())
       for (Value result : op->getResults())
         saved.push_back({result, interpreter.get(result)});
     LogicalResult computed = computeInDouble(original, gradient);
@@ -62,7 +67,8 @@ private:
   LogicalResult computeInDouble(const Tensor &original, Tensor &gradient) {
     Interpreter::DoubleScope inDouble(interpreter);
     {
-      Interpreter::ConstantsScope scope(interpreter, constants, /*replay=*/false);
+      Interpreter::ConstantsScope scope(interpreter, constants,
+                                        /*replay=*/false);
       if (failed(interpreter.runRange(first, last)))
         return failure();
     }
@@ -93,7 +99,8 @@ private:
   Interpreter::Constants constants;
 };
 
-struct GradientModel : InterpretableOpInterface::ExternalModel<GradientModel, GradientOp> {
+struct GradientModel
+    : InterpretableOpInterface::ExternalModel<GradientModel, GradientOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto gradient = cast<GradientOp>(op);
     for (auto [value, result] :
@@ -108,10 +115,12 @@ struct GradientModel : InterpretableOpInterface::ExternalModel<GradientModel, Gr
 };
 
 struct StopGradientModel
-    : InterpretableOpInterface::ExternalModel<StopGradientModel, StopGradientOp> {
+    : InterpretableOpInterface::ExternalModel<StopGradientModel,
+                                              StopGradientOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto stop = cast<StopGradientOp>(op);
-    interpreter.bind(stop, interpreter.holdConstant(interpreter.get(stop.getInput())));
+    interpreter.bind(
+        stop, interpreter.holdConstant(interpreter.get(stop.getInput())));
     return success();
   }
 };

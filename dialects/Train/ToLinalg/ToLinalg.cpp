@@ -1,4 +1,5 @@
-//===-- dialects/Train/ToLinalg/ToLinalg.cpp - Lowering of train operations ---===//
+//===-- dialects/Train/ToLinalg/ToLinalg.cpp - Lowering of train operations
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,11 +31,12 @@ struct OptimizerRule {
 
 OptimizerRule ruleOf(OptimizerAttr optimizer) {
   // Without momentum there is nothing to remember.
-  if (optimizer.getKind() == OptimizerKind::SGD && optimizer.getMomentum().isZero())
+  if (optimizer.getKind() == OptimizerKind::SGD &&
+      optimizer.getMomentum().isZero())
     return {0, "g = g + decay * w; w = w - lr * g"};
   switch (optimizer.getKind()) {
-#define OPTIMIZER(KIND, SLOTS, ASSIGNMENTS)                                              \
-  case OptimizerKind::KIND:                                                              \
+#define OPTIMIZER(KIND, SLOTS, ASSIGNMENTS)                                    \
+  case OptimizerKind::KIND:                                                    \
     return {SLOTS, ASSIGNMENTS};
 #include "OptimizerRules.def"
   }
@@ -51,7 +53,9 @@ MemRefType memoryOf(nn::ParamOp param) {
 }
 
 /// Marked by autodiff-lower-steps.
-bool isRowSparse(nn::ParamOp param) { return param->hasAttr("ragged.row_sparse"); }
+bool isRowSparse(nn::ParamOp param) {
+  return param->hasAttr("ragged.row_sparse");
+}
 
 Value index(ImplicitLocOpBuilder &b, int64_t value) {
   return arith::ConstantIndexOp::create(b, value);
@@ -94,14 +98,17 @@ Value powerOf(ImplicitLocOpBuilder &b, double beta, Value exponent) {
   auto loop = scf::WhileOp::create(
       b, TypeRange{f64, f64, i64}, ValueRange{one, base, exponent},
       [&](OpBuilder &inner, Location loc, ValueRange args) {
-        Value more = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::sgt, args[2], zero);
+        Value more = arith::CmpIOp::create(
+            inner, loc, arith::CmpIPredicate::sgt, args[2], zero);
         scf::ConditionOp::create(inner, loc, more, args);
       },
       [&](OpBuilder &inner, Location loc, ValueRange args) {
         Value last = arith::AndIOp::create(inner, loc, args[2], bit);
-        Value odd = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq, last, bit);
+        Value odd = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq,
+                                          last, bit);
         Value product = arith::MulFOp::create(inner, loc, args[0], args[1]);
-        Value power = arith::SelectOp::create(inner, loc, odd, product, args[0]);
+        Value power =
+            arith::SelectOp::create(inner, loc, odd, product, args[0]);
         Value square = arith::MulFOp::create(inner, loc, args[1], args[1]);
         Value half = arith::ShRSIOp::create(inner, loc, args[2], bit);
         scf::YieldOp::create(inner, loc, ValueRange{power, square, half});
@@ -119,7 +126,8 @@ void addSquares(ImplicitLocOpBuilder &b, Value memory, Value total) {
   unsigned rank = type.getRank();
   SmallVector<AffineMap> maps{b.getMultiDimIdentityMap(rank),
                               AffineMap::get(rank, 0, b.getContext())};
-  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::reduction);
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::reduction);
   linalg::GenericOp::create(
       b, ValueRange{memory}, ValueRange{total}, maps, iterators,
       [](OpBuilder &inner, Location loc, ValueRange args) {
@@ -127,13 +135,15 @@ void addSquares(ImplicitLocOpBuilder &b, Value memory, Value total) {
         if (!x.getType().isF64())
           x = arith::ExtFOp::create(inner, loc, inner.getF64Type(), x);
         Value square = arith::MulFOp::create(inner, loc, x, x);
-        linalg::YieldOp::create(inner, loc,
-                                ValueRange{arith::AddFOp::create(inner, loc, args[1], square)});
+        linalg::YieldOp::create(
+            inner, loc,
+            ValueRange{arith::AddFOp::create(inner, loc, args[1], square)});
       });
 }
 
 struct GradientScaleModel
-    : LowerToLinalgOpInterface::ExternalModel<GradientScaleModel, GradientScaleOp> {
+    : LowerToLinalgOpInterface::ExternalModel<GradientScaleModel,
+                                              GradientScaleOp> {
   FailureOr<SmallVector<Value>> lowerToLinalg(Operation *operation,
                                               RewriterBase &rewriter) const {
     auto op = cast<GradientScaleOp>(operation);
@@ -142,26 +152,32 @@ struct GradientScaleModel
     Value scale = rt::ScalarOp::create(b, b.getF64Type(), op.getScalar());
     if (!op.getClipNorm())
       return SmallVector<Value>{scale};
-    Value total = rt::AllocOp::create(b, MemRefType::get({}, b.getF64Type()), ValueRange());
+    Value total = rt::AllocOp::create(b, MemRefType::get({}, b.getF64Type()),
+                                      ValueRange());
     Value zero = arith::ConstantOp::create(b, b.getF64FloatAttr(0.0));
     memref::StoreOp::create(b, zero, total, ValueRange());
     for (auto name : op.getParams().getAsRange<FlatSymbolRefAttr>()) {
       nn::ParamOp param = lookupParam(op, name);
-      Value gradient = rt::GradientOp::create(b, memoryOf(param), name.getValue());
+      Value gradient =
+          rt::GradientOp::create(b, memoryOf(param), name.getValue());
       if (!isRowSparse(param)) {
         addSquares(b, gradient, total);
         continue;
       }
-      forTouchedRows(b, name.getValue(),
-                     [&](Value row) { addSquares(b, rowOf(b, gradient, row), total); });
+      forTouchedRows(b, name.getValue(), [&](Value row) {
+        addSquares(b, rowOf(b, gradient, row), total);
+      });
     }
     // scale * min(1, clip / (norm * scale)), and scale where the norm is 0.
     Value sum = memref::LoadOp::create(b, total, ValueRange());
     Value norm = arith::MulFOp::create(b, math::SqrtOp::create(b, sum), scale);
     Value clip = arith::ConstantOp::create(b, op.getClipNormAttr());
-    Value exceeds = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, norm, clip);
-    Value clipped = arith::MulFOp::create(b, scale, arith::DivFOp::create(b, clip, norm));
-    return SmallVector<Value>{arith::SelectOp::create(b, exceeds, clipped, scale)};
+    Value exceeds =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, norm, clip);
+    Value clipped =
+        arith::MulFOp::create(b, scale, arith::DivFOp::create(b, clip, norm));
+    return SmallVector<Value>{
+        arith::SelectOp::create(b, exceeds, clipped, scale)};
   }
 };
 
@@ -173,8 +189,10 @@ struct GradientScaleModel
 class UpdateLowering {
 public:
   UpdateLowering(UpdateOp op, RewriterBase &rewriter)
-      : op(op), b(op.getLoc(), rewriter), param(lookupParam(op, op.getParamAttr())),
-        rule(ruleOf(op.getOptimizer())), element(memoryOf(param).getElementType()) {
+      : op(op), b(op.getLoc(), rewriter),
+        param(lookupParam(op, op.getParamAttr())),
+        rule(ruleOf(op.getOptimizer())),
+        element(memoryOf(param).getElementType()) {
     b.setInsertionPoint(op);
   }
 
@@ -184,7 +202,8 @@ public:
         rt::ParamOp::create(b, memoryOf(param), op.getParam()),
         rt::GradientOp::create(b, memoryOf(param), op.getParam())};
     for (unsigned slot = 0; slot < rule.slots; ++slot)
-      memories.push_back(rt::StateOp::create(b, memoryOf(param), op.getParam(), slot));
+      memories.push_back(
+          rt::StateOp::create(b, memoryOf(param), op.getParam(), slot));
     if (!isRowSparse(param))
       return update(memories);
     LogicalResult result = success();
@@ -207,18 +226,21 @@ private:
   }
 
   Value constant(const APFloat &value) {
-    return arith::ConstantOp::create(b, b.getFloatAttr(element, value.convertToDouble()));
+    return arith::ConstantOp::create(
+        b, b.getFloatAttr(element, value.convertToDouble()));
   }
 
   void bindScalars() {
     OptimizerAttr optimizer = op.getOptimizer();
-    scalars["lr"] = asElement(rt::ScalarOp::create(b, b.getF64Type(), op.getRate()));
+    scalars["lr"] =
+        asElement(rt::ScalarOp::create(b, b.getF64Type(), op.getRate()));
     scale = asElement(op.getScale());
     scalars["momentum"] = constant(optimizer.getMomentum());
     scalars["beta1"] = constant(optimizer.getBeta1());
     scalars["beta2"] = constant(optimizer.getBeta2());
     scalars["eps"] = constant(optimizer.getEps());
-    scalars["decay"] = constant(op.getDecay() ? optimizer.getWeightDecay() : APFloat(0.0));
+    scalars["decay"] =
+        constant(op.getDecay() ? optimizer.getWeightDecay() : APFloat(0.0));
     if (rule.slots < 2)
       return;
     Value before = rt::StepOp::create(b, b.getI64Type());
@@ -233,12 +255,14 @@ private:
     scalars["c2"] = correction(optimizer.getBeta2());
   }
 
-  /// value, gradient, state... of the same shape, all read and written in one pass;
-  /// the gradient becomes zero.
+  /// value, gradient, state... of the same shape, all read and written in one
+  /// pass; the gradient becomes zero.
   LogicalResult update(ArrayRef<Value> memories) {
     unsigned rank = cast<MemRefType>(memories[0].getType()).getRank();
-    SmallVector<AffineMap> maps(memories.size(), b.getMultiDimIdentityMap(rank));
-    SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+    SmallVector<AffineMap> maps(memories.size(),
+                                b.getMultiDimIdentityMap(rank));
+    SmallVector<utils::IteratorType> iterators(rank,
+                                               utils::IteratorType::parallel);
     LogicalResult result = success();
     linalg::GenericOp::create(
         b, ValueRange(), memories, maps, iterators,
@@ -258,12 +282,14 @@ private:
     rule.assignments.split(assignments, ';');
     for (StringRef assignment : assignments) {
       auto [target, text] = assignment.split('=');
-      FailureOr<Value> value = buildExpression(inner, loc, text, names, args[0]);
+      FailureOr<Value> value =
+          buildExpression(inner, loc, text, names, args[0]);
       if (failed(value))
         return failure();
       names[target.trim()] = *value;
     }
-    Value zero = arith::ConstantOp::create(inner, loc, inner.getFloatAttr(element, 0.0));
+    Value zero =
+        arith::ConstantOp::create(inner, loc, inner.getFloatAttr(element, 0.0));
     SmallVector<Value> results{names["w"], zero};
     for (unsigned slot = 0; slot < rule.slots; ++slot)
       results.push_back(names["s" + std::to_string(slot)]);
@@ -280,8 +306,10 @@ private:
   Value scale;
 };
 
-struct UpdateModel : LowerToLinalgOpInterface::ExternalModel<UpdateModel, UpdateOp> {
-  FailureOr<SmallVector<Value>> lowerToLinalg(Operation *op, RewriterBase &rewriter) const {
+struct UpdateModel
+    : LowerToLinalgOpInterface::ExternalModel<UpdateModel, UpdateOp> {
+  FailureOr<SmallVector<Value>> lowerToLinalg(Operation *op,
+                                              RewriterBase &rewriter) const {
     if (failed(UpdateLowering(cast<UpdateOp>(op), rewriter).run()))
       return failure();
     return SmallVector<Value>();
@@ -293,7 +321,8 @@ void cambium::train::registerToLinalgModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TrainDialect *) {
     GradientScaleOp::attachInterface<GradientScaleModel>(*context);
     UpdateOp::attachInterface<UpdateModel>(*context);
-    context->loadDialect<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect,
-                         memref::MemRefDialect, rt::RTDialect, scf::SCFDialect>();
+    context->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
+                         math::MathDialect, memref::MemRefDialect,
+                         rt::RTDialect, scf::SCFDialect>();
   });
 }

@@ -1,4 +1,5 @@
-//===-- dialects/Tree/Batching/Recursion.cpp - How fold and unfold are batched ---===//
+//===-- dialects/Tree/Batching/Recursion.cpp - How fold and unfold are batched
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The cell of a node becomes the cell of all nodes of a level (docs/Batching.md).
-// What the cell uses from outside and is one per example becomes one more input
-// per node; what is the same for all examples is used as it is.
+// The cell of a node becomes the cell of all nodes of a level
+// (docs/Batching.md). What the cell uses from outside and is one per example
+// becomes one more input per node; what is the same for all examples is used as
+// it is.
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Batching/Models.h"
@@ -24,26 +26,30 @@ using ragged::Order;
 using ragged::Part;
 
 namespace {
-/// What fold and unfold have in common: arrays over all nodes in level order, and
-/// the body of a `ragged.levels`.
+/// What fold and unfold have in common: arrays over all nodes in level order,
+/// and the body of a `ragged.levels`.
 class RecursionBatcher {
 public:
   RecursionBatcher(Operation *op, Value tree, Batcher &batcher)
-      : op(op), loc(op->getLoc()), batcher(batcher), builder(batcher.getBuilder()), tree(tree),
-        forest(batcher.get(tree)) {}
+      : op(op), loc(op->getLoc()), batcher(batcher),
+        builder(batcher.getBuilder()), tree(tree), forest(batcher.get(tree)) {}
 
   /// Node inputs: the operands, and what the regions use of one example.
   LogicalResult addNodeInputs(OperandRange operands);
   /// Batches a region for the leaves; gives its states.
   LogicalResult batchLeaves(Region &region, SmallVectorImpl<Value> &states);
-  /// Batches a region as the body of a `ragged.levels`. `addArgs` adds and tells the
-  /// arguments behind those of the nodes; `finish` gives what is yielded.
-  LogicalResult
-  batchBody(Region &region, Part part, function_ref<void(Block &, Value edges)> addArgs,
-            function_ref<SmallVector<Value>(ArrayRef<Value> states, Value edges)> finish);
+  /// Batches a region as the body of a `ragged.levels`. `addArgs` adds and
+  /// tells the arguments behind those of the nodes; `finish` gives what is
+  /// yielded.
+  LogicalResult batchBody(
+      Region &region, Part part,
+      function_ref<void(Block &, Value edges)> addArgs,
+      function_ref<SmallVector<Value>(ArrayRef<Value> states, Value edges)>
+          finish);
   /// Builds the loop around the body; gives its results.
-  ragged::LevelsOp buildLevels(ragged::Direction direction, Part part, ValueRange edges,
-                               ValueRange base, unsigned numNodeYields);
+  ragged::LevelsOp buildLevels(ragged::Direction direction, Part part,
+                               ValueRange edges, ValueRange base,
+                               unsigned numNodeYields);
   Value permute(Value rows, Order order) {
     return builder.createOrFold<ragged::PermuteOp>(loc, rows, forest, order);
   }
@@ -61,7 +67,9 @@ private:
   void leave();
   Value makeKeys();
   Value partOf(Value array, Part part) {
-    return part == Part::All ? array : builder.createOrFold<ragged::PartOp>(loc, array, forest, part);
+    return part == Part::All
+               ? array
+               : builder.createOrFold<ragged::PartOp>(loc, array, forest, part);
   }
 
   Value nodeRows;
@@ -76,14 +84,16 @@ LogicalResult RecursionBatcher::addCaptured(Value value) {
     return success();
   if (hasRows(value.getType())) {
     InFlightDiagnostic diag =
-        op->emitOpError() << "expected the cell of one node to use no rows of the example, but "
-                             "got "
-                          << value.getType() << " (rows within rows are not supported)";
+        op->emitOpError()
+        << "expected the cell of one node to use no rows of the example, but "
+           "got "
+        << value.getType() << " (rows within rows are not supported)";
     diag.attachNote(value.getLoc()) << "the rows come from here";
     return diag;
   }
   captured.push_back(value);
-  Value perNode = ragged::ExpandOp::create(builder, loc, batcher.get(value), nodeRows);
+  Value perNode =
+      ragged::ExpandOp::create(builder, loc, batcher.get(value), nodeRows);
   arrays.push_back(permute(perNode, Order::NodesToLevels));
   return success();
 }
@@ -105,10 +115,12 @@ LogicalResult RecursionBatcher::addNodeInputs(OperandRange operands) {
 
 void RecursionBatcher::enter(Region &region, ValueRange inputs) {
   size_t numOperands = inputs.size() - captured.size();
-  for (auto [arg, input] : llvm::zip(region.getArguments().take_front(numOperands), inputs))
+  for (auto [arg, input] :
+       llvm::zip(region.getArguments().take_front(numOperands), inputs))
     batcher.set(arg, input);
   outside.clear();
-  for (auto [value, input] : llvm::zip_equal(captured, inputs.drop_front(numOperands)))
+  for (auto [value, input] :
+       llvm::zip_equal(captured, inputs.drop_front(numOperands)))
     outside.push_back(batcher.rebind(value, input));
 }
 
@@ -121,17 +133,20 @@ void RecursionBatcher::leave() {
 /// around the recursion.
 Value RecursionBatcher::makeKeys() {
   if (!keys) {
-    Value perNode = ragged::KeysOp::create(builder, loc, batcher.getKeys(), nodeRows);
+    Value perNode =
+        ragged::KeysOp::create(builder, loc, batcher.getKeys(), nodeRows);
     keys = permute(perNode, Order::NodesToLevels);
   }
   return keys;
 }
 
-LogicalResult RecursionBatcher::batchLeaves(Region &region, SmallVectorImpl<Value> &result) {
+LogicalResult RecursionBatcher::batchLeaves(Region &region,
+                                            SmallVectorImpl<Value> &result) {
   BatchContext *outer = &batcher.getContext();
   BatchContext context;
   context.makeCount = [&] {
-    return Value(ragged::NumNodesOp::create(builder, loc, forest, Part::Leaves));
+    return Value(
+        ragged::NumNodesOp::create(builder, loc, forest, Part::Leaves));
   };
   context.makeKeys = [&] {
     Batcher::ContextScope scope(batcher, *outer);
@@ -177,7 +192,8 @@ LogicalResult RecursionBatcher::batchBody(
     builder.restoreInsertionPoint(around);
     Batcher::ContextScope scope(batcher, *outer);
     arrays.push_back(partOf(makeKeys(), part));
-    return Value(block.insertArgument(arrays.size(), arrays.back().getType(), loc));
+    return Value(
+        block.insertArgument(arrays.size(), arrays.back().getType(), loc));
   };
   context.partitions[batcher.getSpaces().childrenOf(&region)] = edges;
   enter(region, ValueRange(block.getArguments()).slice(1, arrays.size()));
@@ -194,13 +210,14 @@ LogicalResult RecursionBatcher::batchBody(
   return success();
 }
 
-ragged::LevelsOp RecursionBatcher::buildLevels(ragged::Direction direction, Part part,
-                                               ValueRange edges, ValueRange base,
+ragged::LevelsOp RecursionBatcher::buildLevels(ragged::Direction direction,
+                                               Part part, ValueRange edges,
+                                               ValueRange base,
                                                unsigned numNodeYields) {
   TypeRange types = body.front().getTerminator()->getOperandTypes();
-  auto levels = ragged::LevelsOp::create(builder, loc, types, direction, part, forest, arrays,
-                                         edges, base, types.size() - numNodeYields,
-                                         numNodeYields);
+  auto levels = ragged::LevelsOp::create(
+      builder, loc, types, direction, part, forest, arrays, edges, base,
+      types.size() - numNodeYields, numNodeYields);
   levels.getBody().takeBody(body);
   return levels;
 }
@@ -212,8 +229,9 @@ static LogicalResult checkNotNested(Operation *op) {
     cell = cell->getParentOp();
   if (!cell)
     return success();
-  InFlightDiagnostic diag = op->emitOpError("expected to stand outside of any cell: recursion "
-                                            "inside of a cell is not supported");
+  InFlightDiagnostic diag =
+      op->emitOpError("expected to stand outside of any cell: recursion "
+                      "inside of a cell is not supported");
   diag.attachNote(cell->getLoc()) << "the cell is here";
   return diag;
 }
@@ -222,9 +240,10 @@ static LogicalResult checkNotNested(Operation *op) {
 // tree.fold
 //===----------------------------------------------------------------------===//
 
-/// The arguments of the cell that are stacked: rows of the edges as they are, or in
-/// slots.
-static void addStackedArgs(FoldOp fold, Batcher &batcher, Block &block, Value edges) {
+/// The arguments of the cell that are stacked: rows of the edges as they are,
+/// or in slots.
+static void addStackedArgs(FoldOp fold, Batcher &batcher, Block &block,
+                           Value edges) {
   OpBuilder &builder = batcher.getBuilder();
   int64_t arity = fold.getArity();
   for (BlockArgument arg :
@@ -232,13 +251,15 @@ static void addStackedArgs(FoldOp fold, Batcher &batcher, Block &block, Value ed
     RankedTensorType row = rowType(arg.getType());
     Value rows = block.addArgument(rowsType(row), arg.getLoc());
     if (!ShapedType::isDynamic(arity))
-      rows = ragged::ToSlotsOp::create(builder, arg.getLoc(), rows, edges, arity);
+      rows =
+          ragged::ToSlotsOp::create(builder, arg.getLoc(), rows, edges, arity);
     batcher.set(arg, rows);
   }
 }
 
 namespace {
-struct FoldBatching : BatchableOpInterface::ExternalModel<FoldBatching, FoldOp> {
+struct FoldBatching
+    : BatchableOpInterface::ExternalModel<FoldBatching, FoldOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<FoldOp>(operation);
     if (failed(checkNotNested(op)))
@@ -252,8 +273,10 @@ struct FoldBatching : BatchableOpInterface::ExternalModel<FoldBatching, FoldOp> 
     for (Value result : op.getResults())
       if (failed(spaces.joinNodes(op, result, op.getTree())))
         return failure();
-    for (BlockArgument arg : op.getBody().getArguments().drop_front(op.getNodes().size()))
-      if (hasRows(arg.getType()) && failed(spaces.joinChildren(op, arg, &op.getBody())))
+    for (BlockArgument arg :
+         op.getBody().getArguments().drop_front(op.getNodes().size()))
+      if (hasRows(arg.getType()) &&
+          failed(spaces.joinChildren(op, arg, &op.getBody())))
         return failure();
     return success();
   }
@@ -265,18 +288,25 @@ struct FoldBatching : BatchableOpInterface::ExternalModel<FoldBatching, FoldOp> 
       return failure();
     SmallVector<Value> base, edges;
     for (Value operand : op.getEdges())
-      edges.push_back(recursion.permute(batcher.get(operand), Order::EdgesToLevels));
+      edges.push_back(
+          recursion.permute(batcher.get(operand), Order::EdgesToLevels));
     bool hasLeaves = !op.getLeaf().empty();
     if (hasLeaves && failed(recursion.batchLeaves(op.getLeaf(), base)))
       return failure();
     Part part = hasLeaves ? Part::Inner : Part::All;
-    auto addArgs = [&](Block &block, Value rows) { addStackedArgs(op, batcher, block, rows); };
-    auto finish = [](ArrayRef<Value> states, Value) { return SmallVector<Value>(states); };
+    auto addArgs = [&](Block &block, Value rows) {
+      addStackedArgs(op, batcher, block, rows);
+    };
+    auto finish = [](ArrayRef<Value> states, Value) {
+      return SmallVector<Value>(states);
+    };
     if (failed(recursion.batchBody(op.getBody(), part, addArgs, finish)))
       return failure();
-    auto levels = recursion.buildLevels(ragged::Direction::Up, part, edges, base,
-                                        /*numNodeYields=*/0);
-    for (auto [state, array] : llvm::zip_equal(op.getResults(), levels.getResults()))
+    auto levels =
+        recursion.buildLevels(ragged::Direction::Up, part, edges, base,
+                              /*numNodeYields=*/0);
+    for (auto [state, array] :
+         llvm::zip_equal(op.getResults(), levels.getResults()))
       batcher.set(state, recursion.permute(array, Order::NodesToUser));
     return success();
   }
@@ -286,7 +316,8 @@ struct FoldBatching : BatchableOpInterface::ExternalModel<FoldBatching, FoldOp> 
 // tree.unfold
 //===----------------------------------------------------------------------===//
 
-struct UnfoldBatching : BatchableOpInterface::ExternalModel<UnfoldBatching, UnfoldOp> {
+struct UnfoldBatching
+    : BatchableOpInterface::ExternalModel<UnfoldBatching, UnfoldOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<UnfoldOp>(operation);
     if (failed(checkNotNested(op)))
@@ -308,21 +339,24 @@ struct UnfoldBatching : BatchableOpInterface::ExternalModel<UnfoldBatching, Unfo
       return failure();
     auto addArgs = [&](Block &block, Value) {
       for (BlockArgument arg : op.getParentArgs())
-        batcher.set(arg, block.addArgument(rowsType(arg.getType()), arg.getLoc()));
+        batcher.set(arg,
+                    block.addArgument(rowsType(arg.getType()), arg.getLoc()));
     };
     // A node sends its states to its children.
     auto finish = [&](ArrayRef<Value> states, Value edges) {
       SmallVector<Value> yields;
       for (Value state : states)
-        yields.push_back(ragged::ExpandOp::create(builder, op.getLoc(), state, edges));
+        yields.push_back(
+            ragged::ExpandOp::create(builder, op.getLoc(), state, edges));
       llvm::append_range(yields, states);
       return yields;
     };
     if (failed(recursion.batchBody(op.getBody(), Part::All, addArgs, finish)))
       return failure();
-    auto levels = recursion.buildLevels(ragged::Direction::Down, Part::All, {}, {},
-                                        op.getNumResults());
-    for (auto [state, array] : llvm::zip_equal(op.getResults(), levels.getNodeResults()))
+    auto levels = recursion.buildLevels(ragged::Direction::Down, Part::All, {},
+                                        {}, op.getNumResults());
+    for (auto [state, array] :
+         llvm::zip_equal(op.getResults(), levels.getNodeResults()))
       batcher.set(state, recursion.permute(array, Order::NodesToUser));
     return success();
   }

@@ -1,4 +1,5 @@
-//===-- dialects/Tree/Batching/TreeBatching.cpp - How tree structure is batched ---===//
+//===-- dialects/Tree/Batching/TreeBatching.cpp - How tree structure is batched
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,13 +17,15 @@ using namespace cambium;
 using namespace cambium::tree;
 
 /// Node rows of the user's order in level order.
-static Value toLevels(Batcher &batcher, Location loc, Value rows, Value forest) {
+static Value toLevels(Batcher &batcher, Location loc, Value rows,
+                      Value forest) {
   return batcher.getBuilder().createOrFold<ragged::PermuteOp>(
       loc, rows, forest, ragged::Order::NodesToLevels);
 }
 
 namespace {
-struct ChainBatching : BatchableOpInterface::ExternalModel<ChainBatching, ChainOp> {
+struct ChainBatching
+    : BatchableOpInterface::ExternalModel<ChainBatching, ChainOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<ChainOp>(operation);
     return spaces.joinNodes(op, op.getRows(), op.getResult());
@@ -32,8 +35,9 @@ struct ChainBatching : BatchableOpInterface::ExternalModel<ChainBatching, ChainO
     FailureOr<Value> rows = batcher.getPartition(op, op.getRows());
     if (failed(rows))
       return failure();
-    batcher.set(op.getResult(), ragged::ChainOp::create(batcher.getBuilder(), op.getLoc(),
-                                                        *rows, op.getReversed()));
+    batcher.set(op.getResult(),
+                ragged::ChainOp::create(batcher.getBuilder(), op.getLoc(),
+                                        *rows, op.getReversed()));
     return success();
   }
 };
@@ -49,14 +53,15 @@ struct FromParentsBatching
     FailureOr<Value> rows = batcher.getPartition(op, op.getParents());
     if (failed(rows))
       return failure();
-    batcher.set(op.getResult(),
-                ragged::FromParentsOp::create(batcher.getBuilder(), op.getLoc(), *rows,
-                                              batcher.get(op.getParents())));
+    batcher.set(op.getResult(), ragged::FromParentsOp::create(
+                                    batcher.getBuilder(), op.getLoc(), *rows,
+                                    batcher.get(op.getParents())));
     return success();
   }
 };
 
-struct RootBatching : BatchableOpInterface::ExternalModel<RootBatching, RootOp> {
+struct RootBatching
+    : BatchableOpInterface::ExternalModel<RootBatching, RootOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<RootOp>(operation);
     return spaces.joinNodes(op, op.getRows(), op.getTree());
@@ -67,14 +72,18 @@ struct RootBatching : BatchableOpInterface::ExternalModel<RootBatching, RootOp> 
     Value forest = batcher.get(op.getTree());
     if (failed(batcher.getNodePartition(op, op.getTree())))
       return failure();
-    Value rows = toLevels(batcher, op.getLoc(), batcher.get(op.getRows()), forest);
-    Value roots = ragged::IndexOp::create(builder, op.getLoc(), forest, ragged::Index::Roots);
-    batcher.set(op.getResult(), ragged::GatherOp::create(builder, op.getLoc(), rows, roots));
+    Value rows =
+        toLevels(batcher, op.getLoc(), batcher.get(op.getRows()), forest);
+    Value roots = ragged::IndexOp::create(builder, op.getLoc(), forest,
+                                          ragged::Index::Roots);
+    batcher.set(op.getResult(),
+                ragged::GatherOp::create(builder, op.getLoc(), rows, roots));
     return success();
   }
 };
 
-struct ChildRowsBatching : BatchableOpInterface::ExternalModel<ChildRowsBatching, ChildRowsOp> {
+struct ChildRowsBatching
+    : BatchableOpInterface::ExternalModel<ChildRowsBatching, ChildRowsOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<ChildRowsOp>(operation);
     if (failed(spaces.joinNodes(op, op.getRows(), op.getTree())))
@@ -89,16 +98,19 @@ struct ChildRowsBatching : BatchableOpInterface::ExternalModel<ChildRowsBatching
       return failure();
     Value forest = batcher.get(op.getTree());
     Value rows = toLevels(batcher, loc, batcher.get(op.getRows()), forest);
-    Value children = ragged::IndexOp::create(builder, loc, forest, ragged::Index::Children);
+    Value children =
+        ragged::IndexOp::create(builder, loc, forest, ragged::Index::Children);
     Value edges = ragged::GatherOp::create(builder, loc, rows, children);
-    batcher.set(op.getResult(), ragged::PermuteOp::create(builder, loc, edges, forest,
-                                                          ragged::Order::EdgesToUser));
+    batcher.set(op.getResult(),
+                ragged::PermuteOp::create(builder, loc, edges, forest,
+                                          ragged::Order::EdgesToUser));
     return success();
   }
 };
 
 /// No rows: the zero of a row, repeated no times.
-struct NoRowsBatching : BatchableOpInterface::ExternalModel<NoRowsBatching, NoRowsOp> {
+struct NoRowsBatching
+    : BatchableOpInterface::ExternalModel<NoRowsBatching, NoRowsOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<NoRowsOp>(operation);
     return spaces.joinChildren(op, op.getResult(), op->getParentRegion());
@@ -110,10 +122,11 @@ struct NoRowsBatching : BatchableOpInterface::ExternalModel<NoRowsBatching, NoRo
     if (failed(batcher.getPartition(op, op.getResult())))
       return failure();
     RankedTensorType row = rowType(op.getType());
-    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(row));
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(row));
     Value none = arith::ConstantIndexOp::create(builder, loc, 0);
-    batcher.set(op.getResult(),
-                ragged::BroadcastOp::create(builder, loc, op.getType(), zero, none));
+    batcher.set(op.getResult(), ragged::BroadcastOp::create(
+                                    builder, loc, op.getType(), zero, none));
     return success();
   }
 };

@@ -1,4 +1,5 @@
-//===-- dialects/Tree/IR/TreeOps.cpp - Verification and syntax of tree operations ---===//
+//===-- dialects/Tree/IR/TreeOps.cpp - Verification and syntax of tree
+//operations ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,13 +40,15 @@ static bool hasRows(Type type) {
 //===----------------------------------------------------------------------===//
 
 /// Parses `keyword (%arg = %value : type, ...)`, if it is there.
-static ParseResult parseInputs(OpAsmParser &parser, StringRef keyword,
-                               SmallVectorImpl<OpAsmParser::Argument> &args,
-                               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
+static ParseResult
+parseInputs(OpAsmParser &parser, StringRef keyword,
+            SmallVectorImpl<OpAsmParser::Argument> &args,
+            SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
   if (failed(parser.parseOptionalKeyword(keyword)))
     return success();
   return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() {
-    return failure(parser.parseArgument(args.emplace_back()) || parser.parseEqual() ||
+    return failure(parser.parseArgument(args.emplace_back()) ||
+                   parser.parseEqual() ||
                    parser.parseOperand(operands.emplace_back()) ||
                    parser.parseColonType(args.back().type));
   });
@@ -56,7 +59,8 @@ static ParseResult parseArgs(OpAsmParser &parser, StringRef keyword,
                              SmallVectorImpl<OpAsmParser::Argument> &args) {
   if (failed(parser.parseOptionalKeyword(keyword)))
     return success();
-  return parser.parseArgumentList(args, OpAsmParser::Delimiter::Paren, /*allowType=*/true);
+  return parser.parseArgumentList(args, OpAsmParser::Delimiter::Paren,
+                                  /*allowType=*/true);
 }
 
 /// Parses `-> (types)` of one node, resolves the operands as rows.
@@ -75,14 +79,16 @@ static ParseResult parseResults(OpAsmParser &parser, OperationState &state) {
 
 static ParseResult resolveTree(OpAsmParser &parser, OperationState &state,
                                const OpAsmParser::UnresolvedOperand &tree) {
-  return parser.resolveOperand(tree, TreeType::get(parser.getContext()), state.operands);
+  return parser.resolveOperand(tree, TreeType::get(parser.getContext()),
+                               state.operands);
 }
 
 /// The operand that feeds the argument has `operandType(argument)`.
-static ParseResult resolveInputs(OpAsmParser &parser, OperationState &state,
-                                 ArrayRef<OpAsmParser::Argument> args,
-                                 ArrayRef<OpAsmParser::UnresolvedOperand> operands,
-                                 function_ref<Type(RankedTensorType)> operandType) {
+static ParseResult
+resolveInputs(OpAsmParser &parser, OperationState &state,
+              ArrayRef<OpAsmParser::Argument> args,
+              ArrayRef<OpAsmParser::UnresolvedOperand> operands,
+              function_ref<Type(RankedTensorType)> operandType) {
   for (auto [arg, operand] : llvm::zip_equal(args, operands)) {
     auto tensor = dyn_cast<RankedTensorType>(arg.type);
     if (!tensor)
@@ -99,10 +105,11 @@ static void printInputs(OpAsmPrinter &printer, StringRef keyword,
   if (operands.empty())
     return;
   printer << " " << keyword << "(";
-  llvm::interleaveComma(llvm::zip_equal(args, operands), printer, [&](auto pair) {
-    printer << std::get<0>(pair) << " = " << std::get<1>(pair) << " : "
-            << std::get<0>(pair).getType();
-  });
+  llvm::interleaveComma(
+      llvm::zip_equal(args, operands), printer, [&](auto pair) {
+        printer << std::get<0>(pair) << " = " << std::get<1>(pair) << " : "
+                << std::get<0>(pair).getType();
+      });
   printer << ")";
 }
 
@@ -111,14 +118,16 @@ static void printArgs(OpAsmPrinter &printer, StringRef keyword,
   if (args.empty())
     return;
   printer << " " << keyword << "(";
-  llvm::interleaveComma(args, printer,
-                        [&](BlockArgument arg) { printer.printRegionArgument(arg); });
+  llvm::interleaveComma(args, printer, [&](BlockArgument arg) {
+    printer.printRegionArgument(arg);
+  });
   printer << ")";
 }
 
 static void printResults(OpAsmPrinter &printer, TypeRange types) {
   printer << " -> (";
-  llvm::interleaveComma(types, printer, [&](Type type) { printer << rowType(type); });
+  llvm::interleaveComma(types, printer,
+                        [&](Type type) { printer << rowType(type); });
   printer << ") ";
 }
 
@@ -128,11 +137,14 @@ ParseResult FoldOp::parse(OpAsmParser &parser, OperationState &state) {
   SmallVector<OpAsmParser::UnresolvedOperand> nodes, edges;
   if (parser.parseOperand(tree) || parseInputs(parser, "nodes", args, nodes) ||
       parseInputs(parser, "edges", edgeArgs, edges) ||
-      parseArgs(parser, "children", childArgs) || resolveTree(parser, state, tree) ||
-      resolveInputs(parser, state, args, nodes, [](auto type) { return rowsType(type); }) ||
+      parseArgs(parser, "children", childArgs) ||
+      resolveTree(parser, state, tree) ||
+      resolveInputs(parser, state, args, nodes,
+                    [](auto type) { return rowsType(type); }) ||
       resolveInputs(parser, state, edgeArgs, edges,
                     [](RankedTensorType type) -> Type {
-                      return type.getRank() ? rowsType(rowType(type)) : Type(type);
+                      return type.getRank() ? rowsType(rowType(type))
+                                            : Type(type);
                     }) ||
       parseResults(parser, state) ||
       parser.parseOptionalAttrDictWithKeyword(state.attributes))
@@ -143,11 +155,14 @@ ParseResult FoldOp::parse(OpAsmParser &parser, OperationState &state) {
   if (parser.parseRegion(*state.addRegion(), args))
     return failure();
   Region *leaf = state.addRegion();
-  if (succeeded(parser.parseOptionalKeyword("leaf")) && parser.parseRegion(*leaf, leafArgs))
+  if (succeeded(parser.parseOptionalKeyword("leaf")) &&
+      parser.parseRegion(*leaf, leafArgs))
     return failure();
-  FoldOp::ensureTerminator(*state.regions[0], parser.getBuilder(), state.location);
+  FoldOp::ensureTerminator(*state.regions[0], parser.getBuilder(),
+                           state.location);
   state.getOrAddProperties<FoldOp::Properties>().operandSegmentSizes = {
-      1, static_cast<int32_t>(nodes.size()), static_cast<int32_t>(edges.size())};
+      1, static_cast<int32_t>(nodes.size()),
+      static_cast<int32_t>(edges.size())};
   return success();
 }
 
@@ -157,7 +172,8 @@ void FoldOp::print(OpAsmPrinter &printer) {
   printInputs(printer, "edges", getEdgeArgs(), getEdges());
   printArgs(printer, "children", getChildArgs());
   printResults(printer, getResultTypes());
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"operandSegmentSizes"});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"operandSegmentSizes"});
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
   if (getLeaf().empty())
     return;
@@ -172,15 +188,18 @@ ParseResult UnfoldOp::parse(OpAsmParser &parser, OperationState &state) {
   SmallVector<OpAsmParser::Argument> args, parentArgs;
   SmallVector<OpAsmParser::UnresolvedOperand> nodes;
   if (parser.parseOperand(tree) || parseInputs(parser, "nodes", args, nodes) ||
-      parseArgs(parser, "parent", parentArgs) || resolveTree(parser, state, tree) ||
-      resolveInputs(parser, state, args, nodes, [](auto type) { return rowsType(type); }) ||
+      parseArgs(parser, "parent", parentArgs) ||
+      resolveTree(parser, state, tree) ||
+      resolveInputs(parser, state, args, nodes,
+                    [](auto type) { return rowsType(type); }) ||
       parseResults(parser, state) ||
       parser.parseOptionalAttrDictWithKeyword(state.attributes))
     return failure();
   llvm::append_range(args, parentArgs);
   if (parser.parseRegion(*state.addRegion(), args))
     return failure();
-  UnfoldOp::ensureTerminator(*state.regions[0], parser.getBuilder(), state.location);
+  UnfoldOp::ensureTerminator(*state.regions[0], parser.getBuilder(),
+                             state.location);
   return success();
 }
 
@@ -201,10 +220,14 @@ Block::BlockArgListType FoldOp::getNodeArgs() {
   return getBody().getArguments().take_front(getNodes().size());
 }
 Block::BlockArgListType FoldOp::getEdgeArgs() {
-  return getBody().getArguments().drop_front(getNodes().size()).take_front(getEdges().size());
+  return getBody()
+      .getArguments()
+      .drop_front(getNodes().size())
+      .take_front(getEdges().size());
 }
 Block::BlockArgListType FoldOp::getChildArgs() {
-  return getBody().getArguments().drop_front(getNodes().size() + getEdges().size());
+  return getBody().getArguments().drop_front(getNodes().size() +
+                                             getEdges().size());
 }
 int64_t FoldOp::getArity() {
   auto stacked = getBody().getArguments().drop_front(getNodes().size());
@@ -212,7 +235,9 @@ int64_t FoldOp::getArity() {
     return ShapedType::kDynamic;
   return cast<RankedTensorType>(stacked.front().getType()).getDimSize(0);
 }
-RankedTensorType FoldOp::getStateType(unsigned i) { return rowType(getResultTypes()[i]); }
+RankedTensorType FoldOp::getStateType(unsigned i) {
+  return rowType(getResultTypes()[i]);
+}
 
 Block::BlockArgListType UnfoldOp::getNodeArgs() {
   return getBody().getArguments().take_front(getNodes().size());
@@ -220,7 +245,9 @@ Block::BlockArgListType UnfoldOp::getNodeArgs() {
 Block::BlockArgListType UnfoldOp::getParentArgs() {
   return getBody().getArguments().drop_front(getNodes().size());
 }
-RankedTensorType UnfoldOp::getStateType(unsigned i) { return rowType(getResultTypes()[i]); }
+RankedTensorType UnfoldOp::getStateType(unsigned i) {
+  return rowType(getResultTypes()[i]);
+}
 
 //===----------------------------------------------------------------------===//
 // Verification
@@ -229,7 +256,8 @@ RankedTensorType UnfoldOp::getStateType(unsigned i) { return rowType(getResultTy
 static LogicalResult verifyRows(Operation *op, StringRef what, Value value) {
   if (hasRows(value.getType()))
     return success();
-  return op->emitOpError() << "expected " << what << " to hold rows (a first dimension '?'), "
+  return op->emitOpError() << "expected " << what
+                           << " to hold rows (a first dimension '?'), "
                            << "but got " << value.getType();
 }
 
@@ -240,22 +268,25 @@ static LogicalResult verifyNodeArgs(Operation *op, Block::BlockArgListType args,
     if (failed(verifyRows(op, "a 'nodes' operand", operand)))
       return failure();
     if (i >= args.size() || rowType(operand.getType()) != args[i].getType())
-      return op->emitOpError() << "expected region argument " << i << " to be a row of "
-                               << operand.getType() << ", but got "
-                               << (i < args.size() ? args[i].getType()
-                                                   : NoneType::get(op->getContext()));
+      return op->emitOpError()
+             << "expected region argument " << i << " to be a row of "
+             << operand.getType() << ", but got "
+             << (i < args.size() ? args[i].getType()
+                                 : NoneType::get(op->getContext()));
   }
   return success();
 }
 
 /// `yield` gives exactly the states.
-static LogicalResult verifyYield(Operation *op, Region &region, StringRef name) {
+static LogicalResult verifyYield(Operation *op, Region &region,
+                                 StringRef name) {
   auto yield = cast<YieldOp>(region.front().getTerminator());
   unsigned expected = op->getNumResults();
   if (yield.getNumOperands() != expected) {
     InFlightDiagnostic diag = op->emitOpError()
-                              << "expected the " << name << " region to yield " << expected
-                              << " states, but got " << yield.getNumOperands();
+                              << "expected the " << name << " region to yield "
+                              << expected << " states, but got "
+                              << yield.getNumOperands();
     diag.attachNote(yield.getLoc()) << "they are yielded here";
     return diag;
   }
@@ -263,10 +294,10 @@ static LogicalResult verifyYield(Operation *op, Region &region, StringRef name) 
     Type state = rowType(op->getResult(i).getType());
     if (yield.getOperand(i).getType() == state)
       continue;
-    InFlightDiagnostic diag = op->emitOpError() << "expected state " << i << " of the "
-                                                << name << " region to be " << state
-                                                << ", but got "
-                                                << yield.getOperand(i).getType();
+    InFlightDiagnostic diag = op->emitOpError()
+                              << "expected state " << i << " of the " << name
+                              << " region to be " << state << ", but got "
+                              << yield.getOperand(i).getType();
     diag.attachNote(yield.getLoc()) << "it is yielded here";
     return diag;
   }
@@ -276,7 +307,8 @@ static LogicalResult verifyYield(Operation *op, Region &region, StringRef name) 
 LogicalResult FoldOp::verify() {
   for (Type type : getResultTypes())
     if (!hasRows(type))
-      return emitOpError() << "expected results to hold a row per node, but got " << type;
+      return emitOpError()
+             << "expected results to hold a row per node, but got " << type;
   for (Value edge : getEdges())
     if (failed(verifyRows(*this, "an 'edges' operand", edge)))
       return failure();
@@ -285,28 +317,31 @@ LogicalResult FoldOp::verify() {
     return emitOpError() << "expected one 'children' argument per state ("
                          << getNumResults() << "), but got "
                          << static_cast<int64_t>(getBody().getNumArguments()) -
-                                static_cast<int64_t>(getNodes().size() + getEdges().size());
+                                static_cast<int64_t>(getNodes().size() +
+                                                     getEdges().size());
   return verifyNodeArgs(*this, getNodeArgs(), getNodes());
 }
 
 /// Stacked arguments hold rows of `row`, as many as every other one.
-static LogicalResult verifyStacked(FoldOp op, BlockArgument arg, RankedTensorType row,
-                                   StringRef what) {
+static LogicalResult verifyStacked(FoldOp op, BlockArgument arg,
+                                   RankedTensorType row, StringRef what) {
   auto type = dyn_cast<RankedTensorType>(arg.getType());
   if (!type || type.getRank() == 0 || rowType(type) != row)
-    return op.emitOpError() << "expected " << what << " to be stacked rows of " << row
-                            << ", but got " << arg.getType();
+    return op.emitOpError() << "expected " << what << " to be stacked rows of "
+                            << row << ", but got " << arg.getType();
   if (type.getDimSize(0) != op.getArity())
-    return op.emitOpError() << "expected all stacked arguments to have the same number of "
-                               "rows, but got "
-                            << op.getBody().getArgument(op.getNodes().size()).getType()
-                            << " and " << type;
+    return op.emitOpError()
+           << "expected all stacked arguments to have the same number of "
+              "rows, but got "
+           << op.getBody().getArgument(op.getNodes().size()).getType()
+           << " and " << type;
   return success();
 }
 
 LogicalResult FoldOp::verifyRegions() {
   for (auto [arg, operand] : llvm::zip_equal(getEdgeArgs(), getEdges()))
-    if (failed(verifyStacked(*this, arg, rowType(operand.getType()), "an edge argument")))
+    if (failed(verifyStacked(*this, arg, rowType(operand.getType()),
+                             "an edge argument")))
       return failure();
   for (auto [i, arg] : llvm::enumerate(getChildArgs()))
     if (failed(verifyStacked(*this, arg, getStateType(i),
@@ -317,7 +352,8 @@ LogicalResult FoldOp::verifyRegions() {
   if (getLeaf().empty())
     return success();
   if (getLeaf().getArgumentTypes() != ValueRange(getNodeArgs()).getTypes())
-    return emitOpError("expected the leaf region to have the 'nodes' arguments alone");
+    return emitOpError(
+        "expected the leaf region to have the 'nodes' arguments alone");
   if (!getLeaf().front().mightHaveTerminator() ||
       !isa<YieldOp>(getLeaf().front().getTerminator()))
     return emitOpError("expected the leaf region to end with 'tree.yield'");
@@ -327,10 +363,11 @@ LogicalResult FoldOp::verifyRegions() {
 LogicalResult UnfoldOp::verify() {
   for (Type type : getResultTypes())
     if (!hasRows(type))
-      return emitOpError() << "expected results to hold a row per node, but got " << type;
+      return emitOpError()
+             << "expected results to hold a row per node, but got " << type;
   if (getBody().getNumArguments() != getNodes().size() + getNumResults())
-    return emitOpError() << "expected one 'parent' argument per state (" << getNumResults()
-                         << "), but got "
+    return emitOpError() << "expected one 'parent' argument per state ("
+                         << getNumResults() << "), but got "
                          << static_cast<int64_t>(getBody().getNumArguments()) -
                                 static_cast<int64_t>(getNodes().size());
   return verifyNodeArgs(*this, getNodeArgs(), getNodes());
@@ -344,36 +381,47 @@ LogicalResult UnfoldOp::verifyRegions() {
   return verifyYield(*this, getBody(), "body");
 }
 
-LogicalResult ChainOp::verify() { return verifyRows(*this, "the operand", getRows()); }
+LogicalResult ChainOp::verify() {
+  return verifyRows(*this, "the operand", getRows());
+}
 
 LogicalResult FromParentsOp::verify() {
   if (failed(verifyRows(*this, "the operand", getParents())))
     return failure();
   if (getParents().getType().getRank() != 1)
-    return emitOpError() << "expected one parent per row, but got " << getParents().getType();
+    return emitOpError() << "expected one parent per row, but got "
+                         << getParents().getType();
   return success();
 }
 
-LogicalResult NoRowsOp::verify() { return verifyRows(*this, "the result", getResult()); }
-
-/// Shared by ops that take node rows.
-static LogicalResult inferFromRows(std::optional<Location> loc, StringRef op, Value rows) {
-  if (hasRows(rows.getType()))
-    return success();
-  return emitOptionalError(loc, "'tree.", op, "' op expected rows of nodes (a first dimension "
-                           "'?'), but got ", rows.getType());
+LogicalResult NoRowsOp::verify() {
+  return verifyRows(*this, "the result", getResult());
 }
 
-LogicalResult RootOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                       Adaptor op, SmallVectorImpl<Type> &types) {
+/// Shared by ops that take node rows.
+static LogicalResult inferFromRows(std::optional<Location> loc, StringRef op,
+                                   Value rows) {
+  if (hasRows(rows.getType()))
+    return success();
+  return emitOptionalError(loc, "'tree.", op,
+                           "' op expected rows of nodes (a first dimension "
+                           "'?'), but got ",
+                           rows.getType());
+}
+
+LogicalResult RootOp::inferReturnTypes(MLIRContext *,
+                                       std::optional<Location> loc, Adaptor op,
+                                       SmallVectorImpl<Type> &types) {
   if (failed(inferFromRows(loc, "root", op.getRows())))
     return failure();
   types.push_back(rowType(op.getRows().getType()));
   return success();
 }
 
-LogicalResult ChildRowsOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                            Adaptor op, SmallVectorImpl<Type> &types) {
+LogicalResult ChildRowsOp::inferReturnTypes(MLIRContext *,
+                                            std::optional<Location> loc,
+                                            Adaptor op,
+                                            SmallVectorImpl<Type> &types) {
   types.push_back(op.getRows().getType());
   return inferFromRows(loc, "child_rows", op.getRows());
 }

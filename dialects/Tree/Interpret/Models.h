@@ -1,4 +1,5 @@
-//===-- dialects/Tree/Interpret/Models.h - The meaning of tree operations by family ---===//
+//===-- dialects/Tree/Interpret/Models.h - The meaning of tree operations by
+//family ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,9 +26,10 @@ void attachRecursionMeaning(mlir::MLIRContext *context);
 /// Attaches models to what makes trees and reads their rows.
 void attachStructureMeaning(mlir::MLIRContext *context);
 
-/// Fails with an error at the op if the rows are not as many as the nodes or edges.
-llvm::LogicalResult expectRows(mlir::Operation *op, const Tensor &rows, int64_t expected,
-                               llvm::StringRef what);
+/// Fails with an error at the op if the rows are not as many as the nodes or
+/// edges.
+llvm::LogicalResult expectRows(mlir::Operation *op, const Tensor &rows,
+                               int64_t expected, llvm::StringRef what);
 
 } // namespace cambium::tree
 

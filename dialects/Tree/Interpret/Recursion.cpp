@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One node after the other, children first (fold) or parents first (unfold), in a
-// loop: a chain of a million nodes needs no more stack than a leaf. Each node runs
-// under its own random key (docs/Design.md).
+// One node after the other, children first (fold) or parents first (unfold), in
+// a loop: a chain of a million nodes needs no more stack than a leaf. Each node
+// runs under its own random key (docs/Design.md).
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
@@ -23,7 +23,8 @@ using namespace cambium::tree;
 namespace {
 
 RuntimeValues valuesOf(Interpreter &interpreter, ValueRange values) {
-  return llvm::map_to_vector(values, [&](Value value) { return interpreter.get(value); });
+  return llvm::map_to_vector(
+      values, [&](Value value) { return interpreter.get(value); });
 }
 
 /// The states of all nodes, zero at first.
@@ -46,7 +47,8 @@ LogicalResult setStates(Interpreter &interpreter, Operation *op,
 
 /// Runs the cell of one node under the node's key and keeps its states.
 LogicalResult runCell(Interpreter &interpreter, Region &cell, int64_t node,
-                      ArrayRef<RuntimeValue> args, MutableArrayRef<Tensor> states) {
+                      ArrayRef<RuntimeValue> args,
+                      MutableArrayRef<Tensor> states) {
   Interpreter::KeyScope key(interpreter, node);
   FailureOr<RuntimeValues> results = interpreter.run(cell, args);
   if (failed(results))
@@ -60,8 +62,8 @@ LogicalResult runCell(Interpreter &interpreter, Region &cell, int64_t node,
 // tree.fold
 //===----------------------------------------------------------------------===//
 
-/// `count` rows, of which the first ones are those of `rows` with the given numbers
-/// and the others zero.
+/// `count` rows, of which the first ones are those of `rows` with the given
+/// numbers and the others zero.
 Tensor stackRows(const Tensor &rows, ArrayRef<int64_t> numbers, int64_t count) {
   SmallVector<int64_t> shape(rows.getShape());
   shape[0] = count;
@@ -71,12 +73,13 @@ Tensor stackRows(const Tensor &rows, ArrayRef<int64_t> numbers, int64_t count) {
   return stack;
 }
 
-/// The evaluation of one `tree.fold`. Operands are held, not referred to: the body
-/// may compute them anew for a gradient.
+/// The evaluation of one `tree.fold`. Operands are held, not referred to: the
+/// body may compute them anew for a gradient.
 class Fold {
 public:
   Fold(FoldOp op, Interpreter &interpreter)
-      : op(op), interpreter(interpreter), tree(interpreter.get(op.getTree()).tree),
+      : op(op), interpreter(interpreter),
+        tree(interpreter.get(op.getTree()).tree),
         nodes(valuesOf(interpreter, op.getNodes())),
         edges(valuesOf(interpreter, op.getEdges())),
         states(makeStates(op.getResultTypes(), tree->getNumNodes())) {}
@@ -106,8 +109,9 @@ private:
     int64_t arity = op.getArity(), numChildren = children.size();
     bool isFixed = !ShapedType::isDynamic(arity);
     if (isFixed && numChildren > arity)
-      return op.emitOpError() << "expected at most " << arity << " children, but node "
-                              << node << " has " << numChildren;
+      return op.emitOpError()
+             << "expected at most " << arity << " children, but node " << node
+             << " has " << numChildren;
     int64_t count = isFixed ? arity : numChildren;
     SmallVector<int64_t> edgeNumbers;
     for (int64_t place = 0; place < numChildren; ++place)
@@ -143,7 +147,8 @@ void addRow(Tensor &sums, int64_t to, const Tensor &source, int64_t from) {
     sums.f(to * size + e) += source.f(from * size + e);
 }
 
-struct UnfoldModel : InterpretableOpInterface::ExternalModel<UnfoldModel, UnfoldOp> {
+struct UnfoldModel
+    : InterpretableOpInterface::ExternalModel<UnfoldModel, UnfoldOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto unfold = cast<UnfoldOp>(op);
     std::shared_ptr<const Tree> tree = interpreter.get(unfold.getTree()).tree;
@@ -151,7 +156,8 @@ struct UnfoldModel : InterpretableOpInterface::ExternalModel<UnfoldModel, Unfold
     for (const RuntimeValue &rows : nodes)
       if (failed(expectRows(op, *rows.tensor, tree->getNumNodes(), "node")))
         return failure();
-    SmallVector<Tensor> states = makeStates(op->getResultTypes(), tree->getNumNodes());
+    SmallVector<Tensor> states =
+        makeStates(op->getResultTypes(), tree->getNumNodes());
     SmallVector<Tensor> fromParents = states;
     for (int64_t node : llvm::reverse(tree->getBottomUpOrder())) {
       RuntimeValues args;

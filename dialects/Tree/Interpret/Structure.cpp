@@ -15,12 +15,13 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::tree;
 
-LogicalResult cambium::tree::expectRows(Operation *op, const Tensor &rows, int64_t expected,
-                                        StringRef what) {
+LogicalResult cambium::tree::expectRows(Operation *op, const Tensor &rows,
+                                        int64_t expected, StringRef what) {
   if (rows.getNumRows() == expected)
     return success();
-  return op->emitOpError() << "expected one row per " << what << " (" << expected
-                           << "), but got " << rows.getNumRows() << " rows";
+  return op->emitOpError() << "expected one row per " << what << " ("
+                           << expected << "), but got " << rows.getNumRows()
+                           << " rows";
 }
 
 namespace {
@@ -59,7 +60,8 @@ struct RootModel : Base<RootModel, RootOp> {
     if (failed(expectRows(op, rows, tree.getNumNodes(), "node")))
       return failure();
     if (tree.getRoot() < 0)
-      return op->emitOpError("expected a tree with a root, but got one without nodes");
+      return op->emitOpError(
+          "expected a tree with a root, but got one without nodes");
     return interpreter.set(root, rows.getRow(tree.getRoot()));
   }
 };
@@ -85,9 +87,10 @@ struct NoRowsModel : Base<NoRowsModel, NoRowsOp> {
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     SmallVector<int64_t> shape(type.getShape());
     shape[0] = 0;
-    return interpreter.set(op->getResult(0), isa<FloatType>(type.getElementType())
-                                                 ? Tensor::floats(shape)
-                                                 : Tensor::ints(shape));
+    return interpreter.set(op->getResult(0),
+                           isa<FloatType>(type.getElementType())
+                               ? Tensor::floats(shape)
+                               : Tensor::ints(shape));
   }
 };
 } // namespace

@@ -1,4 +1,5 @@
-//===-- dialects/Tree/Transforms/AbsentChildren.cpp - No rows and zeros fold away ---===//
+//===-- dialects/Tree/Transforms/AbsentChildren.cpp - No rows and zeros fold
+//away ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// These hold for the cell of a leaf only: there all rows are children, of which there
-// are none, and a product with a zero is zero because a child is absent.
+// These hold for the cell of a leaf only: there all rows are children, of which
+// there are none, and a product with a zero is zero because a child is absent.
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/Rows.h"
@@ -20,7 +21,9 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::tree;
 
-static bool isNoRows(Value value) { return value.getDefiningOp<NoRowsOp>() != nullptr; }
+static bool isNoRows(Value value) {
+  return value.getDefiningOp<NoRowsOp>() != nullptr;
+}
 
 /// A constant all of whose elements are zero.
 static bool isZero(Value value) {
@@ -35,7 +38,8 @@ static bool isZero(Value value) {
 
 static void replaceByZeros(PatternRewriter &rewriter, Operation *op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, rewriter.getZeroAttr(type));
+  rewriter.replaceOpWithNewOp<arith::ConstantOp>(op,
+                                                 rewriter.getZeroAttr(type));
 }
 
 //===----------------------------------------------------------------------===//
@@ -48,9 +52,10 @@ struct RowsOfNoRows : RewritePattern {
   RowsOfNoRows(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
-  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (isa<NoRowsOp>(op) || op->getNumResults() == 0 || !isMemoryEffectFree(op) ||
-        llvm::none_of(op->getOperands(), isNoRows) ||
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (isa<NoRowsOp>(op) || op->getNumResults() == 0 ||
+        !isMemoryEffectFree(op) || llvm::none_of(op->getOperands(), isNoRows) ||
         !llvm::all_of(op->getResultTypes(), hasRows))
       return rewriter.notifyMatchFailure(op, "makes no rows of no rows");
     SmallVector<Value> results;
@@ -62,11 +67,11 @@ struct RowsOfNoRows : RewritePattern {
 };
 
 /// An op that sums, averages or maximizes over no rows.
-template <typename OpT>
-struct OverNoRows : OpRewritePattern<OpT> {
+template <typename OpT> struct OverNoRows : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
     if (llvm::none_of(op->getOperands(), isNoRows) || hasRows(op.getType()))
       return rewriter.notifyMatchFailure(op, "is not over no rows");
     replaceByZeros(rewriter, op);
@@ -82,7 +87,8 @@ struct OverNoRows : OpRewritePattern<OpT> {
 struct AddZero : OpRewritePattern<arith::AddFOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(arith::AddFOp op,
+                                PatternRewriter &rewriter) const override {
     if (isZero(op.getRhs()))
       rewriter.replaceOp(op, op.getLhs());
     else if (isZero(op.getLhs()))
@@ -94,11 +100,11 @@ struct AddZero : OpRewritePattern<arith::AddFOp> {
 };
 
 /// A product, or a row-wise op that keeps zeros.
-template <typename OpT>
-struct ZeroOfZero : OpRewritePattern<OpT> {
+template <typename OpT> struct ZeroOfZero : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
     if (hasRows(op.getType()) || llvm::none_of(op->getOperands(), isZero))
       return rewriter.notifyMatchFailure(op, "has no zero operand");
     replaceByZeros(rewriter, op);
@@ -110,7 +116,8 @@ struct ZeroOfZero : OpRewritePattern<OpT> {
 struct LinearOfZeros : OpRewritePattern<nn::LinearOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(nn::LinearOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(nn::LinearOp op,
+                                PatternRewriter &rewriter) const override {
     if (!isZero(op.getInput()))
       return rewriter.notifyMatchFailure(op, "is not of zeros");
     if (!op.getBias()) {
@@ -119,8 +126,9 @@ struct LinearOfZeros : OpRewritePattern<nn::LinearOp> {
     }
     Value bias = op.getBias();
     if (bias.getType() != op.getType())
-      bias = nn::BroadcastOp::create(rewriter, op.getLoc(), op.getType(), bias, Value(),
-                                     ArrayRef<int64_t>{op.getType().getRank() - 1});
+      bias = nn::BroadcastOp::create(
+          rewriter, op.getLoc(), op.getType(), bias, Value(),
+          ArrayRef<int64_t>{op.getType().getRank() - 1});
     rewriter.replaceOp(op, bias);
     return success();
   }
@@ -130,7 +138,8 @@ struct LinearOfZeros : OpRewritePattern<nn::LinearOp> {
 struct LinearOfPartlyZeros : OpRewritePattern<nn::LinearOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(nn::LinearOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(nn::LinearOp op,
+                                PatternRewriter &rewriter) const override {
     auto concat = op.getInput().getDefiningOp<nn::ConcatOp>();
     int64_t last = op.getInput().getType().getRank() - 1;
     if (!concat || static_cast<int64_t>(concat.getDim()) != last)
@@ -143,7 +152,8 @@ struct LinearOfPartlyZeros : OpRewritePattern<nn::LinearOp> {
         if (begin < 0)
           begin = offset;
         else if (end != offset)
-          return rewriter.notifyMatchFailure(op, "zeros stand between other parts");
+          return rewriter.notifyMatchFailure(op,
+                                             "zeros stand between other parts");
         end = offset + size;
         parts.push_back(part);
       }
@@ -151,11 +161,12 @@ struct LinearOfPartlyZeros : OpRewritePattern<nn::LinearOp> {
     }
     if (parts.empty() || parts.size() == concat.getInputs().size())
       return rewriter.notifyMatchFailure(op, "is not of zeros and others");
-    Value input = parts.size() == 1
-                      ? parts.front()
-                      : nn::ConcatOp::create(rewriter, concat.getLoc(), parts, last);
-    Value weight = nn::SliceOp::create(rewriter, op.getLoc(), op.getWeight(), /*dim=*/0, begin,
-                                       end - begin);
+    Value input =
+        parts.size() == 1
+            ? parts.front()
+            : nn::ConcatOp::create(rewriter, concat.getLoc(), parts, last);
+    Value weight = nn::SliceOp::create(rewriter, op.getLoc(), op.getWeight(),
+                                       /*dim=*/0, begin, end - begin);
     rewriter.replaceOpWithNewOp<nn::LinearOp>(op, input, weight, op.getBias());
     return success();
   }
@@ -163,10 +174,12 @@ struct LinearOfPartlyZeros : OpRewritePattern<nn::LinearOp> {
 } // namespace
 
 void tree::populateAbsentChildrenPatterns(RewritePatternSet &patterns) {
-  patterns.add<RowsOfNoRows, OverNoRows<nn::SumOp>, OverNoRows<nn::MeanOp>,
-               OverNoRows<nn::MaxOp>, OverNoRows<nn::MatmulOp>, OverNoRows<nn::MseOp>,
-               OverNoRows<nn::KLDivergenceOp>, OverNoRows<nn::CosineSimilarityOp>, AddZero,
-               ZeroOfZero<arith::MulFOp>, ZeroOfZero<nn::MatmulOp>, ZeroOfZero<nn::DropoutOp>,
-               ZeroOfZero<nn::ReluOp>, ZeroOfZero<nn::GeluOp>, ZeroOfZero<nn::L2NormalizeOp>,
-               LinearOfZeros, LinearOfPartlyZeros>(patterns.getContext());
+  patterns.add<
+      RowsOfNoRows, OverNoRows<nn::SumOp>, OverNoRows<nn::MeanOp>,
+      OverNoRows<nn::MaxOp>, OverNoRows<nn::MatmulOp>, OverNoRows<nn::MseOp>,
+      OverNoRows<nn::KLDivergenceOp>, OverNoRows<nn::CosineSimilarityOp>,
+      AddZero, ZeroOfZero<arith::MulFOp>, ZeroOfZero<nn::MatmulOp>,
+      ZeroOfZero<nn::DropoutOp>, ZeroOfZero<nn::ReluOp>, ZeroOfZero<nn::GeluOp>,
+      ZeroOfZero<nn::L2NormalizeOp>, LinearOfZeros, LinearOfPartlyZeros>(
+      patterns.getContext());
 }

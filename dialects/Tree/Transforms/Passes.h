@@ -1,4 +1,5 @@
-//===-- dialects/Tree/Transforms/Passes.h - Passes over the tree dialect ---===//
+//===-- dialects/Tree/Transforms/Passes.h - Passes over the tree dialect
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,8 +20,8 @@ namespace cambium::tree {
 #define GEN_PASS_REGISTRATION
 #include "dialects/Tree/Transforms/Passes.h.inc"
 
-/// What follows from the absence of children: no rows and zeros go through the ops of
-/// a leaf's cell.
+/// What follows from the absence of children: no rows and zeros go through the
+/// ops of a leaf's cell.
 void populateAbsentChildrenPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace cambium::tree

@@ -1,4 +1,5 @@
-//===-- dialects/Tree/Transforms/SpecializeLeaves.cpp - A cell for leaves ---===//
+//===-- dialects/Tree/Transforms/SpecializeLeaves.cpp - A cell for leaves
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,11 +30,13 @@ static void cloneLeaf(FoldOp fold) {
   IRMapping mapping;
   for (BlockArgument arg : fold.getNodeArgs())
     mapping.map(arg, leaf.addArgument(arg.getType(), arg.getLoc()));
-  for (BlockArgument arg : fold.getBody().getArguments().drop_front(fold.getNodes().size())) {
+  for (BlockArgument arg :
+       fold.getBody().getArguments().drop_front(fold.getNodes().size())) {
     auto type = cast<RankedTensorType>(arg.getType());
     Value absent;
     if (type.hasStaticShape())
-      absent = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+      absent =
+          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
     else
       absent = NoRowsOp::create(builder, loc, type);
     mapping.map(arg, absent);
@@ -46,9 +49,11 @@ static unsigned countOps(Region &region) {
   return std::distance(region.front().begin(), region.front().end()) - 1;
 }
 
-/// Folds what follows from the absence of children. The driver looks at an op again
-/// when its operands change, not when theirs do, hence more than one round.
-static LogicalResult simplifyLeaf(FoldOp fold, const FrozenRewritePatternSet &patterns) {
+/// Folds what follows from the absence of children. The driver looks at an op
+/// again when its operands change, not when theirs do, hence more than one
+/// round.
+static LogicalResult simplifyLeaf(FoldOp fold,
+                                  const FrozenRewritePatternSet &patterns) {
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   config.setScope(&fold.getLeaf());
@@ -64,15 +69,18 @@ static LogicalResult simplifyLeaf(FoldOp fold, const FrozenRewritePatternSet &pa
 }
 
 static void report(FoldOp fold) {
-  bool readsNone = llvm::any_of(fold.getLeaf().getOps<NoRowsOp>(), [](NoRowsOp) { return true; });
+  bool readsNone = llvm::any_of(fold.getLeaf().getOps<NoRowsOp>(),
+                                [](NoRowsOp) { return true; });
   unsigned before = countOps(fold.getBody()), after = countOps(fold.getLeaf());
   if (readsNone)
     remarkMissed(fold, "tree-specialize-leaves")
         << remark::add("the cell of leaves still computes on no rows")
-        << remark::reason("an op of rows of children gives neither rows nor a sum over them");
+        << remark::reason("an op of rows of children gives neither rows nor a "
+                          "sum over them");
   remarkPassed(fold, "tree-specialize-leaves")
       << remark::add("made a cell for nodes without children")
-      << remark::metric("OpsOfCell", before) << remark::metric("OpsOfLeaf", after);
+      << remark::metric("OpsOfCell", before)
+      << remark::metric("OpsOfLeaf", after);
 }
 
 namespace {
@@ -92,7 +100,8 @@ struct SpecializeLeaves : tree::impl::SpecializeLeavesBase<SpecializeLeaves> {
         return WalkResult::advance();
       cloneLeaf(fold);
       if (failed(simplifyLeaf(fold, patterns)))
-        return fold.emitOpError("cannot be specialized for leaves: the rewrites do not end");
+        return fold.emitOpError(
+            "cannot be specialized for leaves: the rewrites do not end");
       report(fold);
       return WalkResult::advance();
     });

@@ -1,4 +1,5 @@
-//===-- include/cambium/Autodiff/ElementwiseRules.h - Derivatives that are data ---===//
+//===-- include/cambium/Autodiff/ElementwiseRules.h - Derivatives that are data
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,10 +18,12 @@ class DialectRegistry;
 
 namespace cambium {
 
-/// The derivative of an elementwise op, as in lib/Autodiff/ElementwiseRules.def.
+/// The derivative of an elementwise op, as in
+/// lib/Autodiff/ElementwiseRules.def.
 struct ElementwiseRule {
-  llvm::StringRef op;                         ///< name of the op, "math.tanh"
-  llvm::ArrayRef<llvm::StringRef> cotangents; ///< an expression per operand, or ""
+  llvm::StringRef op; ///< name of the op, "math.tanh"
+  llvm::ArrayRef<llvm::StringRef>
+      cotangents; ///< an expression per operand, or ""
 };
 
 /// All rules, for tests that check each one.

@@ -1,4 +1,5 @@
-//===-- include/cambium/Autodiff/LevelsDerivative.h - The derivative of ragged.levels ---===//
+//===-- include/cambium/Autodiff/LevelsDerivative.h - The derivative of
+//ragged.levels ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +15,8 @@ class DialectRegistry;
 
 namespace cambium {
 
-/// Attaches `DifferentiableOpInterface` to `ragged.levels`. The op must have been
-/// through `expandTape`.
+/// Attaches `DifferentiableOpInterface` to `ragged.levels`. The op must have
+/// been through `expandTape`.
 void registerLevelsDerivative(mlir::DialectRegistry &registry);
 
 } // namespace cambium

@@ -1,4 +1,5 @@
-//===-- include/cambium/Autodiff/Passes.h - Passes of the gradient phase ---===//
+//===-- include/cambium/Autodiff/Passes.h - Passes of the gradient phase
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +17,8 @@ namespace cambium {
 #define GEN_PASS_DECL
 #include "cambium/Autodiff/Passes.h.inc"
 
-/// From the batched to the gradient phase: expands abbreviations, takes gradients,
-/// makes the entries of training steps.
+/// From the batched to the gradient phase: expands abbreviations, takes
+/// gradients, makes the entries of training steps.
 void buildGradientPipeline(mlir::OpPassManager &pm);
 
 #define GEN_PASS_REGISTRATION

@@ -1,4 +1,5 @@
-//===-- include/cambium/Autodiff/ReverseSweep.h - Reverse mode over a block ---===//
+//===-- include/cambium/Autodiff/ReverseSweep.h - Reverse mode over a block
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +17,8 @@
 
 namespace cambium {
 
-/// The values that depend differentiably on some of a number of sources: computed
-/// forward over ops in order.
+/// The values that depend differentiably on some of a number of sources:
+/// computed forward over ops in order.
 class ActiveValues {
 public:
   /// Floating-point tensors and scalars alone carry derivatives.
@@ -28,7 +29,9 @@ public:
   bool contains(mlir::Value value) const { return values.contains(value); }
 
   /// Whether the op has an active operand or captured value.
-  bool isDependent(mlir::Operation *op) const { return dependents.contains(op); }
+  bool isDependent(mlir::Operation *op) const {
+    return dependents.contains(op);
+  }
 
   /// Marks the results of ops with an active operand (or captured value).
   void propagate(mlir::Block::iterator begin, mlir::Block::iterator end);
@@ -38,8 +41,8 @@ private:
   llvm::DenseSet<mlir::Operation *> dependents;
 };
 
-/// Sends cotangents backwards through the ops of a block. Derivatives are created
-/// at the insertion point of the builder.
+/// Sends cotangents backwards through the ops of a block. Derivatives are
+/// created at the insertion point of the builder.
 class ReverseSweep : public VJPBuilder {
 public:
   ReverseSweep(mlir::OpBuilder &builder, const ActiveValues &active)
@@ -58,7 +61,8 @@ public:
 
   /// Visits the ops in reverse. Fails with an error at an op that has no
   /// derivative but is on the way.
-  mlir::LogicalResult run(mlir::Block::iterator begin, mlir::Block::iterator end);
+  mlir::LogicalResult run(mlir::Block::iterator begin,
+                          mlir::Block::iterator end);
 
 protected:
   /// Visits one op whose results have a cotangent.
@@ -69,8 +73,9 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> contributions;
 };
 
-/// Builds `d loss / d wrt` for each value, right before `loc`'s op in its block,
-/// given the cotangent of `loss`. Null where the loss does not depend on a value.
+/// Builds `d loss / d wrt` for each value, right before `loc`'s op in its
+/// block, given the cotangent of `loss`. Null where the loss does not depend on
+/// a value.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 differentiate(mlir::OpBuilder &builder, mlir::Value loss, mlir::Value seed,
               mlir::ValueRange wrt);

@@ -35,9 +35,9 @@ private:
 bool isRematerialized(mlir::Value value, ragged::LevelsOp op);
 
 /// Moves ops that depend on captured values alone out of the region, and yields
-/// every value that a derivative may ask for as an array over all nodes or edges:
-/// the tape. What is not asked for is dropped by canonicalization. Returns the op
-/// that replaces `op`.
+/// every value that a derivative may ask for as an array over all nodes or
+/// edges: the tape. What is not asked for is dropped by canonicalization.
+/// Returns the op that replaces `op`.
 ragged::LevelsOp expandTape(ragged::LevelsOp op, mlir::OpBuilder &builder);
 
 } // namespace cambium

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // What the models of `BatchableOpInterface` build the batched form with
-// (docs/Batching.md). Code of one example or one node is batched in a *context*:
-// the rows for which it is executed, that is all examples, the leaves of all
-// trees, or the nodes of one level. A value of the code is then
+// (docs/Batching.md). Code of one example or one node is batched in a
+// *context*: the rows for which it is executed, that is all examples, the
+// leaves of all trees, or the nodes of one level. A value of the code is then
 //
 // - *unit*: the same for all rows of the context, and stays as it is;
 // - one per row of the context: it gets a leading dimension `?`;
@@ -40,7 +40,8 @@ struct BatchContext {
 /// The batched form of a function under construction.
 class Batcher {
 public:
-  Batcher(mlir::OpBuilder builder, RowSpaces &spaces) : builder(builder), spaces(spaces) {}
+  Batcher(mlir::OpBuilder builder, RowSpaces &spaces)
+      : builder(builder), spaces(spaces) {}
 
   mlir::OpBuilder &getBuilder() { return builder; }
   RowSpaces &getSpaces() { return spaces; }
@@ -48,7 +49,8 @@ public:
   /// Whether the value is the same for all rows of the context.
   bool isUnit(mlir::Value value) const { return values.at(value).isUnit; }
   bool areUnit(mlir::ValueRange range) const {
-    return llvm::all_of(range, [&](mlir::Value value) { return isUnit(value); });
+    return llvm::all_of(range,
+                        [&](mlir::Value value) { return isUnit(value); });
   }
   /// The batched form of a value: as it is if the value is unit.
   mlir::Value get(mlir::Value value) const { return values.at(value).value; }
@@ -61,32 +63,36 @@ public:
 
   /// Tells the batched form of a value.
   void set(mlir::Value value, mlir::Value batched, bool isUnit = false);
-  void set(mlir::ValueRange range, mlir::ValueRange batched, bool isUnit = false);
-  /// Another batched form stands for a value from here on, as in the cell of a node;
-  /// gives the one before.
+  void set(mlir::ValueRange range, mlir::ValueRange batched,
+           bool isUnit = false);
+  /// Another batched form stands for a value from here on, as in the cell of a
+  /// node; gives the one before.
   mlir::Value rebind(mlir::Value value, mlir::Value batched) {
     return std::exchange(values.at(value).value, batched);
   }
-  /// A gradient is taken of the value: it is one per row even if it could be unit,
-  /// and is kept apart from what it is computed from.
+  /// A gradient is taken of the value: it is one per row even if it could be
+  /// unit, and is kept apart from what it is computed from.
   void watch(mlir::Value value) { forced.try_emplace(value, forced.size()); }
 
-  /// The partition of the rows of a value into rows of the context; fails with an
-  /// error at `op` if there is none.
-  llvm::FailureOr<mlir::Value> getPartition(mlir::Operation *op, mlir::Value rows);
+  /// The partition of the rows of a value into rows of the context; fails with
+  /// an error at `op` if there is none.
+  llvm::FailureOr<mlir::Value> getPartition(mlir::Operation *op,
+                                            mlir::Value rows);
   /// The partition of the nodes of a tree into examples.
-  llvm::FailureOr<mlir::Value> getNodePartition(mlir::Operation *op, mlir::Value tree);
+  llvm::FailureOr<mlir::Value> getNodePartition(mlir::Operation *op,
+                                                mlir::Value tree);
   /// A value of the context (a batched or unit one) for each row of `like`.
   llvm::FailureOr<mlir::Value> expand(mlir::Operation *op, mlir::Value value,
                                       mlir::Value like);
   /// The same of a value that is batched already, one per row of the context.
-  llvm::FailureOr<mlir::Value> expandBatched(mlir::Operation *op, mlir::Value batched,
-                                             mlir::Value like);
+  llvm::FailureOr<mlir::Value>
+  expandBatched(mlir::Operation *op, mlir::Value batched, mlir::Value like);
   /// The number of rows, the random keys of the context.
   mlir::Value getCount();
   mlir::Value getKeys();
   /// The random keys of the rows of the batched form of a value.
-  llvm::FailureOr<mlir::Value> getKeysOf(mlir::Operation *op, mlir::Value value);
+  llvm::FailureOr<mlir::Value> getKeysOf(mlir::Operation *op,
+                                         mlir::Value value);
 
   BatchContext &getContext() { return *context; }
   /// Code is batched in the context as long as the scope lives.
@@ -105,8 +111,9 @@ public:
 
   /// A clone of the op on batched operands of a row-wise op: unit operands get
   /// rows if `broadcast` says so, result types get a leading dimension.
-  mlir::Operation *cloneRowwise(mlir::Operation *op,
-                                llvm::function_ref<bool(unsigned)> broadcast = {});
+  mlir::Operation *
+  cloneRowwise(mlir::Operation *op,
+               llvm::function_ref<bool(unsigned)> broadcast = {});
   /// Clones an op all of whose operands are unit.
   void cloneUnit(mlir::Operation *op);
 
@@ -125,9 +132,10 @@ private:
 };
 
 /// Batches a function of one example in place; the arguments say by attributes
-/// what they are (docs/Batching.md). Fails with an error at the op that cannot be
-/// batched.
-llvm::LogicalResult batchFunction(mlir::FunctionOpInterface function, bool isLoss);
+/// what they are (docs/Batching.md). Fails with an error at the op that cannot
+/// be batched.
+llvm::LogicalResult batchFunction(mlir::FunctionOpInterface function,
+                                  bool isLoss);
 
 } // namespace cambium
 

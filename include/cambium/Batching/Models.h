@@ -1,4 +1,5 @@
-//===-- cambium/Batching/Models.h - Common models of BatchableOpInterface ---===//
+//===-- cambium/Batching/Models.h - Common models of BatchableOpInterface
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,14 +14,14 @@
 
 namespace cambium {
 
-/// The dimension of the batched form that is dimension `dim` of a value: shifted by
-/// the leading dimension, unless the value holds rows.
+/// The dimension of the batched form that is dimension `dim` of a value:
+/// shifted by the leading dimension, unless the value holds rows.
 inline int64_t shiftDim(mlir::Value value, int64_t dim) {
   return hasRows(value.getType()) ? dim : dim + 1;
 }
 
-/// Base of models: an op on unit operands stays as it is; of others, `Model` says
-/// the batched form in `batchRows`.
+/// Base of models: an op on unit operands stays as it is; of others, `Model`
+/// says the batched form in `batchRows`.
 template <typename Model, typename OpT>
 struct BatchingModel : BatchableOpInterface::ExternalModel<Model, OpT> {
   llvm::LogicalResult batch(mlir::Operation *op, Batcher &batcher) const {
@@ -28,12 +29,13 @@ struct BatchingModel : BatchableOpInterface::ExternalModel<Model, OpT> {
       batcher.cloneUnit(op);
       return llvm::success();
     }
-    return static_cast<const Model *>(this)->batchRows(llvm::cast<OpT>(op), batcher);
+    return static_cast<const Model *>(this)->batchRows(llvm::cast<OpT>(op),
+                                                       batcher);
   }
 };
 
-/// Base of models of ops whose batched form is the same op on batched operands, row
-/// by row.
+/// Base of models of ops whose batched form is the same op on batched operands,
+/// row by row.
 template <typename Model, typename OpT>
 struct RowwiseModelBase : BatchingModel<Model, OpT> {
   llvm::LogicalResult batchRows(OpT op, Batcher &batcher) const {

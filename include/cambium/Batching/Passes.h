@@ -22,8 +22,8 @@ namespace cambium {
 #define GEN_PASS_REGISTRATION
 #include "cambium/Batching/Passes.h.inc"
 
-/// From phase input to phase batched: checks the input, batches, and moves work to
-/// where it is done once and on many rows.
+/// From phase input to phase batched: checks the input, batches, and moves work
+/// to where it is done once and on many rows.
 void buildBatchedPipeline(mlir::OpPassManager &manager);
 
 } // namespace cambium

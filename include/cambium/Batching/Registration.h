@@ -1,4 +1,5 @@
-//===-- cambium/Batching/Registration.h - Batching of upstream operations ---===//
+//===-- cambium/Batching/Registration.h - Batching of upstream operations
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +15,8 @@ class DialectRegistry;
 
 namespace cambium {
 
-/// Attaches `BatchableOpInterface` to the elementwise ops of `arith`, `math` and `nn`,
-/// and to constants.
+/// Attaches `BatchableOpInterface` to the elementwise ops of `arith`, `math`
+/// and `nn`, and to constants.
 void registerElementwiseBatching(mlir::DialectRegistry &registry);
 
 } // namespace cambium

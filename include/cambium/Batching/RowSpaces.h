@@ -8,8 +8,8 @@
 //
 // Every `?` of a function of one example belongs to a row space: the rows of an
 // argument, the nodes or the edges of a tree, the children of the node at hand
-// (docs/Batching.md). Spaces join where rows meet; joining two that are known to
-// differ is an error at the op.
+// (docs/Batching.md). Spaces join where rows meet; joining two that are known
+// to differ is an error at the op.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_BATCHING_ROWSPACES_H
@@ -49,8 +49,10 @@ public:
   /// The rows of the values are the same rows, as `op` says.
   llvm::LogicalResult join(mlir::Operation *op, mlir::Value a, mlir::Value b);
   /// The rows of the value are the nodes (the edges) of the tree.
-  llvm::LogicalResult joinNodes(mlir::Operation *op, mlir::Value rows, mlir::Value tree);
-  llvm::LogicalResult joinEdges(mlir::Operation *op, mlir::Value rows, mlir::Value tree);
+  llvm::LogicalResult joinNodes(mlir::Operation *op, mlir::Value rows,
+                                mlir::Value tree);
+  llvm::LogicalResult joinEdges(mlir::Operation *op, mlir::Value rows,
+                                mlir::Value tree);
   /// The rows of the value are the children of the node at hand in the region.
   llvm::LogicalResult joinChildren(mlir::Operation *op, mlir::Value rows,
                                    mlir::Region *cell);

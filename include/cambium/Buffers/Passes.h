@@ -22,8 +22,8 @@ namespace cambium {
 #define GEN_PASS_REGISTRATION
 #include "cambium/Buffers/Passes.h.inc"
 
-/// From the linalg phase to the buffers phase: entries on memrefs, memory for every
-/// value, the contract checked at the end.
+/// From the linalg phase to the buffers phase: entries on memrefs, memory for
+/// every value, the contract checked at the end.
 void buildBuffersPipeline(mlir::OpPassManager &pm);
 
 } // namespace cambium

@@ -1,4 +1,5 @@
-//===-- include/cambium/Codegen/EntrySignature.h - The arguments of entries ---===//
+//===-- include/cambium/Codegen/EntrySignature.h - The arguments of entries
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,7 +48,8 @@ struct EntrySignature {
   llvm::SmallVector<Tensor> inputs, outputs;
 };
 
-/// Reads and checks the arguments of an entry; errors are reported at the entry.
+/// Reads and checks the arguments of an entry; errors are reported at the
+/// entry.
 mlir::FailureOr<EntrySignature> readSignature(mlir::func::FuncOp entry);
 
 } // namespace cambium

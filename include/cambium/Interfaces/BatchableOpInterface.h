@@ -1,4 +1,5 @@
-//===-- include/cambium/Interfaces/BatchableOpInterface.h - How an op is batched ---===//
+//===-- include/cambium/Interfaces/BatchableOpInterface.h - How an op is batched
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +17,8 @@ namespace cambium {
 class RowSpaces;
 class Batcher;
 
-/// All operands and results of the op that hold rows share one space; fails with an
-/// error at the op if they cannot.
+/// All operands and results of the op that hold rows share one space; fails
+/// with an error at the op if they cannot.
 llvm::LogicalResult joinAllRows(mlir::Operation *op, RowSpaces &spaces);
 } // namespace cambium
 

@@ -1,4 +1,5 @@
-//===-- include/cambium/Interfaces/DecomposableOpInterface.h - Ops that abbreviate others ---===//
+//===-- include/cambium/Interfaces/DecomposableOpInterface.h - Ops that
+//abbreviate others ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,9 +13,7 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/PatternMatch.h"
 
-namespace cambium {
-
-} // namespace cambium
+namespace cambium {} // namespace cambium
 
 #include "cambium/Interfaces/DecomposableOpInterface.h.inc"
 

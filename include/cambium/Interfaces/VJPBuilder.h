@@ -1,4 +1,5 @@
-//===-- include/cambium/Interfaces/VJPBuilder.h - What the derivative of an op is built with ---===//
+//===-- include/cambium/Interfaces/VJPBuilder.h - What the derivative of an op
+//is built with ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,9 +13,9 @@
 
 namespace cambium {
 
-/// Handed to `DifferentiableOpInterface::buildVJP`. Values are named by those of
-/// the op that is differentiated; what they are where the derivative is built
-/// (a level, or all rows) is the builder's business.
+/// Handed to `DifferentiableOpInterface::buildVJP`. Values are named by those
+/// of the op that is differentiated; what they are where the derivative is
+/// built (a level, or all rows) is the builder's business.
 class VJPBuilder {
 public:
   explicit VJPBuilder(mlir::OpBuilder &builder) : builder(builder) {}
@@ -30,8 +31,8 @@ public:
   /// Whether the cotangent of an operand or captured value is asked for.
   virtual bool wants(mlir::Value operand) = 0;
 
-  /// Adds a contribution, of the operand's type, to the cotangent of an operand or
-  /// captured value. What nobody wants is ignored.
+  /// Adds a contribution, of the operand's type, to the cotangent of an operand
+  /// or captured value. What nobody wants is ignored.
   virtual void add(mlir::Value operand, mlir::Value contribution) = 0;
 
   mlir::OpBuilder &getBuilder() { return builder; }

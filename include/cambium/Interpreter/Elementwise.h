@@ -1,4 +1,5 @@
-//===-- include/cambium/Interpreter/Elementwise.h - Elementwise ops on plain tensors ---===//
+//===-- include/cambium/Interpreter/Elementwise.h - Elementwise ops on plain
+//tensors ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,12 +17,14 @@ namespace cambium {
 /// The meaning of an op whose first result is a function of one element of each
 /// operand, floats to float: `Function(x0, ..., xn-1)`.
 template <typename Op, auto Function, unsigned... Is>
-struct ElementwiseModel
-    : InterpretableOpInterface::ExternalModel<ElementwiseModel<Op, Function, Is...>, Op> {
-  llvm::LogicalResult interpret(mlir::Operation *op, Interpreter &interpreter) const {
+struct ElementwiseModel : InterpretableOpInterface::ExternalModel<
+                              ElementwiseModel<Op, Function, Is...>, Op> {
+  llvm::LogicalResult interpret(mlir::Operation *op,
+                                Interpreter &interpreter) const {
     const Tensor &first = interpreter.getTensor(op->getOperand(0));
-    if (((Is > 0 && failed(Interpreter::expectSameShape(
-                        op, first, interpreter.getTensor(op->getOperand(Is))))) ||
+    if (((Is > 0 &&
+          failed(Interpreter::expectSameShape(
+              op, first, interpreter.getTensor(op->getOperand(Is))))) ||
          ...))
       return llvm::failure();
     Tensor result = Tensor::floats(first.getShape());
@@ -34,11 +37,14 @@ struct ElementwiseModel
 /// The same for integers.
 template <typename Op, auto Function, unsigned... Is>
 struct IntegerModel
-    : InterpretableOpInterface::ExternalModel<IntegerModel<Op, Function, Is...>, Op> {
-  llvm::LogicalResult interpret(mlir::Operation *op, Interpreter &interpreter) const {
+    : InterpretableOpInterface::ExternalModel<IntegerModel<Op, Function, Is...>,
+                                              Op> {
+  llvm::LogicalResult interpret(mlir::Operation *op,
+                                Interpreter &interpreter) const {
     const Tensor &first = interpreter.getTensor(op->getOperand(0));
-    if (((Is > 0 && failed(Interpreter::expectSameShape(
-                        op, first, interpreter.getTensor(op->getOperand(Is))))) ||
+    if (((Is > 0 &&
+          failed(Interpreter::expectSameShape(
+              op, first, interpreter.getTensor(op->getOperand(Is))))) ||
          ...))
       return llvm::failure();
     Tensor result = Tensor::ints(first.getShape());
@@ -48,7 +54,8 @@ struct IntegerModel
   }
 };
 
-template <typename Op, auto Function> using UnaryModel = ElementwiseModel<Op, Function, 0>;
+template <typename Op, auto Function>
+using UnaryModel = ElementwiseModel<Op, Function, 0>;
 template <typename Op, auto Function>
 using BinaryModel = ElementwiseModel<Op, Function, 0, 1>;
 template <typename Op, auto Function>
@@ -56,7 +63,8 @@ using TernaryModel = ElementwiseModel<Op, Function, 0, 1, 2>;
 template <typename Op, auto Function>
 using IntegerBinaryModel = IntegerModel<Op, Function, 0, 1>;
 
-/// Attaches models to the ops of a dialect that are theirs: `attach<Model<Op>>`.
+/// Attaches models to the ops of a dialect that are theirs:
+/// `attach<Model<Op>>`.
 template <typename Op, template <typename, auto> typename Model, auto Function>
 void attachModel(mlir::MLIRContext *context) {
   Op::template attachInterface<Model<Op, Function>>(*context);

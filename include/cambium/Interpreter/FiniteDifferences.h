@@ -1,4 +1,5 @@
-//===-- include/cambium/Interpreter/FiniteDifferences.h - Gradients by differences ---===//
+//===-- include/cambium/Interpreter/FiniteDifferences.h - Gradients by
+//differences ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,10 +11,11 @@
 //
 //   f'(x) = (f(x - 2h) - 8 f(x - h) + 8 f(x + h) - f(x + 2h)) / 12h,
 //
-// with h = 1e-3 max(1, |x|), whose error for smooth functions of order 1 is about
-// 1e-12. Ten times smaller steps must agree with it; where they do not, because a
-// kink (a rectifier's, say) lies between or a value is not a number, h is made smaller,
-// down to 1e-6. At a kink the result lies between the slopes of the two sides.
+// with h = 1e-3 max(1, |x|), whose error for smooth functions of order 1 is
+// about 1e-12. Ten times smaller steps must agree with it; where they do not,
+// because a kink (a rectifier's, say) lies between or a value is not a number,
+// h is made smaller, down to 1e-6. At a kink the result lies between the slopes
+// of the two sides.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_INTERPRETER_FINITEDIFFERENCES
@@ -48,14 +50,13 @@ struct Coordinate {
   int64_t index;
 };
 
-/// The derivatives of the mean over the examples of the first result, a scalar, of a
-/// function, with respect to coordinates of parameters. What
+/// The derivatives of the mean over the examples of the first result, a scalar,
+/// of a function, with respect to coordinates of parameters. What
 /// `train.stop_gradient` cuts off is held constant. `options.f64` is ignored.
-llvm::FailureOr<std::vector<Derivative>>
-differentiateParameters(mlir::FunctionOpInterface function,
-                        llvm::ArrayRef<Example> examples, const Parameters &parameters,
-                        llvm::ArrayRef<Coordinate> coordinates,
-                        const InterpreterOptions &options = {});
+llvm::FailureOr<std::vector<Derivative>> differentiateParameters(
+    mlir::FunctionOpInterface function, llvm::ArrayRef<Example> examples,
+    const Parameters &parameters, llvm::ArrayRef<Coordinate> coordinates,
+    const InterpreterOptions &options = {});
 
 } // namespace cambium
 

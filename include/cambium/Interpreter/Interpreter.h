@@ -1,4 +1,5 @@
-//===-- include/cambium/Interpreter/Interpreter.h - The reference interpreter ---===//
+//===-- include/cambium/Interpreter/Interpreter.h - The reference interpreter
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,15 +8,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Evaluates functions of the input phase on one example at a time. Each op says
-// what it means through `InterpretableOpInterface`; here is what they share: the
-// values, the number types, regions, calls, keys and what differences need.
+// what it means through `InterpretableOpInterface`; here is what they share:
+// the values, the number types, regions, calls, keys and what differences need.
 //
 // Numbers. Every op computes in double (sums of products too) and its result is
-// rounded once to the type of the value: f32 to float, unless the interpreter is
-// told to compute all in f64. Integers wrap to their width.
+// rounded once to the type of the value: f32 to float, unless the interpreter
+// is told to compute all in f64. Integers wrap to their width.
 //
-// Depth. Recursion over trees is a loop over the nodes, children first: the stack
-// holds one frame per region nested in the IR, never one per node.
+// Depth. Recursion over trees is a loop over the nodes, children first: the
+// stack holds one frame per region nested in the IR, never one per node.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_INTERPRETER_INTERPRETER
@@ -33,12 +34,14 @@
 
 namespace cambium {
 
-/// What a value holds: a tensor (scalars have rank 0) or a tree. Shared and never
-/// changed once it is bound.
+/// What a value holds: a tensor (scalars have rank 0) or a tree. Shared and
+/// never changed once it is bound.
 struct RuntimeValue {
   RuntimeValue() = default;
-  RuntimeValue(Tensor value) : tensor(std::make_shared<const Tensor>(std::move(value))) {}
-  RuntimeValue(Tree value) : tree(std::make_shared<const Tree>(std::move(value))) {}
+  RuntimeValue(Tensor value)
+      : tensor(std::make_shared<const Tensor>(std::move(value))) {}
+  RuntimeValue(Tree value)
+      : tree(std::make_shared<const Tree>(std::move(value))) {}
 
   std::shared_ptr<const Tensor> tensor;
   std::shared_ptr<const Tree> tree;
@@ -66,8 +69,8 @@ public:
   Interpreter(mlir::Operation *module, const Parameters &parameters,
               const InterpreterOptions &options);
 
-  /// Evaluates a function. Fails with an error at the function if the arguments do
-  /// not fit it, and at the op that fails.
+  /// Evaluates a function. Fails with an error at the function if the arguments
+  /// do not fit it, and at the op that fails.
   llvm::FailureOr<RuntimeValues> call(mlir::FunctionOpInterface function,
                                       llvm::ArrayRef<RuntimeValue> args);
 
@@ -77,8 +80,8 @@ public:
   const Tensor &getTensor(mlir::Value value) const;
   const Tree &getTree(mlir::Value value) const;
   const RuntimeValue &get(mlir::Value value) const;
-  /// Binds the result of an op after rounding the tensor to the value's type. Fails
-  /// if the shape is not one of the type.
+  /// Binds the result of an op after rounding the tensor to the value's type.
+  /// Fails if the shape is not one of the type.
   llvm::LogicalResult set(mlir::Value value, Tensor tensor);
   /// Rounds to the element type of a type; the shape is not looked at.
   void roundTo(mlir::Type type, Tensor &tensor) const;
@@ -94,11 +97,12 @@ public:
                                             mlir::FlatSymbolRefAttr callee,
                                             llvm::ArrayRef<RuntimeValue> args);
   /// Fails with an error at the op if the two shapes differ.
-  static llvm::LogicalResult expectSameShape(mlir::Operation *op, const Tensor &a,
-                                             const Tensor &b);
+  static llvm::LogicalResult expectSameShape(mlir::Operation *op,
+                                             const Tensor &a, const Tensor &b);
 
   /// The value of a parameter; fails with an error at the op if there is none.
-  llvm::FailureOr<RuntimeValue> getParameter(mlir::Operation *op, llvm::StringRef name);
+  llvm::FailureOr<RuntimeValue> getParameter(mlir::Operation *op,
+                                             llvm::StringRef name);
   /// The value of a parameter for changing it; null if there is none.
   Tensor *getMutableParameter(llvm::StringRef name);
 
@@ -109,22 +113,22 @@ public:
   void setKey(uint64_t key) { options.key = key; }
   /// The key of the context: of the example, or of the node at hand.
   uint64_t getKey() const { return options.key; }
-  /// Makes the key number `index` under the present one the key of the context for
-  /// the life of the scope.
+  /// Makes the key number `index` under the present one the key of the context
+  /// for the life of the scope.
   class KeyScope;
   /// Computes in double for the life of the scope.
   class DoubleScope;
 
-  // For differences: what is constant for every gradient keeps the value that it
-  // had in a first, recorded evaluation.
+  // For differences: what is constant for every gradient keeps the value that
+  // it had in a first, recorded evaluation.
 
   /// The values that were held constant in an evaluation, in their order.
   struct Constants {
     std::vector<RuntimeValue> values;
     size_t next = 0;
   };
-  /// Within the scope evaluations record what is held constant in `constants`, or
-  /// replay it.
+  /// Within the scope evaluations record what is held constant in `constants`,
+  /// or replay it.
   class ConstantsScope;
   /// The tensor to use for one that is constant for every gradient.
   RuntimeValue holdConstant(RuntimeValue value);
@@ -190,7 +194,8 @@ private:
 class Interpreter::ConstantsScope {
 public:
   ConstantsScope(Interpreter &interpreter, Constants &constants, bool replay)
-      : interpreter(interpreter), frame{&constants, replay, interpreter.constantsFrame} {
+      : interpreter(interpreter),
+        frame{&constants, replay, interpreter.constantsFrame} {
     constants.next = 0;
     interpreter.constantsFrame = &frame;
   }
@@ -204,10 +209,9 @@ private:
 };
 
 /// Evaluates a function on one example: a fresh interpreter of its module.
-llvm::FailureOr<RuntimeValues> interpretFunction(mlir::FunctionOpInterface function,
-                                                 llvm::ArrayRef<RuntimeValue> args,
-                                                 const Parameters &parameters,
-                                                 const InterpreterOptions &options = {});
+llvm::FailureOr<RuntimeValues> interpretFunction(
+    mlir::FunctionOpInterface function, llvm::ArrayRef<RuntimeValue> args,
+    const Parameters &parameters, const InterpreterOptions &options = {});
 
 } // namespace cambium
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tensors are nested lists; numbers that JSON does not have are the strings "nan",
-// "inf" and "-inf". A tensor of no rows is `[]`. Trees are {"parents": [...]} or
+// Tensors are nested lists; numbers that JSON does not have are the strings
+// "nan", "inf" and "-inf". A tensor of no rows is `[]`. Trees are {"parents":
+// [...]} or
 // {"children": [[...], ...]}.
 //
 //===----------------------------------------------------------------------===//
@@ -20,7 +21,8 @@
 namespace cambium {
 
 /// Reads a value of a type: a tensor or scalar, or a tree for any other type.
-llvm::Expected<RuntimeValue> readJSON(const llvm::json::Value &json, mlir::Type type);
+llvm::Expected<RuntimeValue> readJSON(const llvm::json::Value &json,
+                                      mlir::Type type);
 
 /// The tensor as nested lists.
 llvm::json::Value writeJSON(const Tensor &tensor);
@@ -31,11 +33,12 @@ llvm::json::Value writeJSON(const Tree &tree);
 /// The name of an argument of a function: its `cambium.name`, or `arg0`, ...
 std::string getArgumentName(mlir::FunctionOpInterface function, unsigned index);
 
-/// Reads the arguments of a function from an object with one field for each. A field
-/// that is no argument is an error, except for those in `others`.
-llvm::Expected<RuntimeValues> readArguments(const llvm::json::Object &fields,
-                                            mlir::FunctionOpInterface function,
-                                            llvm::ArrayRef<llvm::StringRef> others = {});
+/// Reads the arguments of a function from an object with one field for each. A
+/// field that is no argument is an error, except for those in `others`.
+llvm::Expected<RuntimeValues>
+readArguments(const llvm::json::Object &fields,
+              mlir::FunctionOpInterface function,
+              llvm::ArrayRef<llvm::StringRef> others = {});
 
 } // namespace cambium
 

@@ -1,4 +1,5 @@
-//===-- include/cambium/Interpreter/Random.h - Keys and masks of dropout ---===//
+//===-- include/cambium/Interpreter/Random.h - Keys and masks of dropout
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,8 +28,10 @@ inline uint64_t mixKey(uint64_t key, uint64_t index) {
 /// A number in [0, 1) from the upper 24 bits: exact in a float.
 inline double uniformFromKey(uint64_t key) { return (key >> 40) * 0x1p-24; }
 
-/// Whether dropout number `id` drops element `element` of the row with this key.
-inline bool isDropped(uint64_t key, uint64_t id, uint64_t element, double rate) {
+/// Whether dropout number `id` drops element `element` of the row with this
+/// key.
+inline bool isDropped(uint64_t key, uint64_t id, uint64_t element,
+                      double rate) {
   return uniformFromKey(mixKey(mixKey(key, id), element)) < rate;
 }
 

@@ -1,4 +1,5 @@
-//===-- include/cambium/Interpreter/Tensor.h - Plain tensors of the interpreter ---===//
+//===-- include/cambium/Interpreter/Tensor.h - Plain tensors of the interpreter
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,9 +18,10 @@
 
 namespace cambium {
 
-/// A dense tensor in row-major order whose elements are doubles or 64-bit integers.
-/// Types narrower than these are the interpreter's business: it rounds and wraps
-/// what an op computes before anybody reads it. A scalar has rank 0.
+/// A dense tensor in row-major order whose elements are doubles or 64-bit
+/// integers. Types narrower than these are the interpreter's business: it
+/// rounds and wraps what an op computes before anybody reads it. A scalar has
+/// rank 0.
 class Tensor {
 public:
   Tensor() = default;
@@ -34,7 +36,9 @@ public:
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   int64_t getRank() const { return shape.size(); }
   int64_t getDim(int64_t dim) const { return shape[dim]; }
-  int64_t getNumElements() const { return holdsFloats ? reals.size() : integers.size(); }
+  int64_t getNumElements() const {
+    return holdsFloats ? reals.size() : integers.size();
+  }
   /// The number of rows, and of elements of one row. The rank is at least 1.
   int64_t getNumRows() const { return shape.front(); }
   int64_t getRowSize() const;
@@ -45,7 +49,9 @@ public:
   double &f(int64_t index) { return assert(holdsFloats), reals[index]; }
   double f(int64_t index) const { return assert(holdsFloats), reals[index]; }
   int64_t &i(int64_t index) { return assert(!holdsFloats), integers[index]; }
-  int64_t i(int64_t index) const { return assert(!holdsFloats), integers[index]; }
+  int64_t i(int64_t index) const {
+    return assert(!holdsFloats), integers[index];
+  }
 
   /// One row, without its first dimension; writing it back.
   Tensor getRow(int64_t row) const;
@@ -57,7 +63,8 @@ public:
 
   /// Rounds every element to the nearest float.
   void roundToFloat();
-  /// Keeps the lowest `width` bits of every integer, sign-extended (one bit: 0 or 1).
+  /// Keeps the lowest `width` bits of every integer, sign-extended (one bit: 0
+  /// or 1).
   void wrapTo(unsigned width);
 
   /// The shape as `3x4`, or `scalar`.

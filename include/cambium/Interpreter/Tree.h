@@ -16,27 +16,28 @@
 namespace cambium {
 
 /// A tree, or a graph with one root whose nodes may share children. Nodes are
-/// numbered as the user does; edges are grouped by parent in that order, then by
-/// place among the children. A tree without nodes is one without a root.
+/// numbered as the user does; edges are grouped by parent in that order, then
+/// by place among the children. A tree without nodes is one without a root.
 class Tree {
 public:
-  /// The tree with these children of each node. Fails for an index out of range, a
-  /// cycle, or several roots.
+  /// The tree with these children of each node. Fails for an index out of
+  /// range, a cycle, or several roots.
   static llvm::Expected<Tree>
   fromChildren(llvm::ArrayRef<std::vector<int64_t>> children);
-  /// The tree with this parent of each node, -1 for the root; children are in the
-  /// order of their numbers. Fails as `fromChildren`.
+  /// The tree with this parent of each node, -1 for the root; children are in
+  /// the order of their numbers. Fails as `fromChildren`.
   static llvm::Expected<Tree> fromParents(llvm::ArrayRef<int64_t> parents);
-  /// The chain of `numNodes` nodes whose root is the last one, or the first one if
-  /// `reversed`.
+  /// The chain of `numNodes` nodes whose root is the last one, or the first one
+  /// if `reversed`.
   static Tree chain(int64_t numNodes, bool reversed);
 
   int64_t getNumNodes() const { return offsets.size() - 1; }
   int64_t getNumEdges() const { return targets.size(); }
-  /// The children of a node, in order; the number of the edge to the first of them.
+  /// The children of a node, in order; the number of the edge to the first of
+  /// them.
   llvm::ArrayRef<int64_t> getChildren(int64_t node) const {
-    return llvm::ArrayRef<int64_t>(targets).slice(offsets[node],
-                                                  offsets[node + 1] - offsets[node]);
+    return llvm::ArrayRef<int64_t>(targets).slice(
+        offsets[node], offsets[node + 1] - offsets[node]);
   }
   int64_t getFirstEdge(int64_t node) const { return offsets[node]; }
   /// The child of every edge.

@@ -1,4 +1,5 @@
-//===-- include/cambium/Interpreter/UpstreamModels.h - The meaning of upstream ops ---===//
+//===-- include/cambium/Interpreter/UpstreamModels.h - The meaning of upstream
+//ops ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +15,8 @@ class DialectRegistry;
 
 namespace cambium {
 
-/// Attaches `InterpretableOpInterface` to the ops of upstream dialects that models
-/// use: arith, math, tensor, func and scf.
+/// Attaches `InterpretableOpInterface` to the ops of upstream dialects that
+/// models use: arith, math, tensor, func and scf.
 void registerUpstreamInterpretModels(mlir::DialectRegistry &registry);
 
 /// The parts of it.

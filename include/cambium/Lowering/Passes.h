@@ -18,8 +18,8 @@ namespace cambium {
 #define GEN_PASS_REGISTRATION
 #include "cambium/Lowering/Passes.h.inc"
 
-/// From the gradient form to linalg on tensors, elementwise ops fused, the contract
-/// checked at the end.
+/// From the gradient form to linalg on tensors, elementwise ops fused, the
+/// contract checked at the end.
 void buildLinalgPipeline(mlir::OpPassManager &pm);
 
 } // namespace cambium

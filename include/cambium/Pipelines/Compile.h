@@ -28,7 +28,8 @@ struct CompileOptions {
   std::string cpu = "native";
   /// Makes an archive and a header instead of a shared object.
   bool isStatic = false;
-  /// What the query function of an archive begins with; by default the output's name.
+  /// What the query function of an archive begins with; by default the output's
+  /// name.
   std::string prefix;
   /// A text instead of an object: "ir", "optimized-ir" or "asm".
   std::string emit;

@@ -1,4 +1,5 @@
-//===-- include/cambium/Pipelines/Phases.h - The phases of a compilation ---===//
+//===-- include/cambium/Pipelines/Phases.h - The phases of a compilation
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +16,8 @@
 
 namespace cambium {
 
-/// The phases of a compilation (docs/Design.md), in order. This is the one list:
+/// The phases of a compilation (docs/Design.md), in order. This is the one
+/// list:
 /// `--compile-to`, the pipelines `cambium-to-<phase>` and dumps follow it.
 enum class Phase { Input, Batched, Gradient, Linalg, Buffers, LLVM, Object };
 
@@ -30,26 +32,31 @@ std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
 /// What passes of the pipelines can be told.
 struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
-  Option<std::string> cpu{*this, "cpu",
-                          llvm::cl::desc("Processor: native, x86-64-v3, x86-64-v4, ..."),
-                          llvm::cl::init("native")};
+  Option<std::string> cpu{
+      *this, "cpu",
+      llvm::cl::desc("Processor: native, x86-64-v3, x86-64-v4, ..."),
+      llvm::cl::init("native")};
   Option<std::string> prefix{
       *this, "prefix",
-      llvm::cl::desc("What the name of the query function begins with (static archives)"),
+      llvm::cl::desc(
+          "What the name of the query function begins with (static archives)"),
       llvm::cl::init("")};
 };
 
-/// Adds the passes that lead from the phase before `phase` to it. Input and object
-/// need none: a model is given, machine code is made outside of MLIR's passes.
-void buildPhase(mlir::OpPassManager &pm, Phase phase, const PipelineOptions &options);
+/// Adds the passes that lead from the phase before `phase` to it. Input and
+/// object need none: a model is given, machine code is made outside of MLIR's
+/// passes.
+void buildPhase(mlir::OpPassManager &pm, Phase phase,
+                const PipelineOptions &options);
 
 /// Registers `cambium-to-<phase>`, from the input phase to each other one, and
 /// `cambium-<phase>-to-<next>` for each step.
 void registerPipelines();
 
-/// Adds the passes from buffers to LLVM: products, vectors, workspace, the call, the
-/// module's description.
-void buildBuffersToLLVMPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);
+/// Adds the passes from buffers to LLVM: products, vectors, workspace, the
+/// call, the module's description.
+void buildBuffersToLLVMPipeline(mlir::OpPassManager &pm,
+                                const PipelineOptions &options);
 
 } // namespace cambium
 

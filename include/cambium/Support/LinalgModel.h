@@ -1,4 +1,5 @@
-//===-- include/cambium/Support/LinalgModel.h - Lowerings as plain functions ---===//
+//===-- include/cambium/Support/LinalgModel.h - Lowerings as plain functions
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,13 +18,16 @@ namespace cambium {
 using Lowered = mlir::FailureOr<llvm::SmallVector<mlir::Value>>;
 
 /// One value that replaces the only result.
-inline Lowered lowered(mlir::Value value) { return llvm::SmallVector<mlir::Value>{value}; }
+inline Lowered lowered(mlir::Value value) {
+  return llvm::SmallVector<mlir::Value>{value};
+}
 
 /// `LowerToLinalgOpInterface` of `Op` by a function.
 template <typename Op, Lowered (*lower)(Op, LinalgBuilder &)>
 struct LinalgModel
     : LowerToLinalgOpInterface::ExternalModel<LinalgModel<Op, lower>, Op> {
-  Lowered lowerToLinalg(mlir::Operation *op, mlir::RewriterBase &rewriter) const {
+  Lowered lowerToLinalg(mlir::Operation *op,
+                        mlir::RewriterBase &rewriter) const {
     LinalgBuilder builder(rewriter, op->getLoc());
     return lower(llvm::cast<Op>(op), builder);
   }

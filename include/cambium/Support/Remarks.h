@@ -1,4 +1,5 @@
-//===-- cambium/Support/Remarks.h - What a pass did, and what not and why ---===//
+//===-- cambium/Support/Remarks.h - What a pass did, and what not and why
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +22,8 @@
 namespace cambium {
 
 /// The options of a remark of the pass with this flag at the op.
-inline mlir::remark::RemarkOpts remarkOptions(mlir::Operation *op, llvm::StringRef flag) {
+inline mlir::remark::RemarkOpts remarkOptions(mlir::Operation *op,
+                                              llvm::StringRef flag) {
   llvm::StringRef name;
   if (auto function = op->getParentOfType<mlir::FunctionOpInterface>())
     name = function.getName();

@@ -1,4 +1,5 @@
-//===-- include/cambium/Target/Machine.h - The processor that code is made for ---===//
+//===-- include/cambium/Target/Machine.h - The processor that code is made for
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +25,8 @@ class Operation;
 namespace cambium {
 
 /// The module attribute that says what code is made for: a dictionary with
-/// `triple`, `cpu` and `features` as LLVM spells them, and `flags`, the features
-/// that the code may need as /proc/cpuinfo spells them.
+/// `triple`, `cpu` and `features` as LLVM spells them, and `flags`, the
+/// features that the code may need as /proc/cpuinfo spells them.
 inline constexpr llvm::StringLiteral kTargetAttr = "rt.target";
 
 /// What the code generator asks about a processor.
@@ -38,8 +39,8 @@ struct TargetTraits {
   bool hasFMA = false;
 };
 
-/// Describes processor `cpu` (`native`, or a name of `llc -mcpu=help`) as a value
-/// of `kTargetAttr`. Null after an error, which goes to `emitError`.
+/// Describes processor `cpu` (`native`, or a name of `llc -mcpu=help`) as a
+/// value of `kTargetAttr`. Null after an error, which goes to `emitError`.
 mlir::DictionaryAttr
 describeTarget(mlir::MLIRContext *context, llvm::StringRef cpu,
                llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
@@ -50,7 +51,8 @@ TargetTraits getTargetTraits(mlir::Operation *op);
 
 /// A code generator for the target of a module. Null after an error, which is
 /// reported at the module.
-std::unique_ptr<llvm::TargetMachine> createTargetMachine(mlir::Operation *module);
+std::unique_ptr<llvm::TargetMachine>
+createTargetMachine(mlir::Operation *module);
 
 } // namespace cambium
 

@@ -17,20 +17,20 @@ namespace cambium {
 
 /// How to make machine code.
 struct ObjectOptions {
-  /// Print LLVM IR instead of machine code: before ("ir") or after ("optimized-ir")
-  /// optimization, or assembly ("asm"). Empty: an object.
+  /// Print LLVM IR instead of machine code: before ("ir") or after
+  /// ("optimized-ir") optimization, or assembly ("asm"). Empty: an object.
   std::string kind;
   /// Called at the end of each step with its name, if given.
   std::function<void(llvm::StringRef)> onStep;
 };
 
-/// Translates a module of the LLVM dialect, optimizes it for its target, and makes
-/// an object of it. Errors are reported at the module.
-mlir::FailureOr<llvm::SmallVector<char, 0>> emitObject(mlir::ModuleOp module,
-                                                       const ObjectOptions &options);
+/// Translates a module of the LLVM dialect, optimizes it for its target, and
+/// makes an object of it. Errors are reported at the module.
+mlir::FailureOr<llvm::SmallVector<char, 0>>
+emitObject(mlir::ModuleOp module, const ObjectOptions &options);
 
-/// Links an object to a shared object at `path`, in this process. Returns an error
-/// text, empty on success.
+/// Links an object to a shared object at `path`, in this process. Returns an
+/// error text, empty on success.
 ///
 /// lld resets all command-line options of LLVM: read what is needed before.
 std::string linkSharedObject(llvm::StringRef object, llvm::StringRef path);
@@ -43,8 +43,8 @@ std::string writeArchive(llvm::StringRef object, llvm::StringRef path,
 /// Returns an error text.
 std::string writeHeader(llvm::StringRef path, llvm::StringRef prefix);
 
-/// Writes bytes to a file such that it is there completely or not at all. Returns an
-/// error text.
+/// Writes bytes to a file such that it is there completely or not at all.
+/// Returns an error text.
 std::string writeFile(llvm::StringRef bytes, llvm::StringRef path);
 
 } // namespace cambium

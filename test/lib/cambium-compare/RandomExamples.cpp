@@ -1,4 +1,5 @@
-//===-- test/lib/cambium-compare/RandomExamples.cpp - Random examples for an entry ---===//
+//===-- test/lib/cambium-compare/RandomExamples.cpp - Random examples for an
+//entry ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +22,8 @@ static bool check(cambium_status_t status) {
 
 /// Each node's parent comes before it, -1 for node 0; at most `arity` children.
 std::vector<int64_t> ExampleMaker::makeParents(int64_t arity) {
-  int64_t nodes = shape == "single" ? 1 : 1 + static_cast<int64_t>(random() % maxNodes);
+  int64_t nodes =
+      shape == "single" ? 1 : 1 + static_cast<int64_t>(random() % maxNodes);
   std::vector<int64_t> parents{-1}, counts(nodes, 0);
   for (int64_t i = 1; i < nodes; ++i) {
     int64_t parent = static_cast<int64_t>(random() % i);
@@ -39,7 +41,8 @@ std::vector<int64_t> ExampleMaker::makeParents(int64_t arity) {
   return parents;
 }
 
-Tensor ExampleMaker::makeTensor(const cambium_tensor_info_t &info, int64_t rows) {
+Tensor ExampleMaker::makeTensor(const cambium_tensor_info_t &info,
+                                int64_t rows) {
   llvm::SmallVector<int64_t> dims;
   if (info.space != CAMBIUM_SPACE_EXAMPLE || info.edges_of >= 0)
     dims.push_back(rows);
@@ -65,7 +68,8 @@ bool ExampleMaker::setInput(cambium_batch_t *batch, int64_t input, int64_t rows,
     std::vector<decltype(zero)> data;
     for (int64_t i = 0; i < tensor.getNumElements(); ++i)
       data.push_back(tensor.isFloat() ? tensor.f(i) : tensor.i(i));
-    return check(cambium_batch_set_input(batch, input, info.type, rows, data.data()));
+    return check(
+        cambium_batch_set_input(batch, input, info.type, rows, data.data()));
   };
   switch (info.type) {
   case CAMBIUM_TYPE_F32:
@@ -77,7 +81,8 @@ bool ExampleMaker::setInput(cambium_batch_t *batch, int64_t input, int64_t rows,
   case CAMBIUM_TYPE_I64:
     return set(int64_t());
   default:
-    llvm::errs() << "error: input '" << info.name << "' has a type without random values\n";
+    llvm::errs() << "error: input '" << info.name
+                 << "' has a type without random values\n";
     return false;
   }
 }
@@ -100,7 +105,8 @@ bool ExampleMaker::add(cambium_batch_t *batch, FunctionOpInterface function,
     std::vector<int32_t> narrow(parents.begin(), parents.end());
     rows[tree.space] = static_cast<int64_t>(parents.size());
     edges.push_back(rows[tree.space] - 1);
-    if (!check(cambium_batch_set_tree_parents(batch, t, rows[tree.space], narrow.data())))
+    if (!check(cambium_batch_set_tree_parents(batch, t, rows[tree.space],
+                                              narrow.data())))
       return false;
     values[tree.name] = llvm::cantFail(Tree::fromParents(parents));
   }

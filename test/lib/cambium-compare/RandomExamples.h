@@ -1,4 +1,5 @@
-//===-- test/lib/cambium-compare/RandomExamples.h - Random examples for an entry ---===//
+//===-- test/lib/cambium-compare/RandomExamples.h - Random examples for an entry
+//---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,19 +21,21 @@ class ExampleMaker {
 public:
   /// `shape` is random, chain, star, comb or single.
   /// With `emptyRows` a row space may be empty; trees never are.
-  ExampleMaker(const cambium_entry_t *entry, std::string shape, int64_t maxNodes,
-               bool emptyRows, uint64_t seed)
-      : entry(entry), shape(std::move(shape)), maxNodes(maxNodes), emptyRows(emptyRows),
-        random(seed) {}
+  ExampleMaker(const cambium_entry_t *entry, std::string shape,
+               int64_t maxNodes, bool emptyRows, uint64_t seed)
+      : entry(entry), shape(std::move(shape)), maxNodes(maxNodes),
+        emptyRows(emptyRows), random(seed) {}
 
-  /// Adds an example to the batch; its arguments are in the order of `function`.
-  /// Prints what is wrong and gives false on an error.
-  bool add(cambium_batch_t *batch, mlir::FunctionOpInterface function, Example &example);
+  /// Adds an example to the batch; its arguments are in the order of
+  /// `function`. Prints what is wrong and gives false on an error.
+  bool add(cambium_batch_t *batch, mlir::FunctionOpInterface function,
+           Example &example);
 
 private:
   std::vector<int64_t> makeParents(int64_t arity);
   Tensor makeTensor(const cambium_tensor_info_t &info, int64_t rows);
-  bool setInput(cambium_batch_t *batch, int64_t input, int64_t rows, const Tensor &tensor);
+  bool setInput(cambium_batch_t *batch, int64_t input, int64_t rows,
+                const Tensor &tensor);
 
   const cambium_entry_t *entry;
   std::string shape;

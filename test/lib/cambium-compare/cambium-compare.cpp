@@ -1,4 +1,5 @@
-//===-- test/lib/cambium-compare/cambium-compare.cpp - Compares compiled code with the interpreter ---===//
+//===-- test/lib/cambium-compare/cambium-compare.cpp - Compares compiled code
+//with the interpreter ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A test tool: runs a function of a compiled module over a batch of random examples
-// and the interpreter, in double, over one after the other, and compares all results.
-// With --step, also the gradients that the step accumulates, with differences.
+// A test tool: runs a function of a compiled module over a batch of random
+// examples and the interpreter, in double, over one after the other, and
+// compares all results. With --step, also the gradients that the step
+// accumulates, with differences.
 //
 //===----------------------------------------------------------------------===//
 #include "RandomExamples.h"
@@ -28,24 +30,37 @@ using namespace mlir;
 using namespace cambium;
 namespace cl = llvm::cl;
 
-static cl::opt<std::string> modelFile(cl::Positional, cl::Required, cl::desc("model.mlir"));
-static cl::opt<std::string> moduleFile(cl::Positional, cl::Required, cl::desc("model.so"));
-static cl::opt<std::string> functionName("function", cl::desc("the function to compare"));
-static cl::opt<std::string> stepName("step", cl::desc("the training step to compare"));
+static cl::opt<std::string> modelFile(cl::Positional, cl::Required,
+                                      cl::desc("model.mlir"));
+static cl::opt<std::string> moduleFile(cl::Positional, cl::Required,
+                                       cl::desc("model.so"));
+static cl::opt<std::string> functionName("function",
+                                         cl::desc("the function to compare"));
+static cl::opt<std::string> stepName("step",
+                                     cl::desc("the training step to compare"));
 static cl::opt<bool> all("all", cl::desc("compare all functions and steps"));
-static cl::opt<std::string> shape("trees", cl::init("random"),
-                                  cl::desc("random, chain, star, comb or single"));
-static cl::opt<int64_t> maxNodes("nodes", cl::init(9), cl::desc("most rows of an example"));
-static cl::opt<bool> emptyRows("empty-rows", cl::desc("let row spaces be empty at times"));
-static cl::opt<unsigned> numExamples("examples", cl::init(6), cl::desc("of one batch"));
-static cl::opt<unsigned> samples("samples", cl::init(12),
-                                 cl::desc("coordinates of each parameter's gradient"));
-static cl::opt<uint64_t> seed("seed", cl::init(1), cl::desc("of all random numbers"));
-static cl::opt<int> threads("num-threads", cl::init(1), cl::desc("of the compiled code"));
-static cl::opt<double> scale("scale", cl::init(0.3), cl::desc("greatest parameter"));
-static cl::opt<double> tolerance(
-    "tolerance", cl::init(2e-4),
-    cl::desc("difference, relative to the greatest number of the same tensor and to 1e-3"));
+static cl::opt<std::string>
+    shape("trees", cl::init("random"),
+          cl::desc("random, chain, star, comb or single"));
+static cl::opt<int64_t> maxNodes("nodes", cl::init(9),
+                                 cl::desc("most rows of an example"));
+static cl::opt<bool> emptyRows("empty-rows",
+                               cl::desc("let row spaces be empty at times"));
+static cl::opt<unsigned> numExamples("examples", cl::init(6),
+                                     cl::desc("of one batch"));
+static cl::opt<unsigned>
+    samples("samples", cl::init(12),
+            cl::desc("coordinates of each parameter's gradient"));
+static cl::opt<uint64_t> seed("seed", cl::init(1),
+                              cl::desc("of all random numbers"));
+static cl::opt<int> threads("num-threads", cl::init(1),
+                            cl::desc("of the compiled code"));
+static cl::opt<double> scale("scale", cl::init(0.3),
+                             cl::desc("greatest parameter"));
+static cl::opt<double>
+    tolerance("tolerance", cl::init(2e-4),
+              cl::desc("difference, relative to the greatest number of the "
+                       "same tensor and to 1e-3"));
 
 static bool check(cambium_status_t status) {
   if (status == CAMBIUM_STATUS_OK)
@@ -74,11 +89,12 @@ public:
   /// Prints the outcome; whether all numbers agree.
   bool report() const {
     bool agrees = worst <= tolerance * std::max(greatest, 1e-3);
-    llvm::outs() << (agrees ? "equal: " : "DIFFERENT: ") << name << ", " << count
-                 << " numbers up to " << llvm::format("%.3g", greatest)
+    llvm::outs() << (agrees ? "equal: " : "DIFFERENT: ") << name << ", "
+                 << count << " numbers up to " << llvm::format("%.3g", greatest)
                  << llvm::format(", greatest difference %.2e", worst);
     if (!agrees)
-      llvm::outs() << llvm::format(" (%.9g, but got %.9g)", worstExpected, worstGot);
+      llvm::outs() << llvm::format(" (%.9g, but got %.9g)", worstExpected,
+                                   worstGot);
     llvm::outs() << "\n";
     return agrees;
   }
@@ -118,7 +134,8 @@ private:
   /// Whether what was asked for is there.
   bool checkNames() {
     SymbolTable symbols(model);
-    for (const std::string &name : {functionName.getValue(), stepName.getValue()})
+    for (const std::string &name :
+         {functionName.getValue(), stepName.getValue()})
       if (!name.empty() && !symbols.lookup(name)) {
         llvm::errs() << "error: no '" << name << "' in the model\n";
         return false;
@@ -126,12 +143,15 @@ private:
     return true;
   }
 
-  /// The same random values for both; gains below zero would make no difference.
+  /// The same random values for both; gains below zero would make no
+  /// difference.
   void fillParameters() {
     std::uniform_real_distribution<float> uniform(-scale, scale);
     for (int64_t p = 0; p < cambium_module_num_parameters(module); ++p) {
-      const cambium_parameter_info_t &info = *cambium_module_parameter(module, p);
-      Tensor tensor = Tensor::floats({info.shape, static_cast<size_t>(info.rank)});
+      const cambium_parameter_info_t &info =
+          *cambium_module_parameter(module, p);
+      Tensor tensor =
+          Tensor::floats({info.shape, static_cast<size_t>(info.rank)});
       for (int64_t i = 0; i < info.num_elements; ++i) {
         tensor.f(i) = uniform(random);
         if (info.type == CAMBIUM_TYPE_F32)
@@ -158,7 +178,8 @@ private:
 
   bool compareFunction(FunctionOpInterface function) {
     std::string name = function.getName().str();
-    const cambium_entry_t *entry = cambium_module_find_entry(module, name.c_str());
+    const cambium_entry_t *entry =
+        cambium_module_find_entry(module, name.c_str());
     if (!entry)
       return check(CAMBIUM_STATUS_NOT_FOUND);
     if (!makeBatch(entry, function))
@@ -172,24 +193,29 @@ private:
     }
     // Twice: the workspace must not hold anything over.
     for (int call = 0; call < 2; ++call)
-      if (!check(cambium_call(session, entry, store, batch, buffers.data(), count)))
+      if (!check(cambium_call(session, entry, store, batch, buffers.data(),
+                              count)))
         return false;
     std::vector<Comparison> comparisons;
     for (int64_t i = 0; i < count; ++i)
-      comparisons.emplace_back(name + "." + cambium_entry_output(entry, i)->name);
+      comparisons.emplace_back(name + "." +
+                               cambium_entry_output(entry, i)->name);
     if (!compareResults(entry, function, memory, comparisons))
       return false;
-    return llvm::count_if(comparisons, [](auto &c) { return !c.report(); }) == 0;
+    return llvm::count_if(comparisons, [](auto &c) { return !c.report(); }) ==
+           0;
   }
 
-  bool compareResults(const cambium_entry_t *entry, FunctionOpInterface function,
+  bool compareResults(const cambium_entry_t *entry,
+                      FunctionOpInterface function,
                       const std::vector<std::vector<char>> &memory,
                       std::vector<Comparison> &comparisons) {
     Interpreter interpreter(model, parameters, {true, false, 0});
     std::vector<int64_t> position(memory.size(), 0);
     for (const Example &example : examples) {
       interpreter.setKey(example.key);
-      FailureOr<RuntimeValues> results = interpreter.call(function, example.args);
+      FailureOr<RuntimeValues> results =
+          interpreter.call(function, example.args);
       if (failed(results))
         return false;
       for (auto [i, value] : llvm::enumerate(*results)) {
@@ -203,7 +229,8 @@ private:
     return true;
   }
 
-  static double element(const std::vector<char> &memory, cambium_type_t type, int64_t i) {
+  static double element(const std::vector<char> &memory, cambium_type_t type,
+                        int64_t i) {
     switch (type) {
     case CAMBIUM_TYPE_F32:
       return reinterpret_cast<const float *>(memory.data())[i];
@@ -221,12 +248,14 @@ private:
     const cambium_entry_t *entry = nullptr, *apply = nullptr;
     if (!check(cambium_module_find_step(module, name.c_str(), &entry, &apply)))
       return false;
-    auto function = SymbolTable(model).lookup<FunctionOpInterface>(step.getLoss());
+    auto function =
+        SymbolTable(model).lookup<FunctionOpInterface>(step.getLoss());
     double loss = 0;
     cambium_store_clear_gradients(store);
     if (!makeBatch(entry, function) ||
         !check(cambium_store_prepare_training(store)) ||
-        !check(cambium_step_accumulate(session, entry, store, batch, nullptr, 0, &loss)))
+        !check(cambium_step_accumulate(session, entry, store, batch, nullptr, 0,
+                                       &loss)))
       return false;
     bool equal = true;
     for (int64_t p = 0; p < cambium_module_num_parameters(module); ++p)
@@ -244,7 +273,8 @@ private:
   /// Half of the coordinates are taken where the gradient is not zero, if it is
   /// that somewhere.
   bool compareGradient(FunctionOpInterface function, int64_t parameter) {
-    const cambium_parameter_info_t &info = *cambium_module_parameter(module, parameter);
+    const cambium_parameter_info_t &info =
+        *cambium_module_parameter(module, parameter);
     if (!info.trainable)
       return true;
     std::vector<int64_t> touched;
@@ -254,7 +284,8 @@ private:
     std::vector<Coordinate> coordinates;
     for (unsigned s = 0; s < samples; ++s) {
       bool any = touched.empty() || s % 2;
-      int64_t size = any ? info.num_elements : static_cast<int64_t>(touched.size());
+      int64_t size =
+          any ? info.num_elements : static_cast<int64_t>(touched.size());
       int64_t i = static_cast<int64_t>(random() % size);
       coordinates.push_back({info.name, any ? i : touched[i]});
     }
@@ -262,7 +293,8 @@ private:
         function, examples, parameters, coordinates, {true, true, 0});
     if (failed(derivatives))
       return false;
-    Comparison comparison(function.getName().str() + ": gradient of " + std::string(info.name));
+    Comparison comparison(function.getName().str() + ": gradient of " +
+                          std::string(info.name));
     for (const Derivative &derivative : *derivatives)
       comparison.add(derivative.value, gradientAt(parameter, derivative.index));
     return comparison.report();
@@ -284,13 +316,15 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(
       argc, argv,
       "Compares compiled code with the interpreter on random examples\n\n"
-      "Example: cambium-compare model.mlir model.so --function=loss --step=train\n");
+      "Example: cambium-compare model.mlir model.so --function=loss "
+      "--step=train\n");
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> model = parseSourceFile<ModuleOp>(modelFile, sources, &context);
+  OwningOpRef<ModuleOp> model =
+      parseSourceFile<ModuleOp>(modelFile, sources, &context);
   if (!model)
     return EXIT_FAILURE;
   llvm::outs() << "seed " << seed << ", trees " << shape << "\n";

@@ -1,4 +1,5 @@
-//===-- test/lib/cambium-interpret/cambium-interpret.cpp - Runs the interpreter on a JSON file ---===//
+//===-- test/lib/cambium-interpret/cambium-interpret.cpp - Runs the interpreter
+//on a JSON file ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,9 +13,9 @@
 //    "params": {"W": [[...], ...], ...},
 //    "examples": [{"tree": {"parents": [...]}, "words": [...], "key": 7}, ...]}
 //
-// and prints the results of the function on every example, or with --gradient the
-// derivatives of the mean loss, as JSON. In an example `key` is its random key, 0 if
-// left out, and `function` one to evaluate instead of the file's. See
+// and prints the results of the function on every example, or with --gradient
+// the derivatives of the mean loss, as JSON. In an example `key` is its random
+// key, 0 if left out, and `function` one to evaluate instead of the file's. See
 // include/cambium/Interpreter/JSON.h for tensors and trees.
 //
 //===----------------------------------------------------------------------===//
@@ -36,17 +37,23 @@ using namespace cambium;
 namespace cl = llvm::cl;
 namespace json = llvm::json;
 
-static cl::opt<std::string> modelFile(cl::Positional, cl::Required, cl::desc("model.mlir"));
-static cl::opt<std::string> dataFile(cl::Positional, cl::Required, cl::desc("data.json"));
-static cl::opt<std::string> functionName("function", cl::desc("instead of the file's"));
+static cl::opt<std::string> modelFile(cl::Positional, cl::Required,
+                                      cl::desc("model.mlir"));
+static cl::opt<std::string> dataFile(cl::Positional, cl::Required,
+                                     cl::desc("data.json"));
+static cl::opt<std::string> functionName("function",
+                                         cl::desc("instead of the file's"));
 static cl::opt<bool> f64("f64", cl::desc("compute all in double"));
 static cl::opt<bool> training("training", cl::desc("dropout is active"));
 static cl::opt<bool> gradient(
-    "gradient", cl::desc("derivatives of the mean loss by finite differences in f64, with "
-                         "respect to all parameters that are not frozen"));
-static cl::opt<unsigned> samples("samples", cl::init(0),
-                                 cl::desc("at most so many coordinates of each parameter"));
-static cl::opt<uint64_t> seed("seed", cl::init(0), cl::desc("which coordinates"));
+    "gradient",
+    cl::desc("derivatives of the mean loss by finite differences in f64, with "
+             "respect to all parameters that are not frozen"));
+static cl::opt<unsigned>
+    samples("samples", cl::init(0),
+            cl::desc("at most so many coordinates of each parameter"));
+static cl::opt<uint64_t> seed("seed", cl::init(0),
+                              cl::desc("which coordinates"));
 
 /// What the JSON file says; a function for each example.
 struct Input {
@@ -67,19 +74,21 @@ static LogicalResult readParameters(ModuleOp module, const json::Object *fields,
   for (const auto &[name, json] : fields ? *fields : json::Object()) {
     auto param = symbols.lookup<nn::ParamOp>(name.str());
     if (!param)
-      return fail("expected the name of a parameter, but got '" + name.str() + "'");
+      return fail("expected the name of a parameter, but got '" + name.str() +
+                  "'");
     llvm::Expected<RuntimeValue> value = readJSON(json, param.getType());
     if (!value)
-      return fail("parameter '" + name.str() + "': " + llvm::toString(value.takeError()));
+      return fail("parameter '" + name.str() +
+                  "': " + llvm::toString(value.takeError()));
     parameters.emplace(name.str(), *value->tensor);
   }
   return success();
 }
 
 /// The function that is named, or the fallback.
-static FailureOr<FunctionOpInterface> findFunction(ModuleOp module,
-                                                   std::optional<StringRef> name,
-                                                   FunctionOpInterface fallback) {
+static FailureOr<FunctionOpInterface>
+findFunction(ModuleOp module, std::optional<StringRef> name,
+             FunctionOpInterface fallback) {
   if (!name && fallback)
     return fallback;
   StringRef text = name.value_or("");
@@ -88,7 +97,8 @@ static FailureOr<FunctionOpInterface> findFunction(ModuleOp module,
   return fail("expected the name of a function, but got '" + text + "'");
 }
 
-static LogicalResult readExamples(ModuleOp module, const json::Array *list, Input &input) {
+static LogicalResult readExamples(ModuleOp module, const json::Array *list,
+                                  Input &input) {
   if (!list)
     return fail("expected a list of 'examples'");
   for (const json::Value &element : *list) {
@@ -135,7 +145,8 @@ static LogicalResult readInput(ModuleOp module, Input &input) {
       return failure();
     input.function = *function;
   }
-  if (failed(readParameters(module, fields->getObject("params"), input.parameters)))
+  if (failed(readParameters(module, fields->getObject("params"),
+                            input.parameters)))
     return failure();
   return readExamples(module, fields->getArray("examples"), input);
 }
@@ -143,14 +154,16 @@ static LogicalResult readInput(ModuleOp module, Input &input) {
 static FailureOr<json::Value> evaluate(ModuleOp module, Input &input) {
   json::Array examples;
   Interpreter interpreter(module, input.parameters, {f64, training, 0});
-  for (auto [function, example] : llvm::zip_equal(input.functions, input.examples)) {
+  for (auto [function, example] :
+       llvm::zip_equal(input.functions, input.examples)) {
     interpreter.setKey(example.key);
     FailureOr<RuntimeValues> results = interpreter.call(function, example.args);
     if (failed(results))
       return failure();
     json::Array values;
     for (const RuntimeValue &value : *results)
-      values.push_back(value.tensor ? writeJSON(*value.tensor) : writeJSON(*value.tree));
+      values.push_back(value.tensor ? writeJSON(*value.tensor)
+                                    : writeJSON(*value.tree));
     examples.push_back(std::move(values));
   }
   return json::Value(json::Object{{"results", std::move(examples)}});
@@ -182,31 +195,36 @@ static FailureOr<json::Value> differentiateAll(ModuleOp module, Input &input) {
     for (int64_t index : chooseCoordinates(it->second.getNumElements(), key))
       coordinates.push_back({it->first, index});
   }
-  FailureOr<std::vector<Derivative>> derivatives = differentiateParameters(
-      input.function, input.examples, input.parameters, coordinates, {true, training, 0});
+  FailureOr<std::vector<Derivative>> derivatives =
+      differentiateParameters(input.function, input.examples, input.parameters,
+                              coordinates, {true, training, 0});
   if (failed(derivatives))
     return failure();
   json::Object gradients;
   for (const Derivative &derivative : *derivatives) {
     json::Value &list =
-        gradients.try_emplace(derivative.parameter, json::Array()).first->second;
+        gradients.try_emplace(derivative.parameter, json::Array())
+            .first->second;
     Tensor value = Tensor::floats({}, derivative.value);
-    list.getAsArray()->push_back(json::Array{derivative.index, writeJSON(value)});
+    list.getAsArray()->push_back(
+        json::Array{derivative.index, writeJSON(value)});
   }
   return json::Value(json::Object{{"gradients", std::move(gradients)}});
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "Evaluates a function of a model on the examples of a file\n\n"
-                              "Example: cambium-interpret model.mlir data.json --f64\n");
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Evaluates a function of a model on the examples of a file\n\n"
+      "Example: cambium-interpret model.mlir data.json --f64\n");
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(modelFile, sources, &context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(modelFile, sources, &context);
   Input input;
   if (!module || failed(readInput(*module, input)))
     return EXIT_FAILURE;
