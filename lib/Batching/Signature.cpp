@@ -1,5 +1,5 @@
 //===-- lib/Batching/Signature.cpp - What the arguments of a batched function
-//are ---===//
+// are ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

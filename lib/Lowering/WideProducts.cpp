@@ -1,5 +1,5 @@
 //===-- lib/Lowering/WideProducts.cpp - Products with weights that stand side by
-//side ---===//
+// side ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

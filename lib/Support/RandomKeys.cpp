@@ -1,5 +1,5 @@
 //===-- lib/Support/RandomKeys.cpp - Counter-based random numbers in generated
-//code ---===//
+// code ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,5 @@
 //===-- tools/cambium-run-interpret/InterpretedModule.h - A description as a
-//module ---===//
+// module ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,5 @@
 //===-- tools/cambium-run-interpret/cambium-run-interpret.cpp - cambium-run with
-//the interpreter ---===//
+// the interpreter ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,5 @@
 //===-- dialects/NN/Batching/Losses.cpp - How losses, ids and dropout are
-//batched ---===//
+// batched ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

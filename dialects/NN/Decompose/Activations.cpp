@@ -1,5 +1,5 @@
 //===-- dialects/NN/Decompose/Activations.cpp - Expansions of activations and
-//reductions ---===//
+// reductions ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

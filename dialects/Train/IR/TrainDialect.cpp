@@ -1,5 +1,5 @@
 //===-- dialects/Train/IR/TrainDialect.cpp - The train dialect and its
-//attributes ---===//
+// attributes ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

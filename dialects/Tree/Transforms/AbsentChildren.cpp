@@ -1,5 +1,5 @@
 //===-- dialects/Tree/Transforms/AbsentChildren.cpp - No rows and zeros fold
-//away ---===//
+// away ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,5 @@
 //===-- include/cambium/Interfaces/DecomposableOpInterface.h - Ops that
-//abbreviate others ---===//
+// abbreviate others ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,5 @@
 //===-- include/cambium/Interpreter/FiniteDifferences.h - Gradients by
-//differences ---===//
+// differences ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

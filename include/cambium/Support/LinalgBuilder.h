@@ -1,5 +1,5 @@
 //===-- include/cambium/Support/LinalgBuilder.h - Builds linalg on tensors with
-//rows ---===//
+// rows ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
