@@ -85,7 +85,7 @@ llvm::Error compareTensors(const llvm::Twine &what, const Tensor &expected,
 double getLargest(const Tensor &tensor);
 
 /// What is tolerated of a result whose values in f64 and f32 are these.
-double getTolerance(const Tensor &exact, const Tensor &rounded);
+double getTolerance(const Tensor &exact, const Tensor &rounded, bool isDouble);
 
 } // namespace cambium::difftest
 

@@ -10,6 +10,8 @@
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace cambium::difftest {
 
@@ -17,6 +19,15 @@ namespace cambium::difftest {
 /// ("compile", "values", "gradient", ...), the rest says what differs.
 inline llvm::Error fail(llvm::StringRef kind, const llvm::Twine &what) {
   return llvm::createStringError(kind + ": " + what);
+}
+
+/// `expected 1, but got 2 (tolerance 0.5)`.
+inline std::string describe(double expected, double actual, double tolerance) {
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format("expected %.9g, but got %.9g (tolerance %.3g)", expected,
+                      actual, tolerance);
+  return text;
 }
 
 } // namespace cambium::difftest

@@ -97,12 +97,9 @@ private:
     for (int64_t p = 0; p < numParameters; ++p)
       for (auto [i, a] : llvm::enumerate(mean[p]))
         if (!(std::abs(a - gradient[p][i]) <= toleranceOf(p)))
-          return fail("batch",
-                      llvm::formatv("gradient of '{0}' [{1}]: expected {2}, "
-                                    "the mean over the examples, but got {3} "
-                                    "(tolerance {4})",
-                                    nameOf(p), i, a, gradient[p][i],
-                                    toleranceOf(p)));
+          return fail("batch", Twine("gradient of '") + nameOf(p) + "' [" +
+                                   Twine(i) + "], the mean over examples: " +
+                                   describe(a, gradient[p][i], toleranceOf(p)));
     return Error::success();
   }
 
@@ -160,13 +157,13 @@ private:
     ++tally.kinks;
     if (actual >= low - allowed && actual <= high + allowed)
       return Error::success();
-    return fail(
-        "gradient",
-        llvm::formatv("'{0}' [{1}] in '{2}': expected {3} (slopes {4} and "
-                      "{5}), but got {6} (tolerance {7})",
-                      derivative.parameter, derivative.index,
-                      cambium_entry_info(entry)->name, derivative.value,
-                      slopes->left, slopes->right, actual, allowed));
+    return fail("gradient",
+                "'" + derivative.parameter + "' [" + Twine(derivative.index) +
+                    "] in '" + cambium_entry_info(entry)->name +
+                    "': " + describe(derivative.value, actual, allowed) +
+                    llvm::formatv(", slopes {0:e9} and {1:e9}", slopes->left,
+                                  slopes->right)
+                        .str());
   }
 
   /// How far a derivative moves when all parameters change in their last bits.

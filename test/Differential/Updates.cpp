@@ -10,7 +10,6 @@
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace cambium;
@@ -221,11 +220,10 @@ private:
       double error = std::abs(values[i] - element.value);
       ++tally.updates;
       if (!(error <= tolerance))
-        return fail("update", llvm::formatv("'{0}' [{1}] after update {2}: "
-                                            "expected {3}, but got {4} "
-                                            "(tolerance {5})",
-                                            one.info->name, i, t, element.value,
-                                            values[i], tolerance));
+        return fail("update",
+                    llvm::Twine("'") + one.info->name + "' [" + llvm::Twine(i) +
+                        "] after update " + llvm::Twine(t) + ": " +
+                        describe(element.value, values[i], tolerance));
       tally.worstUpdate = std::max(tally.worstUpdate, error / tolerance);
       element.value = values[i];
     }

@@ -41,15 +41,15 @@ double difftest::getLargest(const Tensor &tensor) {
   return result;
 }
 
-double difftest::getTolerance(const Tensor &exact, const Tensor &rounded) {
+double difftest::getTolerance(const Tensor &exact, const Tensor &rounded,
+                              bool isDouble) {
   double rounding = 0;
   for (int64_t i = 0, e = exact.isFloat() ? exact.getNumElements() : 0; i < e;
        ++i)
     if (std::isfinite(exact.f(i)))
       rounding = std::max(rounding, std::abs(exact.f(i) - rounded.f(i)));
-  double share = rounding == 0 ? kDoubleTolerance : kValueTolerance;
-  // Values that f32 holds exactly differ in nothing, though they are f32.
-  return std::max(share, 1e-7) * std::max(1.0, getLargest(exact)) +
+  return (isDouble ? kDoubleTolerance : kValueTolerance) *
+             std::max(1.0, getLargest(exact)) +
          kRoundingFactor * rounding;
 }
 
@@ -70,11 +70,11 @@ Error difftest::compareTensors(const Twine &what, const Tensor &expected,
       tally.worstValue = std::max(tally.worstValue, error / tolerance);
       continue;
     }
-    return fail("values",
-                what + llvm::formatv(" [{0} of {1}]: expected {2}, but got {3} "
-                                     "(tolerance {4})",
-                                     i, expected.describeShape(), a, b,
-                                     tolerance));
+    return fail("values", what +
+                              llvm::formatv(" [{0} of {1}]: ", i,
+                                            expected.describeShape())
+                                  .str() +
+                              describe(a, b, tolerance));
   }
   return Error::success();
 }
@@ -134,7 +134,9 @@ private:
       return rounded.takeError();
     Reference reference{std::move(*exact), {}};
     for (auto [i, tensor] : llvm::enumerate(reference.exact))
-      reference.tolerances.push_back(getTolerance(tensor, (*rounded)[i]));
+      reference.tolerances.push_back(getTolerance(
+          tensor, (*rounded)[i],
+          cambium_entry_output(entry, i)->type == CAMBIUM_TYPE_F64));
     references.push_back(std::move(reference));
     return Error::success();
   }
