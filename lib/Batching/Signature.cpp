@@ -113,14 +113,8 @@ void Signature::addForest(BlockArgument tree) {
   unsigned nodes = spaces.nodesOf(tree);
   addSpace(tree, nodes);
   ForestInfo info{tree, nameOf(function, tree), indexOf(nodes)};
-  for (Operation *user : tree.getUsers()) {
-    info.singleRoot |= isa<tree::RootOp>(user);
-    auto fold = dyn_cast<tree::FoldOp>(user);
-    if (!fold || ShapedType::isDynamic(fold.getArity()))
-      continue;
-    int64_t arity = fold.getArity();
-    info.arity = info.arity < 0 ? arity : std::min(info.arity, arity);
-  }
+  info.arity = tree::getMaxArity(tree);
+  info.singleRoot = llvm::any_of(tree.getUsers(), llvm::IsaPred<tree::RootOp>);
   forests.push_back(info);
 }
 

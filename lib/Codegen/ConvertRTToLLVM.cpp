@@ -210,17 +210,18 @@ private:
     if constexpr (std::is_same_v<Op, rt::AllocOp>) {
       return allocate(op, abi);
     } else {
-      Value rows = types.toPointer(builder, op.getRows());
-      Value last;
+      SmallVector<Value> args = {types.toPointer(builder, op.getRows())};
       size_t offset;
       if constexpr (std::is_same_v<Op, rt::ChainOp>) {
-        last = abi.constant(op.getReversed(), 32);
+        args.push_back(abi.constant(op.getReversed(), 32));
         offset = offsetof(cambium_abi_services_t, chain);
       } else {
-        last = types.firstElement(builder, op.getLoc(), op.getParents());
+        args.push_back(
+            types.firstElement(builder, op.getLoc(), op.getParents()));
+        args.push_back(abi.constant(op.getArity().value_or(-1), 32));
         offset = offsetof(cambium_abi_services_t, from_parents);
       }
-      Value forest = abi.callService(call, offset, abi.pointer(), {rows, last});
+      Value forest = abi.callService(call, offset, abi.pointer(), args);
       returnIfNull(forest, op);
       return replace(op, types.fromPointer(builder, forest, op.getType()));
     }

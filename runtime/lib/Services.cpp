@@ -61,11 +61,12 @@ static const cambium_abi_forest_t *serveChain(cambium_abi_call_t *call,
 
 static const cambium_abi_forest_t *
 serveFromParents(cambium_abi_call_t *call, const cambium_abi_rows_t *rows,
-                 const int32_t *parents) {
+                 const int32_t *parents, int32_t maxArity) {
   cambium_session &session = sessionOf(call);
   TreeList &trees = session.parentTrees;
   TreeRules rules;
   rules.name = "from_parents";
+  rules.maxArity = maxArity;
   trees.clear();
   cambium_status_t status = checkRows(*rows, "from_parents");
   for (int64_t s = 0; !status && s < rows->num_segments; ++s)

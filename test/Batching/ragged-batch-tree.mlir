@@ -143,3 +143,20 @@ func.func @structure(%x: tensor<?x3xf32>, %p: tensor<?xi32>) -> tensor<3xf32> {
   %s = arith.addf %r1, %r2 : tensor<3xf32>
   return %s : tensor<3xf32>
 }
+
+// -----
+
+/// Two children at most, because a fold takes no more; the runtime checks it.
+// CHECK-LABEL: func @binary
+// CHECK: ragged.from_parents %{{.*}}, %{{.*}} arity 2 : tensor<?xi32>
+func.func @binary(%x: tensor<?x3xf32>, %p: tensor<?xi32>) -> tensor<3xf32> {
+  %t = tree.from_parents %p : tensor<?xi32>
+  %h = tree.fold %t nodes(%n = %x : tensor<3xf32>) children(%hk : tensor<2x3xf32>)
+       -> (tensor<3xf32>) {
+    %s = nn.sum %hk over 0 : tensor<2x3xf32>
+    %y = arith.addf %s, %n : tensor<3xf32>
+    tree.yield %y : tensor<3xf32>
+  }
+  %r = tree.root %t, %h : tensor<?x3xf32>
+  return %r : tensor<3xf32>
+}

@@ -75,3 +75,19 @@ func.func @f() {
   %x = memref.alloc() : memref<3xf32>
   return
 }
+
+// -----
+
+/// Trees that the model makes: the runtime checks them, also how many children a
+/// node may have (-1: any number).
+// CHECK-LABEL: func.func @trees
+// CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
+// CHECK: llvm.call %{{.*}}(%{{.*}}, %{{.*}}, %{{.*}}, %[[TWO]]) : !llvm.ptr, (!llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> !llvm.ptr
+// CHECK: %[[ANY:.*]] = llvm.mlir.constant(-1 : i32)
+// CHECK: llvm.call %{{.*}}(%{{.*}}, %{{.*}}, %{{.*}}, %[[ANY]])
+func.func @trees(%rows: !ragged.rows, %p: memref<?xi32>)
+    attributes {rt.entry = "function"} {
+  %two = rt.from_parents %rows, %p arity 2 : memref<?xi32>
+  %any = rt.from_parents %rows, %p : memref<?xi32>
+  return
+}

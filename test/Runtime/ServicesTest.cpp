@@ -86,6 +86,9 @@ TEST_F(ServicesTest, ParentsOfTheModelAreChecked) {
   EXPECT_ERROR(chains({{-1}, {2, -1}}, levels), OUT_OF_RANGE,
                "entry 'chains': example 1, tree 'from_parents': the parent of "
                "node 0 is 2, expected -1 or a node in [0, 2)");
+  EXPECT_ERROR(chains({{-1}, {-1, 0, 0, 0}}, levels), INVALID_ARGUMENT,
+               "entry 'chains': example 1, tree 'from_parents': node 0 has 3 "
+               "children, expected at most 2");
   EXPECT_ERROR(chains({{-1}, {}}, levels), INVALID_ARGUMENT,
                "entry 'chains': chain: expected at least one row in example 1, "
                "but got none");

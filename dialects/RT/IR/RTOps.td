@@ -262,16 +262,20 @@ def RT_ChainOp : RT_Op<"chain", [Pure]> {
 def RT_FromParentsOp : RT_Op<"from_parents", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "The forest given by the parent of each row within its segment.";
   let description = [{
-    Only in an entry, not in a parallel region: on an invalid structure the entry
-    returns with an error.
+    Only in an entry, not in a parallel region: on an invalid structure, or a node
+    with more than `arity` children, the entry returns with an error.
 
     ```mlir
     %forest = rt.from_parents %tokens, %parents : memref<?xi32>
+    %binary = rt.from_parents %tokens, %parents arity 2 : memref<?xi32>
     ```
   }];
-  let arguments = (ins Ragged_RowsType:$rows, RT_IndexMemRef:$parents);
+  let arguments = (ins Ragged_RowsType:$rows, RT_IndexMemRef:$parents,
+                       OptionalAttr<I32Attr>:$arity);
   let results = (outs Ragged_ForestType:$result);
-  let assemblyFormat = "$rows `,` $parents attr-dict `:` type($parents)";
+  let assemblyFormat = [{
+    $rows `,` $parents (`arity` $arity^)? attr-dict `:` type($parents)
+  }];
 }
 
 //===----------------------------------------------------------------------===//

@@ -217,15 +217,20 @@ def Ragged_ChainOp : Ragged_Op<"chain", [Pure]> {
 def Ragged_FromParentsOp : Ragged_Op<"from_parents", [Pure]> {
   let summary = "The forest given by the parent of each row within its segment.";
   let description = [{
-    An invalid structure makes the call fail.
+    An invalid structure makes the call fail; so does a node with more than
+    `arity` children, where one is given.
 
     ```mlir
     %f = ragged.from_parents %tokens, %parents : tensor<?xi32>
+    %b = ragged.from_parents %tokens, %parents arity 2 : tensor<?xi32>
     ```
   }];
-  let arguments = (ins Ragged_RowsType:$rows, Ragged_IdTensor:$parents);
+  let arguments = (ins Ragged_RowsType:$rows, Ragged_IdTensor:$parents,
+                       OptionalAttr<I32Attr>:$arity);
   let results = (outs Ragged_ForestType:$result);
-  let assemblyFormat = "$rows `,` $parents attr-dict `:` type($parents)";
+  let assemblyFormat = [{
+    $rows `,` $parents (`arity` $arity^)? attr-dict `:` type($parents)
+  }];
 }
 
 //===----------------------------------------------------------------------===//

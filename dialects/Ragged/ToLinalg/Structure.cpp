@@ -67,7 +67,8 @@ static Lowered lowerFromParents(FromParentsOp op, LinalgBuilder &b) {
       MemRefType::get({ShapedType::kDynamic}, b.getBuilder().getI32Type());
   Value parents =
       b.make<bufferization::ToBufferOp>(memref, op.getParents(), true);
-  return lowered(b.make<rt::FromParentsOp>(op.getType(), rows, parents));
+  return lowered(b.make<rt::FromParentsOp>(op.getType(), rows, parents,
+                                           op.getArityAttr()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -53,9 +53,13 @@ struct FromParentsBatching
     FailureOr<Value> rows = batcher.getPartition(op, op.getParents());
     if (failed(rows))
       return failure();
+    OpBuilder &builder = batcher.getBuilder();
+    int64_t arity = getMaxArity(op.getResult());
+    IntegerAttr checked =
+        arity < 0 ? IntegerAttr() : builder.getI32IntegerAttr(arity);
     batcher.set(op.getResult(), ragged::FromParentsOp::create(
-                                    batcher.getBuilder(), op.getLoc(), *rows,
-                                    batcher.get(op.getParents())));
+                                    builder, op.getLoc(), *rows,
+                                    batcher.get(op.getParents()), checked));
     return success();
   }
 };

@@ -26,4 +26,10 @@
 #define GET_OP_CLASSES
 #include "dialects/Tree/IR/TreeOps.h.inc"
 
+namespace cambium::tree {
+/// The most children that the folds over `tree` take: their least fixed arity,
+/// or -1 if none has one.
+int64_t getMaxArity(mlir::Value tree);
+} // namespace cambium::tree
+
 #endif // CAMBIUM_DIALECTS_TREE_IR_TREE_H

@@ -385,6 +385,17 @@ LogicalResult ChainOp::verify() {
   return verifyRows(*this, "the operand", getRows());
 }
 
+int64_t cambium::tree::getMaxArity(Value tree) {
+  int64_t least = -1;
+  for (Operation *user : tree.getUsers()) {
+    auto fold = dyn_cast<FoldOp>(user);
+    if (!fold || ShapedType::isDynamic(fold.getArity()))
+      continue;
+    least = least < 0 ? fold.getArity() : std::min(least, fold.getArity());
+  }
+  return least;
+}
+
 LogicalResult FromParentsOp::verify() {
   if (failed(verifyRows(*this, "the operand", getParents())))
     return failure();

@@ -99,10 +99,12 @@ typedef struct cambium_abi_services {
   const cambium_abi_forest_t *(*chain)(cambium_abi_call_t *call,
                                        const cambium_abi_rows_t *rows,
                                        int32_t reversed);
-  /* The forest of per-segment parent indices (-1: root). */
+  /* The forest of per-segment parent indices (-1: root). A node with more than
+   * `max_arity` children is an error; negative: any number. */
   const cambium_abi_forest_t *(*from_parents)(cambium_abi_call_t *call,
                                               const cambium_abi_rows_t *rows,
-                                              const int32_t *parents);
+                                              const int32_t *parents,
+                                              int32_t max_arity);
   /* Records an error; the entry then returns a non-zero value. */
   void (*fail)(cambium_abi_call_t *call, int32_t status, const char *message);
 } cambium_abi_services_t;

@@ -31,6 +31,8 @@ func.func @predict(%nodes: !ragged.rows {ragged.name = "tree"},
   %b = rt.chain %nodes reversed
   // CHECK: rt.from_parents %{{.*}}, %{{.*}} : memref<?xi32>
   %f = rt.from_parents %nodes, %ids : memref<?xi32>
+  // CHECK: rt.from_parents %{{.*}}, %{{.*}} arity 2 : memref<?xi32>
+  %f2 = rt.from_parents %nodes, %ids arity 2 : memref<?xi32>
   // CHECK: rt.alloc(%{{.*}}) : memref<?x3xf32>
   %x = rt.alloc(%n) : memref<?x3xf32>
   // CHECK: rt.alloc() : memref<3xf32>

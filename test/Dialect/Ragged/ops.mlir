@@ -26,6 +26,8 @@ func.func @structure(%rows: !ragged.rows, %f: !ragged.forest, %p: tensor<?xi32>)
   %5 = ragged.chain %rows reversed
   // CHECK: ragged.from_parents %arg0, %arg2 : tensor<?xi32>
   %6 = ragged.from_parents %rows, %p : tensor<?xi32>
+  // CHECK: ragged.from_parents %arg0, %arg2 arity 2 : tensor<?xi32>
+  %binary = ragged.from_parents %rows, %p arity 2 : tensor<?xi32>
   return
 }
 

@@ -151,7 +151,7 @@ static int32_t chains(cambium_abi_call_t *call) {
   forests[0] = services->chain(call, &call->spaces[0], 0);
   forests[1] = services->chain(call, &call->spaces[0], 1);
   forests[2] = services->from_parents(call, &call->spaces[0],
-                                      (const int32_t *)call->inputs[0]);
+                                      (const int32_t *)call->inputs[0], 2);
   for (int i = 0; i < 3; ++i) {
     if (!forests[i])
       return 1;
