@@ -45,7 +45,8 @@ std::string Metrics::text() const {
 bool run::isBetter(const std::string &metric, double value, double than) {
   if (std::isnan(value) || std::isnan(than))
     return !std::isnan(value);
-  return metric.rfind("accuracy", 0) == 0 ? value > than : value < than;
+  const MetricInfo *info = findMetric(metric);
+  return info && info->moreIsBetter ? value > than : value < than;
 }
 
 Status Evaluator::findEntries(const std::string &predictName) {
@@ -250,17 +251,31 @@ static void addTupleMetrics(const Dataset &dataset, const Evaluator &evaluator,
   result.metrics.add("rmse_tuples", (evaluation + agreement) / 2);
 }
 
-/// The share of rows that are right; NaN without a matching target field.
-static double rowAccuracy(const Dataset &dataset, const Evaluator &evaluator,
-                          const Predictions &all) {
+/// The answers about all rows, where the data has targets of the same rows.
+static void collectRows(const Dataset &dataset, const Evaluator &evaluator,
+                        const Predictions &all, Answers &answers) {
+  answers.hasRows = !all.rowOffsets.empty();
   const Field *labels = dataset.find(evaluator.targets.perRow);
   if (!labels || labels->offsets != all.rowOffsets)
-    return kNone;
-  int64_t right = 0;
-  for (size_t row = 0; row < all.rowValues.size(); ++row)
-    right +=
-        all.rowValues[row] == labels->ints[row] + evaluator.targets.classOffset;
-  return mean(double(right), all.rowValues.size());
+    return;
+  answers.rowPredictions = all.rowValues;
+  for (int32_t label : labels->ints)
+    answers.rowTargets.push_back(label + evaluator.targets.classOffset);
+}
+
+static Answers collectAnswers(const Dataset &dataset,
+                              const Evaluator &evaluator,
+                              const Evaluation &result) {
+  Answers answers;
+  answers.predictions = result.predictions.values;
+  for (int64_t i = 0; i < dataset.size(); ++i)
+    answers.targets.push_back(targetOf(dataset, evaluator, i));
+  answers.isClass = !evaluator.predict->outputs[0].shape.empty();
+  answers.isNumber = !answers.isClass || evaluator.targets.metric == "rmse";
+  answers.hasLoss = evaluator.loss != nullptr;
+  answers.loss = result.loss;
+  collectRows(dataset, evaluator, result.predictions, answers);
+  return answers;
 }
 
 Status Evaluator::run(const Dataset &dataset, Evaluation &result) const {
@@ -274,25 +289,13 @@ Status Evaluator::run(const Dataset &dataset, Evaluation &result) const {
   if (!status.ok() || result.interrupted || !dataset.hasTargets)
     return status;
 
-  const std::vector<double> &values = result.predictions.values;
-  int64_t right = 0;
-  double squares = 0;
-  for (int64_t i = 0; i < dataset.size(); ++i) {
-    double target = targetOf(dataset, *this, i);
-    right += values[i] == target;
-    squares += (values[i] - target) * (values[i] - target);
+  const Answers answers = collectAnswers(dataset, *this, result);
+  for (const MetricInfo &metric : metricTable()) {
+    if (metric.applies(answers))
+      result.metrics.add(metric.name, metric.value(answers));
+    // Behind the error that they are made of.
+    if (std::string_view(metric.name) == "rmse" && targets.metric == "rmse")
+      addTupleMetrics(dataset, *this, result);
   }
-  const bool isClass = !predict->outputs[0].shape.empty();
-  if (isClass)
-    result.metrics.add("accuracy", mean(double(right), dataset.size()));
-  if (isClass && !result.predictions.rowOffsets.empty())
-    result.metrics.add("accuracy_all",
-                       rowAccuracy(dataset, *this, result.predictions));
-  if (!isClass || targets.metric == "rmse")
-    result.metrics.add("rmse", std::sqrt(mean(squares, dataset.size())));
-  if (targets.metric == "rmse")
-    addTupleMetrics(dataset, *this, result);
-  if (loss)
-    result.metrics.add("loss", result.loss);
   return Status();
 }

@@ -10,13 +10,11 @@
 #define CAMBIUM_RUN_EVALUATION_H
 
 #include "Binding.h"
+#include "MetricTable.h"
 
 #include <functional>
-#include <limits>
 
 namespace cambium::run {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// Numbers with names, in a fixed order: "accuracy", "rmse", "loss", ...
 class Metrics {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "MetricTable.h"
 #include "Schedule.h"
 
 using namespace cambium;
@@ -113,12 +114,14 @@ static void addLearningOptions(CLI::App &command, TrainOptions &options) {
 
 /// When a training ends, is saved, or begins anew.
 static void addEndOptions(CLI::App &command, TrainOptions &options) {
+  std::string metrics = "Chooses the best epoch (default: the usual one of the "
+                        "format):";
+  for (const MetricInfo &metric : metricTable())
+    metrics += std::string(metrics.back() == ':' ? " " : "; ") + metric.name +
+               ", " + metric.summary;
   command.add_option("--seed", options.seed, "Of all random numbers")
       ->capture_default_str();
-  command.add_option(
-      "--metric", options.metric,
-      "Chooses the best epoch: accuracy, accuracy_all, rmse, loss "
-      "(default: the usual one of the format)");
+  command.add_option("--metric", options.metric, metrics);
   command
       .add_option("--patience", options.patience,
                   "Stop after so many epochs without a better one (0: never)")

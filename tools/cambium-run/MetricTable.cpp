@@ -1,0 +1,108 @@
+//===-- tools/cambium-run/MetricTable.cpp - How good predictions are ------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MetricTable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace cambium;
+using namespace cambium::run;
+
+static double meanOf(const std::vector<double> &values) {
+  return values.empty() ? kNone
+                        : std::accumulate(values.begin(), values.end(), 0.0) /
+                              double(values.size());
+}
+
+double run::pearson(const std::vector<double> &x,
+                    const std::vector<double> &y) {
+  const double meanX = meanOf(x), meanY = meanOf(y);
+  double xx = 0, yy = 0, xy = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double dx = x[i] - meanX, dy = y[i] - meanY;
+    xx += dx * dx;
+    yy += dy * dy;
+    xy += dx * dy;
+  }
+  const double scale = std::sqrt(xx * yy);
+  return scale > 0 ? std::clamp(xy / scale, -1.0, 1.0) : kNone;
+}
+
+std::vector<double> run::ranksOf(const std::vector<double> &values) {
+  std::vector<double> ranks(values.size());
+  std::vector<size_t> order(values.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::sort(order.begin(), order.end(),
+            [&](size_t a, size_t b) { return values[a] < values[b]; });
+  for (size_t first = 0, last; first < order.size(); first = last) {
+    for (last = first + 1;
+         last < order.size() && values[order[last]] == values[order[first]];)
+      ++last;
+    // The places first + 1 ... last, on average.
+    for (size_t i = first; i < last; ++i)
+      ranks[order[i]] = double(first + 1 + last) / 2;
+  }
+  return ranks;
+}
+
+static bool hasNone(const std::vector<double> &values) {
+  return std::any_of(values.begin(), values.end(),
+                     [](double value) { return std::isnan(value); });
+}
+
+static double spearman(const Answers &all) {
+  if (hasNone(all.targets) || hasNone(all.predictions))
+    return kNone;
+  return pearson(ranksOf(all.targets), ranksOf(all.predictions));
+}
+
+static double shareOfEqual(const std::vector<double> &x,
+                           const std::vector<double> &y) {
+  int64_t equal = 0;
+  for (size_t i = 0; i < x.size(); ++i)
+    equal += x[i] == y[i];
+  return x.empty() ? kNone : double(equal) / double(x.size());
+}
+
+static double meanSquare(const Answers &all) {
+  double sum = 0;
+  for (size_t i = 0; i < all.targets.size(); ++i)
+    sum += std::pow(all.predictions[i] - all.targets[i], 2);
+  return all.targets.empty() ? kNone : sum / double(all.targets.size());
+}
+
+const std::vector<MetricInfo> &run::metricTable() {
+  using A = const Answers &;
+  auto isClass = [](A all) { return all.isClass; };
+  auto isScore = [](A all) { return !all.isClass && all.isNumber; };
+  static const std::vector<MetricInfo> table = {
+      {"accuracy", true, "share of examples whose class is right", isClass,
+       [](A all) { return shareOfEqual(all.targets, all.predictions); }},
+      {"accuracy_all", true, "the same of all nodes",
+       [](A all) { return all.isClass && all.hasRows; },
+       [](A all) { return shareOfEqual(all.rowTargets, all.rowPredictions); }},
+      {"pearson", true, "correlation of numbers with their targets", isScore,
+       [](A all) { return pearson(all.targets, all.predictions); }},
+      {"spearman", true, "the same of their ranks", isScore, spearman},
+      {"mse", false, "mean squared error of numbers", isScore, meanSquare},
+      {"rmse", false, "its square root, also of classes that are numbers",
+       [](A all) { return all.isNumber; },
+       [](A all) { return std::sqrt(meanSquare(all)); }},
+      {"loss", false, "what the function 'loss' of the model returns",
+       [](A all) { return all.hasLoss; }, [](A all) { return all.loss; }}};
+  return table;
+}
+
+const MetricInfo *run::findMetric(const std::string &name) {
+  for (const MetricInfo &metric : metricTable())
+    if (name == metric.name)
+      return &metric;
+  return nullptr;
+}
