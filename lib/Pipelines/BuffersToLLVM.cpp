@@ -30,6 +30,7 @@ void cambium::buildBuffersToLLVMPipeline(OpPassManager &pm,
 
   //===--- Loops ----------------------------------------------------------===//
   pm.addPass(createEmitProducts());
+  pm.addPass(createShareLoops());
   pm.addPass(createVectorize());
   // What has no lanes: scalars, gathers of single elements.
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());

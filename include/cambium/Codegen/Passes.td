@@ -71,6 +71,29 @@ def EmitProducts : Pass<"linalg-emit-products", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect", "::cambium::rt::RTDialect"];
 }
 
+def ShareLoops : Pass<"linalg-share-loops", "::mlir::ModuleOp"> {
+  let summary = "Make one function of linalg ops that do the same.";
+  let description = [{
+    Ops on memrefs that differ in nothing but what they read and write become calls
+    of a private function: the update of a parameter, the copy of a weight into the
+    product of several gates. It is the number of loops that decides how long
+    generating code takes. Strides become arguments. In a loop, ops of one
+    dimension are left in place, because a call would cost about as much.
+
+    ```mlir
+    linalg.copy ins(%x : memref<150x150xf32>) outs(%y : memref<150x150xf32>)
+    linalg.copy ins(%z : memref<150x150xf32>) outs(%y : memref<150x150xf32>)
+    ```
+    becomes
+    ```mlir
+    func.call @loops(%x, %y) : (memref<150x150xf32>, memref<150x150xf32>) -> ()
+    func.call @loops(%z, %y) : (memref<150x150xf32>, memref<150x150xf32>) -> ()
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def Vectorize : Pass<"linalg-vectorize"> {
   let summary = "Make loops over vectors of linalg ops on memrefs.";
   let description = [{
