@@ -42,6 +42,16 @@ std::string Metrics::text() const {
   return result;
 }
 
+std::string Metrics::brief(const std::string &chosen) const {
+  Metrics shown;
+  for (const auto &[key, value] : values) {
+    const MetricInfo *info = findMetric(key);
+    if (!info || info->isBrief || key == chosen)
+      shown.add(key, value);
+  }
+  return shown.text();
+}
+
 bool run::isBetter(const std::string &metric, double value, double than) {
   if (std::isnan(value) || std::isnan(than))
     return !std::isnan(value);
@@ -258,9 +268,13 @@ static void collectRows(const Dataset &dataset, const Evaluator &evaluator,
   const Field *labels = dataset.find(evaluator.targets.perRow);
   if (!labels || labels->offsets != all.rowOffsets)
     return;
-  answers.rowPredictions = all.rowValues;
-  for (int32_t label : labels->ints)
-    answers.rowTargets.push_back(label + evaluator.targets.classOffset);
+  for (size_t row = 0; row < labels->ints.size(); ++row) {
+    if (labels->ints[row] < 0)
+      continue; // A row without a target.
+    answers.rowPredictions.push_back(all.rowValues[row]);
+    answers.rowTargets.push_back(labels->ints[row] +
+                                 evaluator.targets.classOffset);
+  }
 }
 
 static Answers collectAnswers(const Dataset &dataset,

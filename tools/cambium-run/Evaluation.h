@@ -28,6 +28,8 @@ public:
   std::string names() const;
   /// "accuracy 0.53  loss 1.2".
   std::string text() const;
+  /// The same without what only long lists show, but with `chosen`.
+  std::string brief(const std::string &chosen) const;
 
   std::vector<std::pair<std::string, double>> values;
 };

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 using namespace cambium;
@@ -71,6 +72,49 @@ static double shareOfEqual(const std::vector<double> &x,
   return x.empty() ? kNone : double(equal) / double(x.size());
 }
 
+namespace {
+
+/// How often a class is the target, the prediction, and both.
+struct ClassCount {
+  double target = 0, prediction = 0, both = 0;
+};
+
+} // namespace
+
+static std::map<double, ClassCount>
+countClasses(const std::vector<double> &targets,
+             const std::vector<double> &predictions) {
+  std::map<double, ClassCount> counts;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    ++counts[targets[i]].target;
+    ++counts[predictions[i]].prediction;
+    counts[targets[i]].both += targets[i] == predictions[i];
+  }
+  return counts;
+}
+
+/// The mean of the F1 scores of all classes that are a target or a prediction.
+static double macroF1(const std::vector<double> &targets,
+                      const std::vector<double> &predictions) {
+  const auto counts = countClasses(targets, predictions);
+  double sum = 0;
+  for (const auto &[name, count] : counts)
+    sum += 2 * count.both / (count.target + count.prediction);
+  return counts.empty() ? kNone : sum / double(counts.size());
+}
+
+/// Cohen's kappa: none where all are of one class.
+static double kappa(const Answers &all) {
+  const double total = double(all.targets.size());
+  double agree = 0, byChance = 0;
+  for (const auto &[name, count] : countClasses(all.targets, all.predictions)) {
+    agree += count.both / total;
+    byChance += count.target / total * (count.prediction / total);
+  }
+  return total > 0 && byChance < 1 ? (agree - byChance) / (1 - byChance)
+                                   : kNone;
+}
+
 static double meanSquare(const Answers &all) {
   double sum = 0;
   for (size_t i = 0; i < all.targets.size(); ++i)
@@ -82,20 +126,28 @@ const std::vector<MetricInfo> &run::metricTable() {
   using A = const Answers &;
   auto isClass = [](A all) { return all.isClass; };
   auto isScore = [](A all) { return !all.isClass && all.isNumber; };
+  auto hasRowClasses = [](A all) { return all.isClass && all.hasRows; };
   static const std::vector<MetricInfo> table = {
-      {"accuracy", true, "share of examples whose class is right", isClass,
+      {"accuracy", true, "share of examples whose class is right", true,
+       isClass,
        [](A all) { return shareOfEqual(all.targets, all.predictions); }},
-      {"accuracy_all", true, "the same of all nodes",
-       [](A all) { return all.isClass && all.hasRows; },
+      {"accuracy_all", true, "the same of all nodes", true, hasRowClasses,
        [](A all) { return shareOfEqual(all.rowTargets, all.rowPredictions); }},
-      {"pearson", true, "correlation of numbers with their targets", isScore,
-       [](A all) { return pearson(all.targets, all.predictions); }},
-      {"spearman", true, "the same of their ranks", isScore, spearman},
-      {"mse", false, "mean squared error of numbers", isScore, meanSquare},
-      {"rmse", false, "its square root, also of classes that are numbers",
+      {"macro_f1", true, "mean of the F1 scores of all classes", false, isClass,
+       [](A all) { return macroF1(all.targets, all.predictions); }},
+      {"macro_f1_all", true, "the same of all nodes", false, hasRowClasses,
+       [](A all) { return macroF1(all.rowTargets, all.rowPredictions); }},
+      {"kappa", true, "Cohen's agreement with the targets beyond chance", false,
+       isClass, kappa},
+      {"pearson", true, "correlation of numbers with their targets", true,
+       isScore, [](A all) { return pearson(all.targets, all.predictions); }},
+      {"spearman", true, "the same of their ranks", false, isScore, spearman},
+      {"mse", false, "mean squared error of numbers", true, isScore,
+       meanSquare},
+      {"rmse", false, "its square root, also of classes that are numbers", true,
        [](A all) { return all.isNumber; },
        [](A all) { return std::sqrt(meanSquare(all)); }},
-      {"loss", false, "what the function 'loss' of the model returns",
+      {"loss", false, "what the function 'loss' of the model returns", true,
        [](A all) { return all.hasLoss; }, [](A all) { return all.loss; }}};
   return table;
 }

@@ -17,7 +17,8 @@ namespace cambium::run {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// What a model said about the examples of a data set beside what is true. The
-/// vectors of a pair are of the same length.
+/// vectors of a pair are of the same length; rows without a target are left
+/// out.
 struct Answers {
   std::vector<double> targets, predictions; ///< Of examples.
   /// Of rows (nodes): only where both have any.
@@ -34,6 +35,7 @@ struct MetricInfo {
   const char *name;
   bool moreIsBetter;
   const char *summary; ///< For --help.
+  bool isBrief;        ///< Whether the line of an epoch shows it.
   /// Whether the metric makes sense for such answers.
   bool (*applies)(const Answers &answers);
   /// Its value; not a number where it is not defined.

@@ -316,7 +316,7 @@ Status Trainer::printEpoch(const Evaluation &dev, double seconds, bool isBest) {
          static_cast<long long>(state.epoch),
          static_cast<long long>(options.epochs),
          formatNumber(state.lossSum / double(trainSet->size()), 5).c_str(),
-         dev.metrics.text().c_str(), best.c_str(),
+         dev.metrics.brief(options.metric).c_str(), best.c_str(),
          formatCount(std::llround(rate)).c_str(),
          formatDuration(seconds).c_str());
   fflush(stdout);

@@ -11,7 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "MetricTable.h"
+#include "Evaluation.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -82,6 +82,33 @@ TEST(MetricTable, countsClasses) {
   answers.rowTargets = {1, 1};
   answers.rowPredictions = {1, 0};
   EXPECT_EQ(valueOf("accuracy_all", answers), 0.5);
+}
+
+TEST(MetricTable, countsHitsAndMissesPerClass) {
+  Answers answers;
+  answers.targets = {0, 0, 0, 1, 1, 2};
+  answers.predictions = {0, 0, 1, 1, 0, 3};
+  answers.isClass = true;
+  // Class 0: 2 right of 3 targets and 3 predictions: F1 2/3; class 1: 1 of 2
+  // and 2: 1/2; class 2 is never predicted, class 3 in vain: 0.
+  EXPECT_DOUBLE_EQ(valueOf("macro_f1", answers), (2. / 3 + 1. / 2) / 4);
+  // By chance they agree (3 * 3 + 2 * 2 + 1 * 0 + 0 * 1) times in 36.
+  EXPECT_DOUBLE_EQ(valueOf("kappa", answers),
+                   (0.5 - 13. / 36) / (1 - 13. / 36));
+  answers.targets = answers.predictions = {1, 1};
+  EXPECT_EQ(valueOf("macro_f1", answers), 1);
+  EXPECT_TRUE(std::isnan(valueOf("kappa", answers)));
+  answers.targets = answers.predictions = {};
+  EXPECT_TRUE(std::isnan(valueOf("macro_f1", answers)));
+  EXPECT_TRUE(std::isnan(valueOf("kappa", answers)));
+}
+
+TEST(MetricTable, shortListsShowTheUsualOnesAndTheChosenOne) {
+  Metrics all;
+  for (const char *name : {"accuracy", "macro_f1", "kappa", "loss"})
+    all.add(name, 0.5);
+  EXPECT_EQ(all.brief("accuracy"), "accuracy 0.5  loss 0.5");
+  EXPECT_EQ(all.brief("kappa"), "accuracy 0.5  kappa 0.5  loss 0.5");
 }
 
 TEST(MetricTable, namesEveryMetricOnce) {
