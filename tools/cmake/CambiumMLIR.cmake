@@ -14,13 +14,19 @@ include_directories(SYSTEM ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
 
 # All that a compiler target needs: include paths, definitions, warnings.
 add_library(CambiumOptions INTERFACE)
-target_include_directories(CambiumOptions INTERFACE
-  ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/include)
-target_include_directories(CambiumOptions SYSTEM INTERFACE
-  ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+# Users of the installed libraries get the definitions and the libraries only.
+foreach(folder ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+  target_include_directories(CambiumOptions INTERFACE
+    $<BUILD_INTERFACE:${folder}> $<BUILD_INTERFACE:${folder}/include>)
+endforeach()
+foreach(folder ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  target_include_directories(CambiumOptions SYSTEM INTERFACE
+    $<BUILD_INTERFACE:${folder}>)
+endforeach()
 target_compile_definitions(CambiumOptions INTERFACE ${LLVM_DEFINITIONS_LIST})
-target_compile_options(CambiumOptions INTERFACE
-  -fno-exceptions -Wall -Wextra -Werror -Wno-unused-parameter)
+foreach(option -fno-exceptions -Wall -Wextra -Werror -Wno-unused-parameter)
+  target_compile_options(CambiumOptions INTERFACE $<BUILD_INTERFACE:${option}>)
+endforeach()
 # With the shared libraries of MLIR, no MLIRxxx static library may be named.
 target_link_libraries(CambiumOptions INTERFACE MLIR LLVM)
 
