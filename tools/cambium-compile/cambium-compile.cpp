@@ -43,9 +43,9 @@ struct CommandLine {
   cl::opt<std::string> output{
       "o", cl::desc("File to write; standard output for text"),
       cl::value_desc("file"), cl::init("-"), cl::cat(category)};
-  cl::opt<std::string> to{
-      "compile-to", cl::desc(phaseHelp("Stop after a phase:")),
-      cl::value_desc("phase"), cl::init("object"), cl::cat(category)};
+  cl::opt<std::string> to{"compile-to", cl::desc(phaseHelp()),
+                          cl::value_desc("phase"), cl::init("object"),
+                          cl::cat(category)};
   cl::opt<std::string> from{
       "compile-from",
       cl::desc("Phase that the input is in, as printed by --compile-to"),
@@ -87,11 +87,15 @@ struct CommandLine {
       option->removeArgument();
   }
 
-  static std::string phaseHelp(llvm::StringRef first) {
-    std::string text = first.str();
-    for (Phase phase : allPhases())
-      text +=
-          ("\n" + stringifyPhase(phase) + ": " + describePhase(phase)).str();
+  /// The option keeps a reference to its text.
+  static llvm::StringRef phaseHelp() {
+    static const std::string text = [] {
+      std::string text = "Stop after a phase:";
+      for (Phase phase : allPhases())
+        text +=
+            ("\n" + stringifyPhase(phase) + ": " + describePhase(phase)).str();
+      return text;
+    }();
     return text;
   }
 };
@@ -153,6 +157,8 @@ int main(int argc, char **argv) {
   mlir::registerPassManagerCLOptions();
   mlir::registerMLIRContextCLOptions();
   mlir::registerDefaultTimingManagerCLOptions();
+  // LLVM's own options work too; --help-hidden shows them.
+  cl::HideUnrelatedOptions(line.category);
   cl::ParseCommandLineOptions(argc, argv, kOverview);
   CompileOptions options;
   if (!readOptions(line, options))
