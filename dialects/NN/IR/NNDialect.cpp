@@ -6,11 +6,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/InlineAnywhere.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -21,19 +21,6 @@ using namespace cambium::nn;
 #define GET_ATTRDEF_CLASSES
 #include "dialects/NN/IR/NNAttrs.cpp.inc"
 
-namespace {
-/// Every op may be inlined: none of them knows the function around it.
-struct Inliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-};
-} // namespace
-
 void NNDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
@@ -43,7 +30,7 @@ void NNDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/NN/IR/NNOps.cpp.inc"
       >();
-  addInterfaces<Inliner>();
+  addInterfaces<cambium::InlineAnywhere>();
 }
 
 Operation *NNDialect::materializeConstant(OpBuilder &builder, Attribute value,

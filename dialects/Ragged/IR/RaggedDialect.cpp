@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/InlineAnywhere.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -20,19 +20,6 @@ using namespace cambium::ragged;
 #include "dialects/Ragged/IR/RaggedAttrs.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialects/Ragged/IR/RaggedTypes.cpp.inc"
-
-namespace {
-/// Every op may be inlined: none of them knows the function around it.
-struct Inliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-};
-} // namespace
 
 void RaggedDialect::initialize() {
   addAttributes<
@@ -47,5 +34,5 @@ void RaggedDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/Ragged/IR/RaggedOps.cpp.inc"
       >();
-  addInterfaces<Inliner>();
+  addInterfaces<cambium::InlineAnywhere>();
 }

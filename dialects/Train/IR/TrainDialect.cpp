@@ -6,10 +6,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/InlineAnywhere.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -22,19 +22,6 @@ using namespace cambium::train;
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Train/IR/TrainAttrs.cpp.inc"
 
-namespace {
-/// Every op may be inlined: none of them knows the function around it.
-struct Inliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-};
-} // namespace
-
 void TrainDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
@@ -44,7 +31,7 @@ void TrainDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/Train/IR/TrainOps.cpp.inc"
       >();
-  addInterfaces<Inliner>();
+  addInterfaces<cambium::InlineAnywhere>();
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/InlineAnywhere.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -17,19 +17,6 @@ using namespace cambium::tree;
 #include "dialects/Tree/IR/TreeDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialects/Tree/IR/TreeTypes.cpp.inc"
-
-namespace {
-/// Every op may be inlined: none of them knows the function around it.
-struct Inliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
-    return true;
-  }
-};
-} // namespace
 
 void TreeDialect::initialize() {
   addTypes<
@@ -40,5 +27,5 @@ void TreeDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/Tree/IR/TreeOps.cpp.inc"
       >();
-  addInterfaces<Inliner>();
+  addInterfaces<cambium::InlineAnywhere>();
 }
