@@ -9,16 +9,16 @@
 nn.param @dice : tensor<103x256xf32> init #nn.init<file("embeddings.safetensors", "dice")> {frozen}
 nn.param @operators : tensor<3x256xf32> init #nn.init<file("embeddings.safetensors", "operators")>
 
-nn.param @W_i : tensor<256x256xf32> init #nn.init<xavier_uniform>
+nn.param @W_i : tensor<256x256xf32> init #nn.init<normal(0.0, 0.5)>
 nn.param @U_i : tensor<256x256xf32> init #nn.init<orthogonal>
 nn.param @b_i : tensor<256xf32> {no_decay}
-nn.param @W_o : tensor<256x256xf32> init #nn.init<xavier_uniform>
+nn.param @W_o : tensor<256x256xf32> init #nn.init<normal(0.0, 0.5)>
 nn.param @U_o : tensor<256x256xf32> init #nn.init<orthogonal>
 nn.param @b_o : tensor<256xf32> {no_decay}
-nn.param @W_f : tensor<256x256xf32> init #nn.init<xavier_uniform>
+nn.param @W_f : tensor<256x256xf32> init #nn.init<normal(0.0, 0.5)>
 nn.param @U_f : tensor<256x256xf32> init #nn.init<orthogonal>
 nn.param @b_f : tensor<256xf32> init #nn.init<constant(1.0)> {no_decay}
-nn.param @W_u : tensor<256x256xf32> init #nn.init<xavier_uniform>
+nn.param @W_u : tensor<256x256xf32> init #nn.init<normal(0.0, 0.5)>
 nn.param @U_u : tensor<256x256xf32> init #nn.init<orthogonal>
 nn.param @b_u : tensor<256xf32> {no_decay}
 

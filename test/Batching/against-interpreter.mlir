@@ -42,7 +42,8 @@ func.func @rows(%x: tensor<?x3xf32> {cambium.name = "x"}, %q: tensor<3xf32> {cam
   %os = nn.outer_sum %x, %lin : tensor<?x3xf32>, tensor<?x3xf32>
   %qb = nn.broadcast %q dims [1] like %x : tensor<3xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
   %vb = nn.broadcast %v dims [1] like %x : tensor<3xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
-  %b = arith.addf %qb, %vb : tensor<?x3xf32>
+  %b0 = arith.addf %qb, %vb : tensor<?x3xf32>
+  %b = nn.layer_norm %b0, %v, %v : tensor<?x3xf32>, tensor<3xf32>, tensor<3xf32>
   return %ls, %n, %c, %m, %kl, %linA, %os, %b : tensor<?xf32>, tensor<?x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<?x3xf32>, tensor<3x3xf32>, tensor<?x3xf32>
 }
 func.func @products(%x: tensor<3xf32>, %A: tensor<3x4xf32>, %B: tensor<4x3xf32>, %T: tensor<2x3x4xf32>, %S: tensor<2x4xf32>, %k: tensor<5x3xf32>)

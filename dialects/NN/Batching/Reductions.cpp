@@ -121,6 +121,22 @@ struct L2NormalizeBatching : OverDimModel<L2NormalizeBatching, L2NormalizeOp> {
   }
 };
 
+struct LayerNormBatching : BatchingModel<LayerNormBatching, LayerNormOp> {
+  LogicalResult batchRows(LayerNormOp op, Batcher &batcher) const {
+    if (!batcher.areUnit({op.getScale(), op.getShift()}))
+      return op.emitOpError(
+          "expected a scale and a shift that are the same for all examples");
+    batcher.set(op.getResult(),
+                batcher.cloneRowwise(op, [](unsigned i) { return i == 0; })
+                    ->getResult(0));
+    return success();
+  }
+  bool isRowwise(Operation *op) const {
+    return hasRows(op->getResult(0).getType());
+  }
+  bool isRowOperand(Operation *, unsigned index) const { return index == 0; }
+};
+
 struct CosineSimilarityBatching
     : OverDimModel<CosineSimilarityBatching, CosineSimilarityOp> {
   Value batchOverRows(CosineSimilarityOp op, Value rows,
@@ -147,5 +163,6 @@ void nn::attachReductionBatching(MLIRContext &context) {
   SoftmaxOp::attachInterface<SoftmaxBatching>(context);
   LogSoftmaxOp::attachInterface<LogSoftmaxBatching>(context);
   L2NormalizeOp::attachInterface<L2NormalizeBatching>(context);
+  LayerNormOp::attachInterface<LayerNormBatching>(context);
   CosineSimilarityOp::attachInterface<CosineSimilarityBatching>(context);
 }

@@ -101,6 +101,33 @@ struct L2NormalizeModel
   }
 };
 
+struct LayerNormModel
+    : DecomposableOpInterface::ExternalModel<LayerNormModel, LayerNormOp> {
+  Values decompose(Operation *op, OpBuilder &builder) const {
+    auto norm = cast<LayerNormOp>(op);
+    Expansion e(builder, op->getLoc());
+    Value x = norm.getInput();
+    auto type = cast<RankedTensorType>(x.getType());
+    int64_t last = type.getRank() - 1;
+    Value like = type.hasStaticShape() ? Value() : x;
+    Value mean = e.alongDim(e.make<MeanOp>(x, last), last, x);
+    Value centered = e.make<arith::SubFOp>(x, mean);
+    Value variance =
+        e.make<MeanOp>(e.make<arith::MulFOp>(centered, centered), last);
+    double eps = norm.getEps().convertToDouble();
+    Value deviation = e.make<math::SqrtOp>(
+        e.make<arith::AddFOp>(variance, e.constant(eps, variance)));
+    Value unit =
+        e.make<arith::DivFOp>(centered, e.alongDim(deviation, last, x));
+    auto overRows = [&](Value row) {
+      return e.make<BroadcastOp>(type, row, like, ArrayRef<int64_t>{last});
+    };
+    Value scaled = e.make<arith::MulFOp>(unit, overRows(norm.getScale()));
+    return SmallVector<Value>{
+        e.make<arith::AddFOp>(scaled, overRows(norm.getShift()))};
+  }
+};
+
 struct CosineSimilarityModel
     : DecomposableOpInterface::ExternalModel<CosineSimilarityModel,
                                              CosineSimilarityOp> {
@@ -149,5 +176,6 @@ void nn::attachActivationExpansions(MLIRContext *context) {
   GeluOp::attachInterface<GeluModel>(*context);
   MeanOp::attachInterface<MeanModel>(*context);
   L2NormalizeOp::attachInterface<L2NormalizeModel>(*context);
+  LayerNormOp::attachInterface<LayerNormModel>(*context);
   CosineSimilarityOp::attachInterface<CosineSimilarityModel>(*context);
 }

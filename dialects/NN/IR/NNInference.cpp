@@ -269,6 +269,25 @@ LogicalResult L2NormalizeOp::inferReturnTypes(MLIRContext *,
   return checkDim(loc, "l2_normalize", typeOf(op.getInput()), op.getDim());
 }
 
+LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *,
+                                            std::optional<Location> loc,
+                                            Adaptor op, Types &types) {
+  RankedTensorType type = typeOf(op.getInput());
+  if (type.getRank() == 0)
+    return emitOptionalError(
+        loc, "'nn.layer_norm' op expected at least one dimension, but got ",
+        type);
+  auto row = RankedTensorType::get(type.getShape().take_back(),
+                                   type.getElementType());
+  for (Value operand : {op.getScale(), op.getShift()})
+    if (operand.getType() != row)
+      return emitOptionalError(
+          loc, "'nn.layer_norm' op expected a scale and a shift of type ", row,
+          ", but got ", operand.getType());
+  types.push_back(type);
+  return success();
+}
+
 LogicalResult CosineSimilarityOp::inferReturnTypes(MLIRContext *,
                                                    std::optional<Location> loc,
                                                    Adaptor op, Types &types) {

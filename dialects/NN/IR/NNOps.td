@@ -344,6 +344,24 @@ def NN_L2NormalizeOp : NN_PureOp<"l2_normalize"> {
   let assemblyFormat = "$input `over` $dim attr-dict `:` type($input)";
 }
 
+def NN_LayerNormOp : NN_PureOp<"layer_norm"> {
+  let summary = "Rows of mean 0 and variance 1, scaled and shifted.";
+  let description = [{
+    `(x - mean) / sqrt(variance + eps) * scale + shift` over the last dimension
+    (Ba et al. 2016, eq. 4); the variance is the mean of the squared deviations.
+
+    ```mlir
+    %y = nn.layer_norm %x, %g, %b : tensor<?x128xf32>, tensor<128xf32>, tensor<128xf32>
+    ```
+  }];
+  let arguments = (ins NN_FloatTensor:$input, NN_FloatTensor:$scale,
+                       NN_FloatTensor:$shift,
+                       DefaultValuedAttr<F64Attr, "1e-5">:$eps);
+  let results = (outs NN_FloatTensor:$result);
+  let assemblyFormat =
+    "$input `,` $scale `,` $shift attr-dict `:` type(operands)";
+}
+
 def NN_CosineSimilarityOp : NN_PureOp<"cosine_similarity"> {
   let summary = "Cosine of the angle between vectors over one dimension.";
   let description = [{

@@ -133,6 +133,30 @@ struct L2NormalizeModel : Base<L2NormalizeModel, L2NormalizeOp> {
   }
 };
 
+struct LayerNormModel : Base<LayerNormModel, LayerNormOp> {
+  LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
+    auto norm = cast<LayerNormOp>(op);
+    const Tensor &x = interpreter.getTensor(norm.getInput());
+    const Tensor &scale = interpreter.getTensor(norm.getScale());
+    const Tensor &shift = interpreter.getTensor(norm.getShift());
+    double eps = norm.getEps().convertToDouble();
+    Lines lines(x, x.getShape().size() - 1);
+    Tensor y = x;
+    lines.forEach([&](int64_t o, int64_t i) {
+      auto at = [&](int64_t j) { return x.f(lines.at(o, j, i)); };
+      double center = mean(lines.length, at);
+      double variance = mean(lines.length, [&](int64_t j) {
+        return (at(j) - center) * (at(j) - center);
+      });
+      for (int64_t j = 0; j < lines.length; ++j)
+        y.f(lines.at(o, j, i)) =
+            (at(j) - center) / std::sqrt(variance + eps) * scale.f(j) +
+            shift.f(j);
+    });
+    return interpreter.set(norm, std::move(y));
+  }
+};
+
 struct CosineSimilarityModel : Base<CosineSimilarityModel, CosineSimilarityOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto cosine = cast<CosineSimilarityOp>(op);
@@ -178,5 +202,6 @@ void cambium::nn::attachDimensionMeaning(MLIRContext *context) {
   SoftmaxOp::attachInterface<SoftmaxModel>(*context);
   LogSoftmaxOp::attachInterface<LogSoftmaxModel>(*context);
   L2NormalizeOp::attachInterface<L2NormalizeModel>(*context);
+  LayerNormOp::attachInterface<LayerNormModel>(*context);
   CosineSimilarityOp::attachInterface<CosineSimilarityModel>(*context);
 }

@@ -143,6 +143,22 @@ func.func @max_grad_dy(%a: tensor<?x3xf32>, %b: tensor<4xf32>) {
 
 // -----
 
+func.func @layer_norm_scale(%x: tensor<?x3xf32>, %a: tensor<3xf32>, %b: tensor<4xf32>) {
+  // expected-error @below {{'nn.layer_norm' op expected a scale and a shift of type 'tensor<3xf32>', but got 'tensor<4xf32>'}}
+  %0 = nn.layer_norm %x, %a, %b : tensor<?x3xf32>, tensor<3xf32>, tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_scalar(%x: tensor<f32>, %a: tensor<3xf32>) {
+  // expected-error @below {{'nn.layer_norm' op expected at least one dimension, but got 'tensor<f32>'}}
+  %0 = nn.layer_norm %x, %a, %a : tensor<f32>, tensor<3xf32>, tensor<3xf32>
+  return
+}
+
+// -----
+
 func.func @cosine_types(%a: tensor<3xf32>, %b: tensor<4xf32>) {
   // expected-error @below {{expected operands of one type}}
   %0 = nn.cosine_similarity %a, %b over 0 : tensor<3xf32>, tensor<4xf32>

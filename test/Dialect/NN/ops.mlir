@@ -94,6 +94,10 @@ func.func @over_a_dimension(%x: tensor<?x64xf32>, %dy: tensor<64xf32>) {
   %5 = nn.log_softmax %x over 1 : tensor<?x64xf32>
   // CHECK: nn.l2_normalize %{{.*}} over 1
   %6 = nn.l2_normalize %x over 1 : tensor<?x64xf32>
+  // CHECK: nn.layer_norm %{{.*}}, %{{.*}}, %{{.*}} : tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>
+  %n = nn.layer_norm %x, %dy, %dy : tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>
+  // CHECK: nn.layer_norm %{{.*}} {eps = {{.*}} : f64}
+  %n1 = nn.layer_norm %x, %dy, %dy {eps = 1.0e-12 : f64} : tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>
   // CHECK: nn.cosine_similarity %{{.*}}, %{{.*}} over 1
   %7 = nn.cosine_similarity %x, %x over 1 : tensor<?x64xf32>, tensor<?x64xf32>
   return

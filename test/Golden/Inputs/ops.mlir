@@ -333,6 +333,16 @@ func.func @max_grad(%x0: tensor<?x4xf32> {cambium.name = "x0"}, %dy_in: tensor<4
   return %y, %ddy_in : tensor<?x4xf32>, tensor<4xf32>
 }
 
+func.func @layer_norm(%x: tensor<?x4xf32> {cambium.name = "x"}, %scale: tensor<4xf32> {cambium.name = "scale"}, %shift: tensor<4xf32> {cambium.name = "shift"}, %dy: tensor<?x4xf32> {cambium.name = "dy"})
+    -> (tensor<?x4xf32>, tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %y = nn.layer_norm %x, %scale, %shift : tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>
+  %s2 = arith.mulf %y, %dy : tensor<?x4xf32>
+  %s1 = nn.sum %s2 over 1 : tensor<?x4xf32>
+  %s0 = nn.sum %s1 over 0 : tensor<?xf32>
+  %dx, %dscale, %dshift = train.gradient %s0 wrt %x, %scale, %shift : tensor<f32>, tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>
+  return %y, %dx, %dscale, %dshift : tensor<?x4xf32>, tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
 func.func @cosine_similarity_over_1(%a: tensor<?x4xf32> {cambium.name = "a"}, %b: tensor<?x4xf32> {cambium.name = "b"}, %dy: tensor<?xf32> {cambium.name = "dy"})
     -> (tensor<?xf32>, tensor<?x4xf32>, tensor<?x4xf32>) {
   %y = nn.cosine_similarity %a, %b over 1 : tensor<?x4xf32>, tensor<?x4xf32>

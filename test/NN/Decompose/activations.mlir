@@ -37,6 +37,19 @@ func.func @mean_of_rows(%x: tensor<?x3xf32>) -> tensor<3xf32> {
 
 // -----
 
+// CHECK-LABEL: func @layer_norm
+// CHECK-NOT: nn.layer_norm
+// CHECK: arith.subf
+// CHECK: math.sqrt
+// CHECK: nn.broadcast %arg1 dims [1]
+// CHECK: nn.broadcast %arg2 dims [1]
+func.func @layer_norm(%x: tensor<?x4xf32>, %g: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<?x4xf32> {
+  %0 = nn.layer_norm %x, %g, %b : tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>
+  return %0 : tensor<?x4xf32>
+}
+
+// -----
+
 /// An expansion may hold abbreviations itself.
 // CHECK-LABEL: func @cosine_similarity
 // CHECK-COUNT-2: math.sqrt
