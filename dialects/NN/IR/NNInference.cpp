@@ -277,8 +277,8 @@ LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *,
     return emitOptionalError(
         loc, "'nn.layer_norm' op expected at least one dimension, but got ",
         type);
-  auto row = RankedTensorType::get(type.getShape().take_back(),
-                                   type.getElementType());
+  auto row =
+      RankedTensorType::get(type.getShape().take_back(), type.getElementType());
   for (Value operand : {op.getScale(), op.getShift()})
     if (operand.getType() != row)
       return emitOptionalError(
