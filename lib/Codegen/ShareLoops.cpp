@@ -43,8 +43,8 @@ Type withDynamicLayout(Type type) {
   if (!memref || memref.getLayout().isIdentity() ||
       failed(memref.getStridesAndOffset(strides, offset)))
     return type;
-  for (int64_t &stride : MutableArrayRef(strides).drop_back())
-    stride = ShapedType::kDynamic;
+  for (size_t i = 0; i + 1 < strides.size(); ++i)
+    strides[i] = ShapedType::kDynamic;
   auto layout =
       StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic, strides);
   return MemRefType::get(memref.getShape(), memref.getElementType(), layout,
@@ -130,7 +130,7 @@ private:
     auto function = func::FuncOp::create(builder, op->getLoc(), "loops",
                                          builder.getFunctionType(types, {}));
     function.setPrivate();
-    function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
+    function.setNoInline(true);
     builder.setInsertionPointToStart(function.addEntryBlock());
     IRMapping mapping;
     mapping.map(arguments, function.getArguments());

@@ -8,7 +8,7 @@
 // CHECK: linalg.copy
 // CHECK: return
 // CHECK: func.func private @[[COPY]]
-// CHECK-SAME: passthrough = ["noinline"]
+// CHECK-SAME: no_inline
 // CHECK-NEXT: linalg.copy ins(%{{.*}} : memref<4x3xf32>) outs(%{{.*}} : memref<4x3xf32, strided<[?, 1], offset: ?>>)
 func.func @copies(%x: memref<4x3xf32>, %y: memref<4x3xf32, strided<[6, 1]>>,
                   %z: memref<4x3xf32, strided<[6, 1], offset: 3>>,
@@ -92,5 +92,16 @@ func.func @gathers(%x: memref<?x3xf32>, %y: memref<?x3xf32>, %ids: memref<?xi32>
     %row = memref.subview %x[%i, 0] [1, 3] [1, 1] : memref<?x3xf32> to memref<3xf32, strided<[1], offset: ?>>
     linalg.copy ins(%row : memref<3xf32, strided<[1], offset: ?>>) outs(%row : memref<3xf32, strided<[1], offset: ?>>)
   }
+  return
+}
+
+// -----
+
+/// A scalar in memory has no strides.
+// CHECK-LABEL: func.func @scalars
+// CHECK-COUNT-2: call @loops{{.*}} : (memref<f32, strided<[], offset: ?>>, memref<f32>) -> ()
+func.func @scalars(%x: memref<f32, strided<[], offset: 3>>, %y: memref<f32>) {
+  linalg.copy ins(%x : memref<f32, strided<[], offset: 3>>) outs(%y : memref<f32>)
+  linalg.copy ins(%x : memref<f32, strided<[], offset: 3>>) outs(%y : memref<f32>)
   return
 }

@@ -557,4 +557,6 @@ def NN_MseOp : NN_PureOp<"mse"> {
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type(operands)";
 }
 
+include "dialects/NN/IR/AttentionOps.td"
+
 #endif // CAMBIUM_NN_OPS_TD

@@ -75,5 +75,6 @@ void cambium::nn::registerInterpretModels(DialectRegistry &registry) {
     attachDimensionMeaning(context);
     attachShapeMeaning(context);
     attachLossMeaning(context);
+    attachAttentionMeaning(context);
   });
 }

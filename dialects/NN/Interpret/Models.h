@@ -25,6 +25,8 @@ void attachProductMeaning(mlir::MLIRContext *context);
 void attachDimensionMeaning(mlir::MLIRContext *context);
 /// Attaches models to what moves elements.
 void attachShapeMeaning(mlir::MLIRContext *context);
+/// Attaches a model to attention.
+void attachAttentionMeaning(mlir::MLIRContext *context);
 /// Attaches models to dropout and losses.
 void attachLossMeaning(mlir::MLIRContext *context);
 

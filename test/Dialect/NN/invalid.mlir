@@ -349,3 +349,51 @@ func.func @no_parameter() {
   %0 = nn.use @nothing : tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @attention_rank(%x: tensor<?xf32>) {
+  // expected-error @below {{'nn.attention' op expected rows of a static number of columns, but got 'tensor<?xf32>'}}
+  %0 = nn.attention %x, %x, %x heads 1 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @attention_elements(%x: tensor<?x4xf32>, %y: tensor<?x4xf64>) {
+  // expected-error @below {{'nn.attention' op expected operands of one element type, but got 'tensor<?x4xf32>', 'tensor<?x4xf64>' and 'tensor<?x4xf32>'}}
+  %0 = nn.attention %x, %y, %x heads 1 : tensor<?x4xf32>, tensor<?x4xf64>, tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_columns(%x: tensor<?x4xf32>, %y: tensor<?x6xf32>) {
+  // expected-error @below {{'nn.attention' op expected queries and keys of the same number of columns, but got 'tensor<?x4xf32>' and 'tensor<?x6xf32>'}}
+  %0 = nn.attention %x, %y, %x heads 1 : tensor<?x4xf32>, tensor<?x6xf32>, tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_values(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>) {
+  // expected-error @below {{'nn.attention' op expected a value per key, but got 'tensor<?x4xf32>' and 'tensor<3x4xf32>'}}
+  %0 = nn.attention %x, %x, %y heads 1 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_heads(%x: tensor<?x4xf32>) {
+  // expected-error @below {{'nn.attention' op expected a number of heads that divides the columns, but got 3 for 'tensor<?x4xf32>'}}
+  %0 = nn.attention %x, %x, %x heads 3 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_causal(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>) {
+  // expected-error @below {{'nn.attention' op expected a key per query if causal, but got 'tensor<?x4xf32>' and 'tensor<3x4xf32>'}}
+  %0 = nn.attention %x, %y, %y heads 2 causal : tensor<?x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>
+  return
+}

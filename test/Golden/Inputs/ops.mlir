@@ -506,6 +506,26 @@ func.func @mse_scalars(%a: tensor<f32> {cambium.name = "a"}, %b: tensor<f32> {ca
   return %y, %da, %db : tensor<f32>, tensor<f32>, tensor<f32>
 }
 
+func.func @attention(%q: tensor<?x6xf32> {cambium.name = "q"}, %k: tensor<?x6xf32> {cambium.name = "k"}, %v: tensor<?x4xf32> {cambium.name = "v"}, %dy: tensor<?x4xf32> {cambium.name = "dy"})
+    -> (tensor<?x4xf32>, tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x4xf32>) {
+  %y = nn.attention %q, %k, %v heads 2 : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x4xf32>
+  %s2 = arith.mulf %y, %dy : tensor<?x4xf32>
+  %s1 = nn.sum %s2 over 1 : tensor<?x4xf32>
+  %s0 = nn.sum %s1 over 0 : tensor<?xf32>
+  %dq, %dk, %dv = train.gradient %s0 wrt %q, %k, %v : tensor<f32>, tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x4xf32>
+  return %y, %dq, %dk, %dv : tensor<?x4xf32>, tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x4xf32>
+}
+
+func.func @attention_causal(%q: tensor<?x3xf32> {cambium.name = "q"}, %k: tensor<?x3xf32> {cambium.name = "k"}, %v: tensor<?x3xf32> {cambium.name = "v"}, %dy: tensor<?x3xf32> {cambium.name = "dy"})
+    -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>) {
+  %y = nn.attention %q, %k, %v heads 1 causal {scale = 0.25 : f64} : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+  %s2 = arith.mulf %y, %dy : tensor<?x3xf32>
+  %s1 = nn.sum %s2 over 1 : tensor<?x3xf32>
+  %s0 = nn.sum %s1 over 0 : tensor<?xf32>
+  %dq, %dk, %dv = train.gradient %s0 wrt %q, %k, %v : tensor<f32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+  return %y, %dq, %dk, %dv : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+}
+
 func.func @dropout(%tree: !tree.tree {cambium.name = "tree"},
                    %x: tensor<?x4xf32> {cambium.name = "x"})
     -> (tensor<?x4xf32>, tensor<?x4xf32>) {

@@ -163,4 +163,26 @@ LOSSES = [
      lambda a, b: (a - b) ** 2),
 ]
 
-CASES = ACTIVATIONS + PRODUCTS + TABLES + DIMENSIONS + SHAPES + LOSSES
+
+
+def attention(query, key, value, heads, scale=None, causal=False):
+    def split(x):
+        return x.reshape(len(x), heads, -1).transpose(0, 1)
+    q, k, v = split(query), split(key), split(value)
+    scores = q @ k.transpose(1, 2) * (k.shape[-1] ** -0.5 if scale is None else scale)
+    if causal:
+        scores = scores.masked_fill(torch.ones_like(scores).triu(1).bool(), float("-inf"))
+    return (torch.softmax(scores, -1) @ v).transpose(0, 1).reshape(len(query), -1)
+
+
+ATTENTION = [
+    ("attention", "q: ?x6, k: ?x6, v: ?x4",
+     "%y = nn.attention %q, %k, %v heads 2 : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x4xf32>",
+     "?x4", lambda q, k, v: attention(q, k, v, 2)),
+    ("attention_causal", "q: ?x3, k: ?x3, v: ?x3",
+     "%y = nn.attention %q, %k, %v heads 1 causal {scale = 0.25 : f64} : "
+     "tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>",
+     "?x3", lambda q, k, v: attention(q, k, v, 1, 0.25, True)),
+]
+
+CASES = ACTIVATIONS + PRODUCTS + TABLES + DIMENSIONS + SHAPES + LOSSES + ATTENTION
