@@ -11,6 +11,7 @@
 #include "Setup.h"
 
 #include <CLI/CLI.hpp>
+#include <functional>
 
 namespace cambium::run {
 
@@ -49,10 +50,24 @@ void addTrainOptions(CLI::App &command, TrainOptions &options);
 Status mergeResumed(const CLI::App &command, const RunFolder &folder,
                     TrainOptions &options);
 
+/// Trains once: the whole command but for its exit code. `opened`, if any, is
+/// called when nothing is left that could be wrong with the options.
+Status train(const CLI::App &command, TrainOptions &options,
+             const std::function<Status()> &opened);
+
+/// Trains once per seed, each in a folder of its own, and sums up what came out
+/// (docs/RunFolder.md).
+Status sweepSeeds(const CLI::App &command, TrainOptions &options);
+
 /// Writes tree.json (docs/RunFolder.md): an example of the data set with the
 /// predictions at its nodes. Data without trees leaves no file.
 Status writeTree(const std::string &path, const data::Dataset &dataset,
                  const Setup &setup, const Predictions &predictions);
+
+/// Writes trees.jsonl: the best and the worst examples. Data without trees or
+/// without targets leaves no file.
+Status writeTrees(const std::string &path, const data::Dataset &dataset,
+                  const Setup &setup, const Predictions &predictions);
 
 /// Writes predictions.tsv (docs/RunFolder.md).
 Status writePredictions(const std::string &path, const data::Dataset &dataset,

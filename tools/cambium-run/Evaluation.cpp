@@ -42,14 +42,14 @@ std::string Metrics::text() const {
   return result;
 }
 
-std::string Metrics::brief(const std::string &chosen) const {
+Metrics Metrics::shown(const std::string &chosen) const {
   Metrics shown;
   for (const auto &[key, value] : values) {
     const MetricInfo *info = findMetric(key);
     if (!info || info->isBrief || key == chosen)
       shown.add(key, value);
   }
-  return shown.text();
+  return shown;
 }
 
 bool run::isBetter(const std::string &metric, double value, double than) {
@@ -112,7 +112,20 @@ Status Evaluator::runBatches(
   return Status();
 }
 
-/// The class with the highest score, and its probability under a softmax.
+/// Whether numbers are probabilities of classes, and not scores of which a
+/// softmax makes some.
+static bool areProbabilities(const Output &scores, int64_t first,
+                             int64_t count) {
+  double sum = 0;
+  for (int64_t i = first; i < first + count; ++i) {
+    if (!(scores.at(i) >= 0))
+      return false;
+    sum += scores.at(i);
+  }
+  return std::abs(sum - 1) < 1e-4;
+}
+
+/// The class with the highest score, and its probability.
 static std::pair<int64_t, double> argmax(const Output &scores, int64_t first,
                                          int64_t count) {
   int64_t best = 0;
@@ -122,6 +135,8 @@ static std::pair<int64_t, double> argmax(const Output &scores, int64_t first,
       best = i;
       highest = score;
     }
+  if (areProbabilities(scores, first, count))
+    return {best, highest};
   double sum = 0;
   for (int64_t i = 0; i < count; ++i)
     sum += std::exp(scores.at(first + i) - highest);
@@ -161,8 +176,11 @@ Status Evaluator::predictAll(const Dataset &dataset, Evaluation &result) const {
     for (int64_t i = 0; i < batch.numExamples(); ++i) {
       int64_t row = i;
       if (offsets) {
-        for (int64_t r = offsets[i]; r < offsets[i + 1]; ++r)
-          all.rowValues.push_back(read(scores, r).first);
+        for (int64_t r = offsets[i]; r < offsets[i + 1]; ++r) {
+          const auto [value, probability] = read(scores, r);
+          all.rowValues.push_back(value);
+          all.rowProbabilities.push_back(probability);
+        }
         all.rowOffsets.push_back(static_cast<int64_t>(all.rowValues.size()));
         row = offsets[i] + rootRow(tree, first + i);
       }
@@ -173,6 +191,20 @@ Status Evaluator::predictAll(const Dataset &dataset, Evaluation &result) const {
     return Status();
   };
   return runBatches(*predict, dataset, result, take);
+}
+
+Status Evaluator::callAll(const Dataset &dataset,
+                          const std::vector<int32_t> &examples,
+                          std::unique_ptr<Batch> &batch,
+                          std::vector<Output> &outputs) const {
+  Binding binding;
+  Status status = Binding::create(*predict, dataset, renames, binding);
+  if (status.ok())
+    status = engine->makeBatch(*predict, batch);
+  if (status.ok())
+    status = binding.fill(*batch, examples.data(), examples.size(), 0);
+  outputs.assign(predict->outputs.size(), Output());
+  return status.ok() ? engine->call(*predict, *batch, outputs) : status;
 }
 
 Status Evaluator::lossOf(const Dataset &dataset, Evaluation &result) const {

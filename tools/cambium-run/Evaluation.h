@@ -29,7 +29,10 @@ public:
   /// "accuracy 0.53  loss 1.2".
   std::string text() const;
   /// The same without what only long lists show, but with `chosen`.
-  std::string brief(const std::string &chosen) const;
+  std::string brief(const std::string &chosen) const {
+    return shown(chosen).text();
+  }
+  Metrics shown(const std::string &chosen) const;
 
   std::vector<std::pair<std::string, double>> values;
 };
@@ -43,7 +46,7 @@ struct Predictions {
   /// probable the model takes it (NaN where the output is a number).
   std::vector<double> values, probabilities;
   /// The same per row (node) where the output has rows; else empty.
-  std::vector<double> rowValues;
+  std::vector<double> rowValues, rowProbabilities;
   std::vector<int64_t> rowOffsets;
 };
 
@@ -73,6 +76,11 @@ public:
   /// Predictions, and metrics where the data has targets.
   Status run(const data::Dataset &dataset, Evaluation &result) const;
   Status predictAll(const data::Dataset &dataset, Evaluation &result) const;
+  /// All outputs for a few examples, which fill `batch` in this order.
+  Status callAll(const data::Dataset &dataset,
+                 const std::vector<int32_t> &examples,
+                 std::unique_ptr<Batch> &batch,
+                 std::vector<Output> &outputs) const;
 
 private:
   Status lossOf(const data::Dataset &dataset, Evaluation &result) const;

@@ -44,6 +44,7 @@ struct TrainOptions {
   std::string schedule = "constant", warmup = "0";
   double power = 1, finalFactor = 0;
   uint64_t seed = 1;
+  int64_t seeds = 0; ///< Trainings of a sweep; 0: it is none.
   int64_t patience = 0;
   std::string metric, step;
   bool bucket = false;
@@ -52,7 +53,9 @@ struct TrainOptions {
   double restartGain = 0.01;
   // Not kept in the run folder:
   bool resume = false, overwrite = false, quiet = false;
-  std::string command; ///< As typed.
+  std::string command;     ///< As typed.
+  std::string moduleFile;  ///< Where the module is, if not at its name.
+  std::string sweepFolder; ///< Of a training that is part of a sweep.
 
   /// Calls visit(option name without dashes, member, whether a resumed training
   /// may change it) for everything that the run folder keeps.
@@ -79,6 +82,7 @@ struct TrainOptions {
     visit("power", power, false);
     visit("final-factor", finalFactor, false);
     visit("seed", seed, false);
+    visit("seeds", seeds, true);
     visit("metric", metric, false);
     visit("patience", patience, true);
     visit("restart-after", restartAfter, false);

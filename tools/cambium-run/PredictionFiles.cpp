@@ -23,7 +23,10 @@ Status run::writePredictions(const std::string &path,
                              const data::Dataset &dataset,
                              const Evaluator &evaluator,
                              const Predictions &predictions) {
+  const bool isClass = !evaluator.predict->outputs[0].shape.empty();
   std::string text = "example\ttarget\tprediction\tsize\theight";
+  if (isClass)
+    text += "\tprobability";
   for (const std::string &name : dataset.extraNames)
     text += "\t" + plainColumn(name);
   text += "\n";
@@ -34,6 +37,8 @@ Status run::writePredictions(const std::string &path,
             cell(predictions.values[i]) + "\t" +
             std::to_string(dataset.sizeOf(i)) + "\t" +
             std::to_string(dataset.heightOf(i));
+    if (isClass)
+      text += "\t" + formatNumber(predictions.probabilities[i], 6);
     for (size_t k = 0; k < dataset.extraNames.size(); ++k)
       text += "\t" + (k < dataset.extras[i].size()
                           ? plainColumn(dataset.extras[i][k])
@@ -41,62 +46,4 @@ Status run::writePredictions(const std::string &path,
     text += "\n";
   }
   return data::writeFileAtomically(path, text);
-}
-
-/// An example of a size that makes a good picture, or else the first one.
-static int64_t chooseExample(const data::Dataset &dataset) {
-  constexpr int64_t kSmallest = 7, kLargest = 21;
-  for (int64_t i = 0; i < dataset.size(); ++i)
-    if (int64_t size = dataset.sizeOf(i); size >= kSmallest && size <= kLargest)
-      return i;
-  return 0;
-}
-
-/// The answers for the trees below each node, each as an example of its own.
-static Status predictSubtrees(const Setup &setup, const data::TreeText &tree,
-                              data::Dataset &subtrees, Evaluation &result) {
-  std::string text;
-  for (const std::string &line : tree.subtrees)
-    text += line + "\n";
-  subtrees.source = "tree.json";
-  Status status = setup.reader->readText(text, subtrees.source, 1, subtrees);
-  return status.ok() ? setup.evaluator.predictAll(subtrees, result) : status;
-}
-
-Status run::writeTree(const std::string &path, const data::Dataset &dataset,
-                      const Setup &setup, const Predictions &predictions) {
-  const int64_t example = chooseExample(dataset);
-  const data::Field *parents = dataset.find("tree");
-  data::TreeText tree;
-  if (!parents || !setup.reader->describe(dataset.texts[example], tree))
-    return Status();
-  data::Dataset subtrees;
-  Evaluation below;
-  if (Status status = predictSubtrees(setup, tree, subtrees, below);
-      !status.ok())
-    return status;
-  const int64_t count = parents->rows(example);
-  Json::Array indices;
-  std::vector<std::string> targets, said;
-  for (int64_t node = 0; node < count; ++node) {
-    indices.emplace_back(static_cast<int64_t>(parents->intsOf(example)[node]));
-    if (subtrees.hasTargets)
-      targets.push_back(cell(targetOf(subtrees, setup.evaluator, node)));
-    // A model that answers for every node may look at the whole tree.
-    const bool hasRows =
-        !predictions.rowOffsets.empty() &&
-        predictions.rowOffsets[example + 1] - predictions.rowOffsets[example] ==
-            count;
-    said.push_back(cell(
-        hasRows ? predictions.rowValues[predictions.rowOffsets[example] + node]
-                : below.predictions.values[node]));
-  }
-  Json object = Json::object();
-  object.set("title", tree.title);
-  object.set("parents", indices);
-  object.set("labels", tree.nodes);
-  if (subtrees.hasTargets)
-    object.set("targets", targets);
-  object.set("predictions", said);
-  return data::writeFileAtomically(path, object.pretty());
 }

@@ -47,6 +47,8 @@ Status run::mergeResumed(const CLI::App &command, const RunFolder &folder,
     merged.checkpointSeconds = options.checkpointSeconds;
   if (isTyped("threads"))
     merged.model.threads = options.model.threads;
+  if (isTyped("seeds"))
+    merged.seeds = options.seeds;
   if (isTyped("test"))
     merged.tests = options.tests;
   options = merged;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunFolder.h"
+#include "TensorBoard.h"
 
 #include <cerrno>
 #include <cstring>
@@ -33,7 +34,8 @@ Status RunFolder::create() const {
   for (const char *name :
        {"last.safetensors", "best.safetensors", "config.json", "log.jsonl",
         "module.so", "model.mlir", "vocabulary.txt", "predictions.tsv",
-        "tree.json", "report.html"}) {
+        "tree.json", "trees.jsonl", "summary.json", kEventFile,
+        "report.html"}) {
     fs::remove(path(name), error);
     if (error)
       return Status::error(path(name) + ": cannot remove: " + error.message());
@@ -134,6 +136,27 @@ Status RunFolder::log(const Json &event) const {
   failed |= fclose(out) != 0;
   return failed ? Status::error(file + ": cannot write: " + strerror(errno))
                 : Status();
+}
+
+Status RunFolder::readLog(std::vector<Json> &events) const {
+  const std::string file = path("log.jsonl");
+  std::string text;
+  if (!has(file))
+    return Status();
+  if (Status status = data::readFile(file, text); !status.ok())
+    return status;
+  size_t first = 0, number = 1;
+  for (size_t end; (end = text.find('\n', first)) != std::string::npos;
+       first = end + 1, ++number) {
+    Json event;
+    if (Status status =
+            Json::parseObject(text.substr(first, end - first),
+                              file + ":" + std::to_string(number), event);
+        !status.ok())
+      return status;
+    events.push_back(std::move(event));
+  }
+  return Status();
 }
 
 int64_t RunFolder::logSize() const {

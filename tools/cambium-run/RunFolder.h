@@ -18,6 +18,7 @@ class RunFolder {
 public:
   explicit RunFolder(std::string path) : folder(std::move(path)) {}
 
+  const std::string &name() const { return folder; }
   std::string path(const char *name) const { return folder + "/" + name; }
   /// The model: a module, or a description to interpret.
   std::string model(bool interpret) const {
@@ -38,6 +39,9 @@ public:
 
   /// Appends an event to log.jsonl.
   Status log(const Json &event) const;
+  /// Reads all events. A last line without its end (the training was killed
+  /// while it wrote) is left out; no file is no event.
+  Status readLog(std::vector<Json> &events) const;
   /// The size of log.jsonl in bytes, and cutting it back to a size.
   int64_t logSize() const;
   Status cutLog(int64_t size) const;

@@ -92,6 +92,11 @@ Status run::openSource(const Source &source, bool needsData, Setup &setup,
     if (Status status = folder.readConfig(config); !status.ok())
       return status;
     RunFolder::applyConfig(config, trained);
+    if (trained.seeds > 0)
+      return Status::error("expected the folder of one training, such as " +
+                           source.run + "/seed-" +
+                           std::to_string(trained.seed) + ", but " +
+                           source.run + " holds one per seed");
     trained.model.module = folder.model(trained.model.interpret);
     if (folder.has(folder.vocabulary()))
       trained.data.vocabulary = folder.vocabulary();

@@ -97,6 +97,8 @@ Status Training::openModel() {
   ModelOptions model = options.model;
   if (resumed)
     model.module = folder.model(model.interpret);
+  else if (!options.moduleFile.empty())
+    model.module = options.moduleFile;
   Status status = setup.loadModel(model);
   return status.ok() ? setup.makeReader(options.data) : status;
 }
@@ -122,8 +124,9 @@ Status Training::openData() {
 Status Training::fillFolder() {
   Status status = folder.create();
   if (status.ok())
-    status =
-        copyFile(options.model.module, folder.model(options.model.interpret));
+    status = copyFile(options.moduleFile.empty() ? options.model.module
+                                                 : options.moduleFile,
+                      folder.model(options.model.interpret));
   if (data::Vocabulary *words = setup.reader->vocabulary();
       status.ok() && words)
     status = words->save(folder.vocabulary());
@@ -157,6 +160,8 @@ Status Training::open(const CLI::App &command) {
     status = fillFolder();
   if (status.ok() && !hasCheckpoint)
     status = folder.cutLog(0);
+  if (status.ok())
+    status = trainer.startEvents();
   if (!status.ok())
     return status;
   Json examples = Json::object();
@@ -211,10 +216,12 @@ Status Training::saveInterrupted() {
   event.set("reason", "interrupted");
   event.set("best_epoch", trainer.state.bestEpoch);
   Status status = folder.log(event);
+  const std::string &whole =
+      options.sweepFolder.empty() ? options.out : options.sweepFolder;
   fprintf(stderr,
           "interrupted; saved in %s. To go on:\n"
           "  cambium-run train --out %s --resume\n",
-          options.out.c_str(), options.out.c_str());
+          options.out.c_str(), whole.c_str());
   return status;
 }
 
@@ -226,6 +233,25 @@ Status Training::run(bool &interrupted) {
   return interrupted ? saveInterrupted() : finish();
 }
 
+Status run::train(const CLI::App &command, TrainOptions &options,
+                  const std::function<Status()> &opened) {
+  Training training(options);
+  bool interrupted = false;
+  Status status = training.open(command);
+  if (status.ok() && opened)
+    status = opened();
+  return status.ok() ? training.run(interrupted) : status;
+}
+
+/// Whether the options, or the folder to go on with, ask for several seeds.
+static bool isSweep(const TrainOptions &options) {
+  const RunFolder folder(options.out);
+  Json config;
+  if (options.seeds || !options.resume || !folder.readConfig(config).ok())
+    return options.seeds > 0;
+  return config["options"]["seeds"].integer(0) > 0;
+}
+
 void run::addTrainCommand(CLI::App &app, const std::string &typed,
                           int &exitCode) {
   CLI::App *command = app.add_subcommand(
@@ -235,11 +261,8 @@ void run::addTrainCommand(CLI::App &app, const std::string &typed,
   addTrainOptions(*command, *options);
   command->callback([command, options, &exitCode] {
     catchInterrupts();
-    Training training(*options);
-    bool interrupted = false;
-    Status status = training.open(*command);
-    if (status.ok())
-      status = training.run(interrupted);
+    Status status = isSweep(*options) ? sweepSeeds(*command, *options)
+                                      : train(*command, *options, nullptr);
     exitCode = !status.ok()      ? fail(status)
                : interruptedBy() ? 128 + interruptedBy()
                                  : 0;

@@ -19,6 +19,8 @@ static const char kFooter[] =
     --test test.txt --out run --epochs 20 --batch-size 25 --lr 0.05 --patience 5
 Killed or interrupted? The same with --resume goes on, to the same numbers:
   cambium-run train --out run --resume
+How much is luck? Five trainings, mean and deviation:
+  ... --out runs --seeds 5
 A rate per parameter group, warm-up over one epoch, then linear decay:
   ... --lr 0.001 --lr embedding=0.01 --schedule linear --warmup 1epoch
 
@@ -121,6 +123,12 @@ static void addEndOptions(CLI::App &command, TrainOptions &options) {
                ", " + metric.summary;
   command.add_option("--seed", options.seed, "Of all random numbers")
       ->capture_default_str();
+  command
+      .add_option("--seeds", options.seeds,
+                  "Train so many times, with --seed and the numbers after it, "
+                  "each in a folder of its own in the folder; then mean and "
+                  "deviation")
+      ->check(CLI::PositiveNumber);
   command.add_option("--metric", options.metric, metrics);
   command
       .add_option("--patience", options.patience,

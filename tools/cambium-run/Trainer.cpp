@@ -93,6 +93,12 @@ Status Trainer::resume() {
   return folder.cutLog(state.logBytes);
 }
 
+Status Trainer::startEvents() const {
+  std::vector<Json> events;
+  Status status = folder.readLog(events);
+  return status.ok() ? eventFile.rewrite(events) : status;
+}
+
 Status Trainer::saveLast() {
   TrainState saved = state;
   saved.totalSeconds = now();
@@ -299,9 +305,14 @@ Status Trainer::logEpoch(const Evaluation &dev, double seconds, bool isBest) {
   event.set("examples_per_second",
             double(shownExamples) /
                 std::max(now() - shownSince - dev.seconds, 1e-9));
+  event.set("unix_seconds",
+            std::chrono::duration<double>(
+                std::chrono::system_clock::now().time_since_epoch())
+                .count());
   if (state.attempt)
     event.set("attempt", state.attempt);
-  return folder.log(event);
+  Status status = folder.log(event);
+  return status.ok() ? eventFile.append(event) : status;
 }
 
 Status Trainer::printEpoch(const Evaluation &dev, double seconds, bool isBest) {
@@ -338,9 +349,10 @@ Status Trainer::restart() {
   fresh.attempt = state.attempt + 1;
   fresh.totalSeconds = state.totalSeconds;
   state = fresh;
-  if (Status status = initialize(); !status.ok())
-    return status;
-  return saveLast();
+  Status status = initialize();
+  if (status.ok())
+    status = startEvents();
+  return status.ok() ? saveLast() : status;
 }
 
 Status Trainer::stop(const char *reason) {

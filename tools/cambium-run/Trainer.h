@@ -11,6 +11,7 @@
 #include "Progress.h"
 #include "Schedule.h"
 #include "Setup.h"
+#include "TensorBoard.h"
 
 namespace cambium::run {
 
@@ -39,7 +40,7 @@ class Trainer {
 public:
   Trainer(TrainOptions &options, Setup &setup, const RunFolder &folder)
       : options(options), setup(setup), folder(folder),
-        progress(options.quiet) {}
+        eventFile(folder.path(kEventFile)), progress(options.quiet) {}
 
   /// Finds the step, matches the data, and checks that the metric exists.
   Status prepare(const data::Dataset &trainSet, const data::Dataset &devSet);
@@ -47,6 +48,8 @@ public:
   Status initialize();
   /// Goes on from the last checkpoint of the folder.
   Status resume();
+  /// Brings the event file to where the log is.
+  Status startEvents() const;
   /// Trains until the end, or until the user interrupts; then `interrupted`.
   Status run(bool &interrupted);
 
@@ -75,6 +78,7 @@ private:
   TrainOptions &options;
   Setup &setup;
   const RunFolder &folder;
+  const EventFile eventFile;
   Progress progress;
   const data::Dataset *trainSet = nullptr, *devSet = nullptr;
   const EntrySpec *accumulate = nullptr, *apply = nullptr;

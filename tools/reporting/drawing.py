@@ -8,9 +8,12 @@
 """Draws a tree with the predictions at its nodes, as SVG."""
 
 import html
+import math
 
 MOST_NODES = 200
-COLUMN, ROW, RADIUS = 64, 74, 17
+ROW, RADIUS = 78, 15
+LETTER = 7.4  # the width of a letter of a label, about
+MARGIN = 14
 
 
 def order(parents):
@@ -28,20 +31,67 @@ def order(parents):
     return children, nodes
 
 
-def positions(children, nodes, parents):
-    """Column (leaves side by side, parents over the middle of their children) and
-    row (the depth) of every node."""
-    column, row = {}, {}
-    leaves = 0
+def widths_of(tree, count):
+    """How much room the texts of each node take."""
+    widths = []
+    for node in range(count):
+        label, said = str(tree["labels"][node] or ""), row_of(tree, "predictions", node)
+        width = max(2 * RADIUS + 6, LETTER * len(label),
+                    LETTER * len(str(said)) if said is not None else 0)
+        if kind_of(tree, node) == "wrong":
+            width = max(width, 2 * (RADIUS + 4 + 6 * len(should_be(tree, node))))
+        widths.append(width + MARGIN)
+    return widths
+
+
+def kind_of(tree, node):
+    said, target = row_of(tree, "predictions", node), row_of(tree, "targets", node)
+    if said is None or target is None:
+        return "plain"
+    return "right" if str(said) == str(target) else "wrong"
+
+
+def should_be(tree, node):
+    return f"should be {row_of(tree, 'targets', node)}"
+
+
+def positions(children, nodes, parents, widths):
+    """The middle of every node: leaves side by side, parents over the middle of their
+    children, no node over another one of its row; and its depth."""
+    x, row = {}, {}
     for node in nodes:
         row[node] = 0 if parents[node] < 0 else row[parents[node]] + 1
-        if not children[node]:
-            column[node] = leaves
-            leaves += 1
-    for node in reversed(nodes):
-        if children[node]:
-            column[node] = sum(column[c] for c in children[node]) / len(children[node])
-    return column, row, leaves
+    ends = [0.0] * (max(row.values()) + 1)  # of each row, from the left
+    for node in postorder(children, nodes):
+        wanted = (sum(x[c] for c in children[node]) / len(children[node])
+                  if children[node] else max(ends[row[node]:]) + widths[node] / 2)
+        least = ends[row[node]] + widths[node] / 2
+        if least > wanted and children[node]:
+            shift(children, node, least - wanted, x, row, ends, widths)
+            wanted = least
+        x[node] = max(wanted, least)
+        ends[row[node]] = x[node] + widths[node] / 2
+    return x, row
+
+
+def postorder(children, nodes):
+    """Nodes with children before their parents, from the left."""
+    found, stack = [], [nodes[0]]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        stack += children[node]
+    return reversed(found)
+
+
+def shift(children, node, by, x, row, ends, widths):
+    """Moves all that is below a node to the right."""
+    stack = list(children[node])
+    while stack:
+        below = stack.pop()
+        x[below] += by
+        ends[row[below]] = max(ends[row[below]], x[below] + widths[below] / 2)
+        stack += children[below]
 
 
 def draw_tree(tree):
@@ -52,35 +102,80 @@ def draw_tree(tree):
     children, nodes = order(parents)
     if len(nodes) != len(parents):
         return "<p>The parents form a cycle; there is nothing to draw.</p>"
-    column, row, leaves = positions(children, nodes, parents)
-    x = {n: 40 + COLUMN * column[n] for n in nodes}
-    y = {n: 26 + ROW * row[n] for n in nodes}
-    width = 80 + COLUMN * max(0, leaves - 1)
-    height = 60 + ROW * max(row.values())
-    parts = [f'<svg class="tree" viewBox="0 0 {width} {height}" width="{width}" '
+    widths = widths_of(tree, len(parents))
+    x, row = positions(children, nodes, parents, widths)
+    y = {node: 24 + ROW * row[node] for node in nodes}
+    width = max(x[n] + widths[n] / 2 for n in nodes) + 4
+    height = 74 + ROW * max(row.values())
+    parts = [f'<svg class="tree" viewBox="0 0 {width:.0f} {height}" width="{width:.0f}" '
              f'height="{height}" role="img" aria-label="tree with predictions">']
     for node in nodes:
         if parents[node] >= 0:
             up = parents[node]
-            parts.append(f'<line x1="{x[up]:.1f}" y1="{y[up]}" x2="{x[node]:.1f}" '
-                         f'y2="{y[node]}"/>')
+            parts.append(draw_edge(tree, node, (x[up], y[up]), (x[node], y[node])))
     for node in nodes:
         parts.append(draw_node(tree, node, x[node], y[node]))
     return "\n".join(parts + ["</svg>"])
 
 
+def edge_weights(tree, node):
+    """The weights of the edge to a node: names and numbers."""
+    return [(name, values[node]) for name, values in (tree.get("edges") or {}).items()
+            if isinstance(values[node], (int, float))]
+
+
+def draw_edge(tree, node, upper, lower):
+    """A curve; with weights as thick as the first one says, which it bears."""
+    (x0, y0), (x1, y1) = upper, lower
+    middle = (y0 + y1) / 2
+    path = f'M{x0:.1f} {y0} C{x0:.1f} {middle} {x1:.1f} {middle} {x1:.1f} {y1}'
+    weights = edge_weights(tree, node)
+    if not weights:
+        return f'<path d="{path}"/>'
+    largest = max(abs(v) for v in tree["edges"][weights[0][0]]
+                  if isinstance(v, (int, float))) or 1
+    share = abs(weights[0][1]) / largest
+    told = html.escape(", ".join(f"{name} {value:.3g}" for name, value in weights))
+    return (f'<g class="weight"><title>{told}</title><path d="{path}" '
+            f'style="stroke-width:{1 + 6 * share:.1f};stroke-opacity:{.3 + .6 * share:.2f}"/>'
+            f'<text x="{x1 + (-15 if x1 < x0 - 1 else 15):.1f}" '
+            f'y="{y1 - RADIUS - 5:.1f}">'
+            f'{weights[0][1]:.2f}</text></g>')
+
+
+def row_of(tree, name, node):
+    values = tree.get(name)
+    return values[node] if values else None
+
+
+def tooltip(tree, node):
+    """What a pointer over the node shows."""
+    told = []
+    for name in ("predictions", "targets", "probabilities"):
+        value = row_of(tree, name, node)
+        if value is not None:
+            told.append(f"{name[:-1] if name != 'probabilities' else 'probability'} {value}")
+    told += [f"{name} {values[node]}" for name, values in (tree.get("nodes") or {}).items()
+             if values[node] is not None]
+    return f"<title>{html.escape(', '.join(told))}</title>" if told else ""
+
+
 def draw_node(tree, node, x, y):
-    prediction = (tree.get("predictions") or [None] * (node + 1))[node]
-    target = (tree.get("targets") or [None] * (node + 1))[node]
-    kind = "plain"
-    if prediction is not None and target is not None:
-        kind = "right" if str(prediction) == str(target) else "wrong"
-    label = html.escape(str(tree["labels"][node]))
-    text = (f'<g class="{kind}"><circle cx="{x:.1f}" cy="{y}" r="{RADIUS}"/>'
-            f'<text x="{x:.1f}" y="{y + 4}">{label}</text>')
-    if prediction is not None:
-        said = html.escape(str(prediction))
-        if kind == "wrong":
-            said += f" ({html.escape(str(target))})"
-        text += f'<text class="said" x="{x:.1f}" y="{y + RADIUS + 13}">{said}</text>'
+    """A circle with the prediction in it, the label below, and at its side what is
+    right, if that is something else. How full it is says how sure the model was."""
+    said, sure = row_of(tree, "predictions", node), row_of(tree, "probabilities", node)
+    kind = kind_of(tree, node)
+    opacity = f' fill-opacity="{sure:.2f}"' if isinstance(sure, (int, float)) and \
+        math.isfinite(sure) else ""
+    text = f'<g class="{kind}">{tooltip(tree, node)}'
+    text += f'<circle cx="{x:.1f}" cy="{y}" r="{RADIUS}"{opacity}/>'
+    if said is not None:
+        text += f'<text class="said" x="{x:.1f}" y="{y + 4}">{html.escape(str(said))}</text>'
+    label = tree["labels"][node]
+    if label:
+        text += (f'<text class="word" x="{x:.1f}" y="{y + RADIUS + 14}">'
+                 f'{html.escape(str(label))}</text>')
+    if kind == "wrong":
+        text += (f'<text class="should" x="{x + RADIUS + 4:.1f}" y="{y + 4}">'
+                 f'{html.escape(should_be(tree, node))}</text>')
     return text + "</g>"

@@ -9,18 +9,32 @@
 
 import collections
 import io
-import math
+import itertools
 
 import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402  (after the choice of the backend)
+from matplotlib.ticker import MaxNLocator  # noqa: E402
 
-TRAIN, DEV, BEST = "#8d6e3f", "#2f7d4f", "#b3402e"
+from . import measures  # noqa: E402
+
+TRAIN, DEV, BEST, SOFT = "#8d6e3f", "#2f7d4f", "#b3402e", "#6d675b"
+SERIES = ("#2f7d4f", "#8d6e3f", "#2d6c99", "#b3402e", "#7b4f99", "#c28a12", "#4b8f8c",
+          "#94435f")
 matplotlib.rcParams.update({
-    "font.size": 10, "axes.spines.top": False, "axes.spines.right": False,
-    "axes.grid": True, "grid.alpha": 0.25, "svg.fonttype": "none",
+    "font.size": 10, "font.family": "sans-serif", "axes.spines.top": False,
+    "axes.spines.right": False, "axes.grid": True, "grid.color": "#e9e3d6",
+    "grid.linewidth": 0.8, "axes.axisbelow": True, "axes.edgecolor": "#b9b1a0",
+    "xtick.color": SOFT, "ytick.color": SOFT, "axes.labelcolor": SOFT,
+    "axes.titlesize": 10, "axes.titlecolor": "#23211c", "axes.titleweight": "medium",
+    "axes.titlelocation": "left", "legend.frameon": False, "lines.linewidth": 1.8,
+    "svg.fonttype": "none",
 })
+
+
+def color_of(place):
+    return SERIES[place % len(SERIES)]
 
 
 def to_svg(figure, name):
@@ -31,6 +45,8 @@ def to_svg(figure, name):
                    metadata={"Date": None, "Creator": None})
     pyplot.close(figure)
     text = stream.getvalue()
+    # Browsers choose the font of the page.
+    text = text.replace("'DejaVu Sans'", "system-ui").replace("DejaVu Sans", "system-ui")
     return text[text.index("<svg"):]
 
 
@@ -41,59 +57,161 @@ def series(epochs, key):
     return [p[0] for p in pairs], [p[1] for p in pairs]
 
 
+def count_epochs(axes, epochs):
+    """Whole numbers below; a single epoch stands in the middle."""
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if len(epochs) == 1:
+        axes.set_xlim(epochs[0] - 1, epochs[0] + 1)
+
+
+def plot(axes, x, y, **style):
+    marker = "o" if len(x) <= 40 else None
+    axes.plot(x, y, marker=marker, markersize=3.2, **style)
+
+
 def learning_curve(run):
+    """Loss, and the metric that chose the best epoch, over the epochs."""
     if not run.epochs:
         return None
-    metric = run.config.get("metric", "metric")
     has_metric = bool(series(run.epochs, "dev_metric")[0])
-    figure, axes = pyplot.subplots(1, 2 if has_metric else 1, figsize=(9, 3.2),
+    figure, axes = pyplot.subplots(1, 2 if has_metric else 1, figsize=(9.6, 3.1),
                                    squeeze=False)
     loss = axes[0][0]
     for key, color, label in (("train_loss", TRAIN, "train"), ("dev_loss", DEV, "dev")):
         x, y = series(run.epochs, key)
         if x:
-            loss.plot(x, y, color=color, label=label, marker="o", markersize=3)
+            plot(loss, x, y, color=color, label=label)
     loss.set(xlabel="epoch", title="loss")
-    loss.xaxis.get_major_locator().set_params(integer=True)
-    loss.legend(frameon=False)
+    count_epochs(loss, [e["epoch"] for e in run.epochs])
+    loss.legend()
     if has_metric:
         x, y = series(run.epochs, "dev_metric")
-        axes[0][1].plot(x, y, color=DEV, marker="o", markersize=3)
-        axes[0][1].set(xlabel="epoch", title=f"{metric} on dev")
-        axes[0][1].xaxis.get_major_locator().set_params(integer=True)
+        plot(axes[0][1], x, y, color=DEV)
+        axes[0][1].set(xlabel="epoch", title=f"{run.metric} on dev")
+        count_epochs(axes[0][1], x)
         best = run.stop.get("best_epoch")
         if best in x:
-            axes[0][1].plot([best], [y[x.index(best)]], "o", color=BEST)
+            axes[0][1].plot([best], [y[x.index(best)]], "o", color=BEST, zorder=5)
             axes[0][1].annotate("best", (best, y[x.index(best)]), color=BEST,
                                 textcoords="offset points", xytext=(6, 6))
     return to_svg(figure, "learning")
 
 
-def error_of(errors, is_numeric):
-    mean = sum(errors) / len(errors)
-    return math.sqrt(mean) if is_numeric else 100 * mean
+def mean_curve(runs, key):
+    """The mean over the runs of every epoch that all of them have."""
+    curves = [dict(zip(*series(run.epochs, key))) for run in runs]
+    epochs = sorted(set.intersection(*map(set, curves))) if curves else []
+    return epochs, [sum(c[e] for c in curves) / len(curves) for e in epochs]
 
 
-def error_by(predictions, column, title):
-    """Error for each value of a column of whole numbers."""
-    values = predictions.columns.get(column)
-    if not values or not all(isinstance(v, float) and v.is_integer() for v in values):
+def overlaid_curves(groups):
+    """Every training as a thin line, the mean of each group as a thick one."""
+    keys = [(key, title) for key, title in (
+        ("train_loss", "loss on the training data"), ("dev_loss", "loss on dev"),
+        ("dev_metric", f"{groups[0].runs[0].metric} on dev"))
+        if any(series(run.epochs, key)[0] for g in groups for run in g.runs)]
+    if not keys:
         return None
-    groups = collections.defaultdict(list)
-    for value, error in zip(values, predictions.errors()):
-        groups[int(value)].append(error)
-    if len(groups) < 2 or len(groups) > 60:
+    figure, axes = pyplot.subplots(1, len(keys), figsize=(3.9 * len(keys), 3.1),
+                                   squeeze=False)
+    for axis, (key, title) in zip(axes[0], keys):
+        for place, group in enumerate(groups):
+            several = len(group.runs) > 1
+            for run in group.runs:
+                x, y = series(run.epochs, key)
+                axis.plot(x, y, color=color_of(place), linewidth=0.9 if several else 1.8,
+                          alpha=0.4 if several else 1)
+            if several:
+                axis.plot(*mean_curve(group.runs, key), color=color_of(place),
+                          linewidth=2.4)
+        axis.set(xlabel="epoch", title=title)
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
+    return to_svg(figure, "overlaid")
+
+
+def error_groups(groups, column):
+    """The groups of values of a column over all runs; None if some run has none."""
+    found = [measures.whole_numbers(run.predictions, column) if run.predictions else None
+             for group in groups for run in group.runs]
+    if not found or any(values is None for values in found):
         return None
-    keys = sorted(groups)
-    heights = [error_of(groups[k], predictions.is_numeric) for k in keys]
-    figure, axes = pyplot.subplots(figsize=(4.4, 3.0))
-    bars = axes.bar([str(k) for k in keys], heights, color=DEV, width=0.7)
-    if len(keys) <= 12:
-        axes.bar_label(bars, [f"{h:.1f}" for h in heights], fontsize=8, padding=2)
-    axes.set(xlabel=title, title="RMSE" if predictions.is_numeric else "errors (%)")
+    bins = measures.groups_of(list(itertools.chain(*found)))
+    return bins if len(bins) > 1 else None
+
+
+def error_bars(axes, bins, errors):
+    names = [measures.group_name(b) for b in bins]
+    heights = [error or 0 for error, _ in errors]
+    bars = axes.bar(names, heights, color=DEV, width=0.72)
+    if len(names) <= 12:
+        axes.bar_label(bars, ["" if e is None else f"{e:.3g}" for e, _ in errors],
+                       fontsize=8, padding=2, color=SOFT)
     axes.grid(axis="x", visible=False)
-    counts = ", ".join(f"{k}: {len(groups[k]):,}" for k in keys)
-    return to_svg(figure, column), counts
+
+
+def error_lines(axes, bins, groups, column):
+    """Each group as a line with the range of its runs."""
+    names = [measures.group_name(b) for b in bins]
+    for place, group in enumerate(groups):
+        runs = [measures.error_by_group(run.predictions, column, bins)
+                for run in group.runs]
+        columns = [[e for e, _ in cell if e is not None] for cell in zip(*runs)]
+        kept = [i for i, values in enumerate(columns) if values]
+        x = [names[i] for i in kept]
+        axes.plot(x, [sum(columns[i]) / len(columns[i]) for i in kept], marker="o",
+                  markersize=3.5, color=color_of(place))
+        if len(runs) > 1:
+            axes.fill_between(x, [min(columns[i]) for i in kept],
+                              [max(columns[i]) for i in kept], color=color_of(place),
+                              alpha=0.14, linewidth=0)
+
+
+def error_by(groups, column, title):
+    """Error by a column of whole numbers: bars of one run, lines of several. The SVG
+    and a sentence on the numbers of examples, or None."""
+    bins = error_groups(groups, column)
+    if not bins:
+        return None
+    first = groups[0].runs[0].predictions
+    errors = measures.error_by_group(first, column, bins)
+    figure, axes = pyplot.subplots(figsize=(4.7, 3.0))
+    if len(groups) == 1 and len(groups[0].runs) == 1:
+        error_bars(axes, bins, errors)
+    else:
+        error_lines(axes, bins, groups, column)
+    axes.set(xlabel=title, title="RMSE" if first.is_numeric else "errors (%)")
+    axes.set_ylim(bottom=0)
+    if max(len(measures.group_name(b)) for b in bins) * len(bins) > 44:
+        axes.tick_params(axis="x", rotation=40)
+    counts = ", ".join(f"{measures.group_name(b)}: {n:,}"
+                       for b, (_, n) in zip(bins, errors))
+    return to_svg(figure, column), f"Examples: {counts}"
+
+
+def calibration(groups):
+    """Share of right answers over the probability that the model gave. The SVG and a
+    sentence, or None."""
+    found = [(place, measures.calibration(run.predictions))
+             for place, group in enumerate(groups) for run in group.runs
+             if run.predictions]
+    found = [(place, result) for place, result in found if result]
+    if not found:
+        return None
+    figure, axes = pyplot.subplots(figsize=(4.7, 3.0))
+    axes.plot([0, 1], [0, 1], color=TRAIN, linewidth=1, linestyle=(0, (4, 3)))
+    for place, (points, _) in found:
+        total = sum(n for _, _, n in points)
+        axes.plot([p for p, _, _ in points], [r for _, r, _ in points],
+                  color=color_of(place), alpha=1 if len(found) == 1 else 0.75)
+        axes.scatter([p for p, _, _ in points], [r for _, r, _ in points],
+                     s=[12 + 240 * n / total for _, _, n in points],
+                     color=color_of(place), alpha=0.55, linewidths=0, zorder=3)
+    axes.set(xlabel="probability that the model gives its answer", xlim=(0, 1.03),
+             title="share of right answers", ylim=(0, 1.05))
+    gap = sum(result[1] for _, result in found) / len(found)
+    return to_svg(figure, "calibration"), (
+        f"On the dashed line, the model is as sure as it is right. Expected calibration "
+        f"error {gap:.3f}; larger marks stand for more examples.")
 
 
 def scatter(predictions):
@@ -105,9 +223,9 @@ def scatter(predictions):
     if len(counts) > 6000:
         counts = dict(counts.most_common(6000))
     largest = max(counts.values())
-    figure, axes = pyplot.subplots(figsize=(4.4, 3.0))
+    figure, axes = pyplot.subplots(figsize=(4.7, 3.0))
     low, high = min(target), max(target)
-    axes.plot([low, high], [low, high], color=TRAIN, linewidth=0.8, alpha=0.6)
+    axes.plot([low, high], [low, high], color=TRAIN, linewidth=1, linestyle=(0, (4, 3)))
     points = list(counts)
     # Thousands of marks make a large page as vectors.
     axes.scatter([p[0] for p in points], [p[1] for p in points],

@@ -13,6 +13,10 @@ import json
 import math
 import os
 
+from . import measures
+
+NUMBERS = ("rmse", "mse", "pearson", "spearman")  # metrics of numbers
+
 
 class RunError(Exception):
     """A run folder that cannot be read; the text names file, line and reason."""
@@ -23,7 +27,7 @@ class Predictions:
     """The columns of predictions.tsv by name; numbers where all are numbers."""
 
     columns: dict
-    is_numeric: bool  # targets and predictions are numbers
+    is_numeric: bool  # targets and predictions are numbers, and no classes
 
     def __len__(self):
         return len(self.columns["target"])
@@ -53,6 +57,54 @@ class Run:
     stop: dict
     predictions: Predictions
     tree: dict
+    trees: list  # the examples of trees.jsonl
+
+    @property
+    def metric(self):
+        return str(self.config.get("metric") or "metric")
+
+    def best_epoch(self):
+        """The event of the epoch whose parameters were kept, or None."""
+        kept = [e for e in self.epochs if e["epoch"] == self.stop.get("best_epoch")]
+        kept = kept or [e for e in self.epochs if e.get("best")]
+        return kept[-1] if kept else (self.epochs[-1] if self.epochs else None)
+
+    def results(self):
+        """Metrics of "dev" and of each file that was evaluated, by its name."""
+        found = {}
+        best = self.best_epoch()
+        if best:
+            dev = best.get("dev") if isinstance(best.get("dev"), dict) else {}
+            found["dev"] = {self.metric: best.get("dev_metric"), **dev}
+        for event in self.evaluations:
+            metrics = event.get("metrics")
+            metrics = metrics if isinstance(metrics, dict) else {}
+            name = os.path.basename(str(event.get("data", "data")))
+            found[name] = {self.metric: event.get("metric"), **metrics}
+        return found
+
+
+@dataclasses.dataclass
+class Group:
+    """One training, or several of the same with different seeds."""
+
+    name: str
+    runs: list
+
+    def spread(self, data, metric):
+        """Mean and deviation over the runs; None where there is none."""
+        return measures.spread([run.results().get(data, {}).get(metric)
+                                for run in self.runs])
+
+    def typical(self):
+        """The run that was best on dev: what is shown in detail."""
+        def value(run):
+            best = run.best_epoch()
+            found = best.get("dev_metric") if best else None
+            if not isinstance(found, (int, float)):
+                return -math.inf
+            return found if measures.more_is_better(run.metric) else -found
+        return max(self.runs, key=value)
 
 
 def read_text(path, is_required):
@@ -116,7 +168,7 @@ def as_numbers(texts):
     return numbers if all(map(math.isfinite, numbers)) else None
 
 
-def read_predictions(path):
+def read_predictions(path, metric):
     text = read_text(path, False)
     if text is None:
         return None
@@ -132,23 +184,29 @@ def read_predictions(path):
         return None
     columns = {n: [r[i] for r in rows] for i, n in enumerate(header)}
     numbers = {n: as_numbers(c) for n, c in columns.items()}
-    is_numeric = bool(numbers["target"] and numbers["prediction"])
+    # Classes have probabilities; where they stand for numbers, the metric says so.
+    are_numbers = bool(numbers["target"] and numbers["prediction"])
+    is_numeric = are_numbers and ("probability" not in columns or
+                                  metric.startswith(NUMBERS))
     for name, values in numbers.items():
-        if values and (is_numeric or name not in ("target", "prediction")):
+        if values and (are_numbers or name not in ("target", "prediction")):
             columns[name] = values
     return Predictions(columns, is_numeric)
 
 
-def read_tree(path):
-    tree = read_json(path, dict)
-    if tree is None:
-        return None
+def check_tree(path, tree):
+    """A tree as in tree.json; `path` is its place, for messages."""
     parents = tree.get("parents")
     if not isinstance(parents, list) or not parents:
         raise RunError(f"{path}: expected the list 'parents'")
     count = len(parents)
-    for name in ("labels", "predictions", "targets"):
-        values = tree.get(name)
+    rows = [(name, tree.get(name)) for name in ("labels", "predictions", "targets",
+                                                "probabilities")]
+    for kind in ("nodes", "edges"):
+        if not isinstance(tree.get(kind, {}), dict):
+            raise RunError(f"{path}: expected the object '{kind}'")
+        rows += tree.get(kind, {}).items()
+    for name, values in rows:
         if values is None and name != "labels":
             continue
         if not isinstance(values, list) or len(values) != count:
@@ -162,16 +220,71 @@ def read_tree(path):
     return tree
 
 
+def read_tree(path):
+    tree = read_json(path, dict)
+    return None if tree is None else check_tree(path, tree)
+
+
+def read_trees(path):
+    """The examples of trees.jsonl, in their order; none without the file."""
+    examples = []
+    for number, line in enumerate((read_text(path, False) or "").splitlines(), 1):
+        place = f"{path}:{number}"
+        try:
+            example = json.loads(line)
+        except ValueError as error:
+            raise RunError(f"{place}: expected JSON, but got: {error}") from None
+        if not isinstance(example, dict) or not isinstance(example.get("trees"), list):
+            raise RunError(f"{place}: expected an object with the list 'trees'")
+        for tree in example["trees"]:
+            if not isinstance(tree, dict):
+                raise RunError(f"{place}: expected an object in the list 'trees'")
+            check_tree(place, tree)
+        examples.append(example)
+    return examples
+
+
 def read_run(folder):
     if not os.path.isdir(folder):
         raise RunError(f"{folder}: expected a run folder")
     epochs, evaluations, stop = read_log(os.path.join(folder, "log.jsonl"))
+    config = read_json(os.path.join(folder, "config.json"), dict) or {}
     return Run(
         folder,
-        read_json(os.path.join(folder, "config.json"), dict) or {},
+        config,
         epochs,
         evaluations,
         stop,
-        read_predictions(os.path.join(folder, "predictions.tsv")),
+        read_predictions(os.path.join(folder, "predictions.tsv"),
+                         str(config.get("metric"))),
         read_tree(os.path.join(folder, "tree.json")),
+        read_trees(os.path.join(folder, "trees.jsonl")),
     )
+
+
+def read_group(folder, name):
+    """The training in a folder, or those of `train --seeds` that are done."""
+    summary = read_json(os.path.join(folder, "summary.json"), dict)
+    if summary is None:
+        return Group(name, [read_run(folder)])
+    runs = summary.get("runs")
+    path = os.path.join(folder, "summary.json")
+    if not isinstance(runs, list) or not runs:
+        raise RunError(f"{path}: expected the list 'runs' with a run")
+    if not all(isinstance(r, dict) and isinstance(r.get("folder"), str) for r in runs):
+        raise RunError(f"{path}: expected the name 'folder' of every run")
+    return Group(name, [read_run(os.path.join(folder, r["folder"])) for r in runs])
+
+
+def short_names(folders):
+    """The last parts of paths, as many as it takes to tell them apart."""
+    parts = [os.path.abspath(folder).split(os.sep) for folder in folders]
+    for count in range(1, max(map(len, parts)) + 1):
+        names = [os.sep.join(p[-count:]) for p in parts]
+        if len(set(names)) == len(names):
+            return names
+    raise RunError(f"expected different run folders, but got {folders[0]} twice")
+
+
+def read_groups(folders):
+    return [read_group(*pair) for pair in zip(folders, short_names(folders))]

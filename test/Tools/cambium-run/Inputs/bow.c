@@ -17,6 +17,8 @@
  *   FROZEN           if defined, updates change nothing: the loss does not move
  *   NODES            if defined, classifies every node of a tree by its own
  * word instead (inputs tree, words, labels)
+ *   EDGES            with NODES: predict also returns the word of its child for
+ * every edge
  *
  *===----------------------------------------------------------------------===*/
 #include "cambium/abi.h"
@@ -38,6 +40,12 @@
 #define ROWS "tokens", "of" : "rows"
 #define FORESTS
 #define TARGET_SPACE -1
+#endif
+
+#ifdef EDGES
+#define LINKS , {"name" : "link", "type" : "f32", "shape" : [], "edges_of" : 0}
+#else
+#define LINKS
 #endif
 
 /* JSON as a text, with the macros above replaced. */
@@ -63,7 +71,7 @@ static const char manifest[] = JSON({
   "entries": [
     {"name": "predict", "kind": "function", EXAMPLES, "inputs": [WORDS],
      "outputs": [{"name": "scores", "type": "f32", "shape": [CLASSES],
-                  "space": TARGET_SPACE}],
+                  "space": TARGET_SPACE} LINKS],
      "scalars": [], "random": false},
     {"name": "loss", "kind": "function", EXAMPLES, "inputs": [WORDS, LABELS],
      "outputs": [{"name": "loss", "type": "f32", "shape": [], "space": -1}],
@@ -170,6 +178,14 @@ static int32_t predict(cambium_abi_call_t *call) {
   for (int64_t example = 0; example < call->num_examples; ++example)
     FOR_EACH_BAG(example, begin, end, target)
   score(call, example, begin, end, 0, scores + target * CLASSES);
+#ifdef EDGES
+  const cambium_abi_forest_t *trees = call->forests[0];
+  const int32_t *words = call->inputs[0];
+  float *links = call->outputs[1];
+  for (int64_t edge = 0; edge < trees->num_edges; ++edge)
+    links[trees->edge_to_user[edge]] =
+        (float)words[trees->node_to_user[trees->child_nodes[edge]]];
+#endif
   return 0;
 }
 

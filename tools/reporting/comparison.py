@@ -1,0 +1,189 @@
+#===-- tools/reporting/comparison.py - Several runs on one page -----------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""Several runs on one page: results side by side, curves laid over each other."""
+
+import html
+import itertools
+import os
+
+from . import measures, pictures, sections
+from .elements import card, cards, figure, number, plus_minus, tile
+
+MOST_IN_MATRIX = 12
+
+
+def key(place):
+    """The color of a group, as in the pictures."""
+    return f'<span class="key" style="background:{pictures.color_of(place)}"></span>'
+
+
+def results_of(groups):
+    """Names of data, each with the metrics to show."""
+    chosen = groups[0].runs[0].metric
+    data = []
+    for group in groups:
+        for run in group.runs:
+            data += [name for name in run.results() if name not in data]
+    found = []
+    for name in data:
+        metrics = [m for m in dict.fromkeys([chosen, *sections.MAIN])
+                   if any(g.spread(name, m)[0] is not None for g in groups)]
+        if metrics:
+            found.append((name, [chosen] if name == "dev" else metrics))
+    return found
+
+
+def best_place(groups, data, metric):
+    """The place of the group with the best mean, if there are several."""
+    means = [g.spread(data, metric)[0] for g in groups]
+    known = [m for m in means if m is not None]
+    if len(known) < 2 or len(set(known)) == 1:
+        return None
+    choose = max if measures.more_is_better(metric) else min
+    return means.index(choose(known))
+
+
+def results_table(groups):
+    """A row per group; with one group, a row per run and their mean."""
+    columns = [(d, m) for d, metrics in results_of(groups) for m in metrics]
+    head = "".join(f'<th class="number">{html.escape(m)}<br>{html.escape(d)}</th>'
+                   for d, m in columns)
+    rows = [f'<tr><th></th><th class="number">best epoch</th>{head}</tr>']
+    if len(groups) == 1:
+        for run in groups[0].runs:
+            found = run.results()
+            cells = "".join(f'<td class="number">{number(found.get(d, {}).get(m))}</td>'
+                            for d, m in columns)
+            rows.append(f"<tr><th>{html.escape(run_name(run))}</th>"
+                        f'<td class="number">{epoch_of(run)}</td>{cells}</tr>')
+    for place, group in enumerate(groups):
+        name = "mean ± deviation" if len(groups) == 1 else group.name
+        cells = ""
+        for data, metric in columns:
+            best = ' best' if best_place(groups, data, metric) == place else ''
+            value = plus_minus(*group.spread(data, metric))
+            cells += f'<td class="number{best}">{value}</td>'
+        kind = ' class="total"' if len(groups) == 1 else ""
+        mark = "" if len(groups) == 1 else key(place)
+        epochs = measures.spread([epoch_of(run) for run in group.runs])
+        rows.append(f"<tr{kind}><th>{mark}{html.escape(name)}</th>"
+                    f'<td class="number">{plus_minus(*epochs)}</td>{cells}</tr>')
+    return f"<table>{''.join(rows)}</table>"
+
+
+def epoch_of(run):
+    best = run.best_epoch()
+    return best["epoch"] if best else None
+
+
+def run_name(run):
+    return f"seed {run.config['seed']}" if "seed" in run.config else \
+        os.path.basename(os.path.abspath(run.folder))
+
+
+def tiles(group):
+    """Mean and deviation of what was chosen by, in large type."""
+    metric = group.runs[0].metric
+    items = []
+    for name in reversed(group.runs[0].results()):
+        mean, deviation = group.spread(name, metric)
+        if mean is None:
+            continue
+        value, _, around = plus_minus(mean, deviation).partition(" ± ")
+        around = f" <small>± {around}</small>" if around else ""
+        items.append(tile(value + around, f"{metric} on {name}"))
+    items.append(tile(str(len(group.runs)), "seeds"))
+    return f'<div class="tiles">{"".join(items)}</div>'
+
+
+def agreement_card(groups):
+    """How far the predictions of any two runs agree."""
+    runs = [(run if len(groups) == 1 else group, run)
+            for group in groups for run in group.runs]
+    if len(runs) > MOST_IN_MATRIX:
+        runs = [(group, group.typical()) for group in groups]
+    names = [run_name(run) if len(groups) == 1 else group.name for group, run in runs]
+    if len(groups) > 1 and len(runs) > len(groups):
+        names = [f"{group.name}, {run_name(run)}" if len(group.runs) > 1 else group.name
+                 for group, run in runs]
+    runs = [run for _, run in runs]
+    values = [[None if a is b else measures.run_agreement(a.predictions, b.predictions)
+               for b in runs] for a in runs]
+    known = [v for v in itertools.chain(*values) if v is not None]
+    if not known:
+        return []
+    numeric = runs[0].predictions.is_numeric
+    low, high = min(known), max(known)
+    head = "".join(f"<th>{html.escape(n)}</th>" for n in names)
+    rows = [f"<tr><th></th>{head}</tr>"]
+    for name, row in zip(names, values):
+        cells = "".join("<td></td>" if v is None else
+                        f'<td style="{tint(v, low, high, numeric)}">{v:.3f}</td>'
+                        for v in row)
+        rows.append(f"<tr><th>{html.escape(name)}</th>{cells}</tr>")
+    what = ("RMSE between the predictions of two runs" if numeric else
+            "Share of examples that two runs give the same class")
+    return [figure(f'<table class="matrix">{"".join(rows)}</table>',
+                   f"{what}; {sum(known) / len(known):.3f} on average.", "Agreement")]
+
+
+def tint(value, low, high, numeric):
+    share = (value - low) / (high - low) if high > low else 0.5
+    return sections.shade(0.1 + 0.5 * (1 - share if numeric else share), True)
+
+
+def flat(config):
+    """The configuration as one level of names and values."""
+    rows = {}
+    for name, value in config.items():
+        if isinstance(value, dict):
+            rows.update({f"{name}.{inner}": v for inner, v in value.items()})
+        else:
+            rows[name] = value
+    return rows
+
+
+def differences(groups):
+    """What the configurations of the groups differ in."""
+    configs = [flat(group.runs[0].config) for group in groups]
+    names = list(dict.fromkeys(itertools.chain(*configs)))
+    rows = [n for n in names if n not in ("command", "seed", "options.seed") and
+            len({repr(c.get(n)) for c in configs}) > 1]
+    if not rows:
+        return []
+    head = "".join(f"<th>{key(i)}{html.escape(g.name)}</th>"
+                   for i, g in enumerate(groups))
+    body = "".join(
+        f"<tr><th>{html.escape(n)}</th>" + "".join(
+            f"<td>{html.escape(' '.join(map(str, v)) if isinstance(v, list) else str(v))}"
+            "</td>" if (v := c.get(n)) is not None else "<td>–</td>" for c in configs) +
+        "</tr>" for n in rows)
+    return ["<h2>What differs</h2>",
+            card(f"<table><tr><th></th>{head}</tr>{body}</table>")]
+
+
+def parts(groups, title):
+    """The page from its heading to what differs."""
+    count = sum(len(g.runs) for g in groups)
+    told = f"{count} seeds" if len(groups) == 1 else ", ".join(
+        f"{g.name} ({len(g.runs)} seeds)" if len(g.runs) > 1 else g.name for g in groups)
+    found = [f"<header><h1>{html.escape(title)}</h1><p>{html.escape(told)}</p></header>"]
+    if len(groups) == 1:
+        found.append(tiles(groups[0]))
+    found += ["<h2>Results</h2>", card(results_table(groups))]
+    curves = pictures.overlaid_curves(groups)
+    if curves:
+        legend = "" if len(groups) == 1 else "<p>" + " &nbsp; ".join(
+            f"{key(i)}{html.escape(g.name)}" for i, g in enumerate(groups)) + "</p>"
+        caption = "" if count == len(groups) else \
+            "Thin lines: the seeds; thick ones: their mean."
+        found += ["<h2>Learning curves</h2>", figure(legend + curves, caption)]
+    errors = sections.error_cards(groups) + agreement_card(groups)
+    if errors:
+        found += ["<h2>Where the errors are</h2>"] + cards(errors)
+    return found + (differences(groups) if len(groups) > 1 else [])
