@@ -8,12 +8,13 @@
 """Draws a tree with the predictions at its nodes, as SVG."""
 
 import html
-import math
 
 MOST_NODES = 200
 ROW, RADIUS = 78, 15
 LETTER = 7.4  # the width of a letter of a label, about
 MARGIN = 14
+LEFT = 20  # room for the weight of the leftmost arc
+FILLS = {"right": (193, 226, 204), "wrong": (243, 196, 185)}
 
 
 def order(parents):
@@ -40,7 +41,7 @@ def widths_of(tree, count):
                     LETTER * len(str(said)) if said is not None else 0)
         if kind_of(tree, node) == "wrong":
             width = max(width, 2 * (RADIUS + 4 + 6 * len(should_be(tree, node))))
-        widths.append(width + MARGIN)
+        widths.append(width + MARGIN + (12 if tree.get("edges") else 0))
     return widths
 
 
@@ -105,9 +106,9 @@ def draw_tree(tree):
     widths = widths_of(tree, len(parents))
     x, row = positions(children, nodes, parents, widths)
     y = {node: 24 + ROW * row[node] for node in nodes}
-    width = max(x[n] + widths[n] / 2 for n in nodes) + 4
+    width = max(x[n] + widths[n] / 2 for n in nodes) + 2 * LEFT
     height = 74 + ROW * max(row.values())
-    parts = [f'<svg class="tree" viewBox="0 0 {width:.0f} {height}" width="{width:.0f}" '
+    parts = [f'<svg class="tree" viewBox="{-LEFT} 0 {width:.0f} {height}" width="{width:.0f}" '
              f'height="{height}" role="img" aria-label="tree with predictions">']
     for node in nodes:
         if parents[node] >= 0:
@@ -160,15 +161,21 @@ def tooltip(tree, node):
     return f"<title>{html.escape(', '.join(told))}</title>" if told else ""
 
 
+def blend(color, share):
+    """White that turns into the color as the share goes from 0 to 1."""
+    share = min(1, max(0, share))
+    return "#" + "".join(f"{round(255 + share * (part - 255)):02x}" for part in color)
+
+
 def draw_node(tree, node, x, y):
     """A circle with the prediction in it, the label below, and at its side what is
     right, if that is something else. How full it is says how sure the model was."""
     said, sure = row_of(tree, "predictions", node), row_of(tree, "probabilities", node)
     kind = kind_of(tree, node)
-    opacity = f' fill-opacity="{sure:.2f}"' if isinstance(sure, (int, float)) and \
-        math.isfinite(sure) else ""
+    fill = f' style="fill:{blend(FILLS[kind], sure)}"' if isinstance(
+        sure, (int, float)) and kind in FILLS else ""
     text = f'<g class="{kind}">{tooltip(tree, node)}'
-    text += f'<circle cx="{x:.1f}" cy="{y}" r="{RADIUS}"{opacity}/>'
+    text += f'<circle cx="{x:.1f}" cy="{y}" r="{RADIUS}"{fill}/>'
     if said is not None:
         text += f'<text class="said" x="{x:.1f}" y="{y + 4}">{html.escape(str(said))}</text>'
     label = tree["labels"][node]

@@ -51,7 +51,7 @@ table.confusion td, table.matrix td { text-align: center; min-width: 3.1rem; pad
 table.confusion th, table.matrix th { border: 0; padding: .3rem .6rem; text-align: center;
        vertical-align: middle; }
 table.confusion td.edge { color: var(--soft); font-size: .85rem; }
-svg.tree { max-width: none !important; margin: 0 !important; }
+figure.card svg.tree, svg.tree { max-width: none; margin: 0 0 0 -12px; }
 .tree path { fill: none; stroke: #cfc5b1; stroke-width: 1.6; }
 .tree .weight path { stroke: var(--wood); }
 .tree .weight text { font-size: 11px; fill: var(--wood); text-anchor: middle;
