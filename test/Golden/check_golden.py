@@ -81,9 +81,9 @@ def check_cell(check, golden):
     with open(model, "w") as file:
         subprocess.run([sys.executable, resize, os.path.join(ROOT, golden["model"])] + given,
                        check=True, stdout=file)
-    for function in ("encode", "loss"):
+    for function in (golden.get("output", "encode"), "loss"):
         examples = [{k: v for k, v in example.items()
-                     if function == "loss" or not k.startswith("label")}
+                     if function == "loss" or not k.startswith(("label", "score"))}
                     for example in golden["examples"]]
         data = {"function": function, "params": golden["params"], "examples": examples}
         for kind in ("f64", "f32"):

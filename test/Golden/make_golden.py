@@ -6,7 +6,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""Writes the golden files of the cells and ops with PyTorch (1.13 or newer).
+"""Writes the golden files of the cells, heads and ops with PyTorch (1.13 or newer).
 
 usage: test/Golden/make_golden.py [NAME...]      (default: all)
 
@@ -19,7 +19,7 @@ import os
 import re
 import sys
 
-from golden import cell_files, op_files
+from golden import cell_files, head_files, op_files
 
 SEED = 20240229
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -36,11 +36,15 @@ def write(path, data):
 
 
 def main():
-    names = sys.argv[1:] or list(cell_files.NAMES) + ["ops"]
+    names = sys.argv[1:] or [*cell_files.NAMES, *head_files.NAMES, "ops"]
     for number, name in enumerate(cell_files.NAMES):
         if name in names:
             data = cell_files.make(name, MODELS, SEED + number)
             write(os.path.join(INPUTS, "cells", name + ".json"), data)
+    for number, name in enumerate(head_files.NAMES):
+        if name in names:
+            data = head_files.make(name, MODELS, SEED + 100 + number)
+            write(os.path.join(INPUTS, "heads", name + ".json"), data)
     if "ops" in names:
         model, data = op_files.make(SEED)
         with open(os.path.join(INPUTS, "ops.mlir"), "w") as file:

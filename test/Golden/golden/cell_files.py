@@ -35,9 +35,9 @@ def small_sizes(path):
     return {name: value for name, value in SIZES.items() if f"{name} = " in sizes}
 
 
-def parameter_shapes(path, sizes):
+def parameter_shapes(path, sizes, resize=None):
     given = [f"{name}={value}" for name, value in sizes.items()]
-    resize = os.path.join(os.path.dirname(path), "resize")
+    resize = resize or os.path.join(os.path.dirname(path), "resize")
     text = subprocess.run([sys.executable, resize, path] + given, check=True,
                           capture_output=True, text=True).stdout
     return {name: [int(d) for d in shape[:-3].split("x")[:-1]]
