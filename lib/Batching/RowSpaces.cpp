@@ -77,6 +77,7 @@ LogicalResult RowSpaces::unite(Operation *op, unsigned a, unsigned b) {
   if (a == b)
     return success();
   if (differ(spaces[a], spaces[b])) {
+    // [TREE-SPACES-C1]
     InFlightDiagnostic diag = op->emitOpError()
                               << "expected rows of one space, but got "
                               << spaces[a].what << " and " << spaces[b].what;
@@ -197,6 +198,7 @@ static LogicalResult checkShape(Operation *op, Value value) {
   if (!tensor || tensor.getRank() == 0 ||
       llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic))
     return success();
+  // [TREE-SPACES-C2]
   return op->emitOpError()
          << "expected only the first dimension of a tensor to be '?', "
             "but got "

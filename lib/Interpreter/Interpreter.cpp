@@ -87,6 +87,7 @@ LogicalResult Interpreter::expectSameShape(Operation *op, const Tensor &a,
                                            const Tensor &b) {
   if (a.getShape() == b.getShape())
     return success();
+  // [NN-ROWS-C1]
   return op->emitOpError()
          << "expected operands with as many rows as one another, but "
             "got shapes "
@@ -97,6 +98,7 @@ FailureOr<RuntimeValue> Interpreter::getParameter(Operation *op,
                                                   StringRef name) {
   auto it = parameters.find(name);
   if (it == parameters.end()) {
+    // [NN-USE-C3]
     op->emitOpError() << "expected a value of parameter '" << name
                       << "', but got none";
     return failure();

@@ -23,6 +23,7 @@ Tree::fromChildren(llvm::ArrayRef<std::vector<int64_t>> children) {
   for (int64_t node = 0; node < numNodes; ++node) {
     for (int64_t child : children[node]) {
       if (child < 0 || child >= numNodes)
+        // [TREE-STRUCTURE-C1]
         return makeError(
             "expected the children of node {0} in [0, {1}), but got {2}", node,
             numNodes, child);
@@ -41,6 +42,7 @@ llvm::Expected<Tree> Tree::fromParents(llvm::ArrayRef<int64_t> parents) {
   for (int64_t node = 0; node < numNodes; ++node) {
     int64_t parent = parents[node];
     if (parent < -1 || parent >= numNodes)
+      // [TREE-STRUCTURE-C4]
       return makeError(
           "expected the parent of node {0} in [-1, {1}), but got {2}", node,
           numNodes, parent);
@@ -72,6 +74,7 @@ llvm::Error Tree::sort() {
     if (numParents[node])
       continue;
     if (root >= 0)
+      // [TREE-STRUCTURE-C2]
       return makeError(
           "expected one root, but nodes {0} and {1} have no parent", root,
           node);
@@ -87,6 +90,7 @@ llvm::Error Tree::sort() {
   if (static_cast<int64_t>(order.size()) != numNodes) {
     for (int64_t node = 0; node < numNodes; ++node)
       if (numParents[node])
+        // [TREE-STRUCTURE-C3]
         return makeError("expected no cycle, but node {0} is on or below one",
                          node);
   }

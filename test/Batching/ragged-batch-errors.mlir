@@ -11,6 +11,7 @@
 // expected-note @below {{the rows 'words' of argument 0 come from here}}
 // expected-note @below {{the rows 'labels' of argument 1 come from here}}
 func.func @a(%x: tensor<?x3xf32> {cambium.rows = "words"}, %y: tensor<?x3xf32> {cambium.rows = "labels"}) -> tensor<?x3xf32> {
+  // [TREE-SPACES-C1]
   // expected-error @below {{'arith.addf' op expected rows of one space, but got the rows 'words' of argument 0 and the rows 'labels' of argument 1}}
   %z = arith.addf %x, %y : tensor<?x3xf32>
   return %z : tensor<?x3xf32>
@@ -49,6 +50,7 @@ func.func @c(%t: !tree.tree, %x: tensor<?x3xf32>, %o: tensor<?x3xf32>) -> tensor
 /// Rows of the example in the cell of one node.
 // expected-note @below {{the rows come from here}}
 func.func @d(%t: !tree.tree, %x: tensor<?x3xf32>, %o: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  // [TREE-CELL-C2]
   // expected-error @below {{'tree.fold' op expected the cell of one node to use no rows of the example, but got 'tensor<?x3xf32>' (rows within rows are not supported)}}
   %h = tree.fold %t nodes(%xj = %x : tensor<3xf32>) children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
     %s = nn.sum %o over 0 : tensor<?x3xf32>
@@ -96,6 +98,7 @@ func.func @g(%t: !tree.tree, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
 func.func @h(%t: !tree.tree, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
   // expected-note @below {{the cell is here}}
   %h = tree.fold %t nodes(%xj = %x : tensor<3xf32>) children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
+    // [TREE-CELL-C3]
     // expected-error @below {{'tree.fold' op expected to stand outside of any cell: recursion inside of a cell is not supported}}
     %h2 = tree.fold %t nodes(%xk = %x : tensor<3xf32>) children(%hl : tensor<?x3xf32>) -> (tensor<3xf32>) {
       tree.yield %xk : tensor<3xf32>
@@ -144,6 +147,7 @@ func.func @l(%x: tensor<?x4x?xf32>) -> tensor<?x4x?xf32> {
 
 /// Rows that become columns.
 func.func @m(%x: tensor<?x3xf32>) -> tensor<3x?xf32> {
+  // [TREE-SPACES-C2]
   // expected-error @below {{'nn.transpose' op expected only the first dimension of a tensor to be '?', but got 'tensor<3x?xf32>'}}
   %y = nn.transpose %x perm [1, 0] : tensor<?x3xf32>
   return %y : tensor<3x?xf32>

@@ -100,6 +100,15 @@ def check_record(records, record, kind, examples, runs):
                f"{' or '.join(EXAMPLES)}")
 
 
+def part_of(tree, path):
+    """The name of the file that includes this one at its end, if it says so."""
+    for line in tree.lines(path)[:12]:
+        match = re.match(r"// Part of (\w+\.td)\.$", line)
+        if match:
+            return match.group(1)
+    return None
+
+
 def place(tree, record, path):
     """Line of the definition if it stands in this file, else None. Records name
     the file without its folder, so the line itself has the last word."""
@@ -119,8 +128,11 @@ def check(tree):
                      if "RUN:" in line)
     findings = []
     for path in tree.with_suffix(".td"):
-        if path.startswith("test/"):
+        if path.startswith("test/") or part_of(tree, path):
             continue
+        folder = os.path.dirname(path)
+        parts = [p for p in tree.with_suffix(".td") if os.path.dirname(p) == folder
+                 and part_of(tree, p) == os.path.basename(path)]
         try:
             records = dump(tree, path)
         except ValueError as error:
@@ -129,9 +141,11 @@ def check(tree):
         for name, record in sorted(records.items()):
             if name.startswith("!") or not isinstance(record, dict):
                 continue
-            kind, line = kind_of(record), place(tree, record, path)
-            if kind is None or line is None:
-                continue
-            for text in check_record(records, record, kind, examples, runs):
-                findings.append(Finding(path, line, text))
+            kind = kind_of(record)
+            for file in [path] + parts if kind else []:
+                line = place(tree, record, file)
+                if line is None:
+                    continue
+                for text in check_record(records, record, kind, examples, runs):
+                    findings.append(Finding(file, line, text))
     return findings

@@ -74,6 +74,7 @@ Attribute InitAttr::parse(AsmParser &parser, Type) {
     return {};
   std::optional<InitKind> kind = symbolizeInitKind(keyword);
   if (!kind) {
+    // [NN-INIT-C1]
     parser.emitError(loc)
         << "expected an initializer (zeros, constant, uniform, normal, "
            "truncated_normal, xavier_uniform, xavier_normal, orthogonal, "
@@ -97,6 +98,7 @@ Attribute InitAttr::parse(AsmParser &parser, Type) {
   }
   auto [min, max] = numArguments(*kind);
   if (numbers.size() < min || numbers.size() > max) {
+    // [NN-INIT-C2]
     parser.emitError(loc) << "expected " << max << " numbers for '" << keyword
                           << "', but got " << numbers.size();
     return {};
@@ -137,14 +139,17 @@ LogicalResult InitAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                StringRef path, StringRef tensor) {
   double a = first.convertToDouble(), b = second.convertToDouble();
   if (kind == InitKind::Uniform && a > b)
+    // [NN-INIT-C3]
     return emitError()
            << "expected the lower bound of 'uniform' not to exceed the upper "
               "one, but got "
            << a << " and " << b;
   if ((kind == InitKind::Normal || kind == InitKind::TruncatedNormal) && b < 0)
+    // [NN-INIT-C4]
     return emitError() << "expected a deviation that is not negative, but got "
                        << b;
   if (kind == InitKind::File && (path.empty() || tensor.empty()))
+    // [NN-INIT-C5]
     return emitError()
            << "expected the path of a file and the name of a tensor";
   return success();

@@ -27,6 +27,7 @@ LogicalResult checkDim(std::optional<Location> loc, StringRef op,
                        RankedTensorType type, int64_t dim) {
   if (dim >= 0 && dim < type.getRank())
     return success();
+  // [NN-DIM-C1]
   return emitOptionalError(loc, "'nn.", op, "' op expected a dimension in [0, ",
                            type.getRank(), "), but got ", dim);
 }
@@ -35,6 +36,7 @@ LogicalResult checkSameElement(std::optional<Location> loc, StringRef op,
                                RankedTensorType a, RankedTensorType b) {
   if (a.getElementType() == b.getElementType())
     return success();
+  // [NN-ELEMENT-C1]
   return emitOptionalError(loc, "'nn.", op, "' op expected element type ",
                            a.getElementType(), ", but got ",
                            b.getElementType());
@@ -65,6 +67,7 @@ LogicalResult inferRowLoss(std::optional<Location> loc, StringRef op, Value lhs,
                            Value rhs, Types &types) {
   RankedTensorType type = typeOf(lhs);
   if (type != rhs.getType())
+    // [NN-LOSS-C1]
     return emitOptionalError(loc, "'nn.", op,
                              "' op expected operands of one type, but got ",
                              type, " and ", rhs.getType());
@@ -82,12 +85,14 @@ LogicalResult LinearOp::inferReturnTypes(MLIRContext *,
                                          Adaptor op, Types &types) {
   RankedTensorType x = typeOf(op.getInput()), w = typeOf(op.getWeight());
   if (x.getRank() < 1 || w.getRank() != 2 || !w.hasStaticShape())
+    // [NN-LINEAR-C1]
     return emitOptionalError(
         loc,
         "'nn.linear' op expected rows and a matrix of static "
         "shape, but got ",
         x, " and ", w);
   if (!sameDim(x.getShape().back(), w.getDimSize(0)))
+    // [NN-LINEAR-C2]
     return emitOptionalError(loc, "'nn.linear' op expected a weight with ",
                              x.getShape().back(), " rows, as many as ", x,
                              " has columns, but got ", w);
@@ -96,6 +101,7 @@ LogicalResult LinearOp::inferReturnTypes(MLIRContext *,
   if (op.getBias()) {
     RankedTensorType b = typeOf(op.getBias());
     if (b != RankedTensorType::get({w.getDimSize(1)}, w.getElementType()))
+      // [NN-LINEAR-C3]
       return emitOptionalError(loc, "'nn.linear' op expected a bias of ",
                                w.getDimSize(1), " elements, but got ", b);
   }
@@ -114,10 +120,12 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *,
   int64_t batch = batchDims ? batchDims.getInt() : 0;
   int64_t ra = a.getRank() - batch, rb = b.getRank() - batch;
   if (batch < 0 || ra < 1 || ra > 2 || rb < 1 || rb > 2)
+    // [NN-MATMUL-C1]
     return emitOptionalError(
         loc, "'nn.matmul' op expected vectors or matrices after ", batch,
         " common dimensions, but got ", a, " and ", b);
   if (a.getShape().take_front(batch) != b.getShape().take_front(batch))
+    // [NN-MATMUL-C2]
     return emitOptionalError(loc, "'nn.matmul' op expected the first ", batch,
                              " dimensions to be equal, but got ", a, " and ",
                              b);
@@ -125,6 +133,7 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *,
     return failure();
   int64_t ka = a.getShape().back(), kb = b.getDimSize(batch);
   if (!sameDim(ka, kb))
+    // [NN-MATMUL-C3]
     return emitOptionalError(
         loc,
         "'nn.matmul' op expected inner dimensions to be equal, "
@@ -144,6 +153,7 @@ LogicalResult OuterSumOp::inferReturnTypes(MLIRContext *,
   if (a.getRank() < 1 || a.getRank() != b.getRank() ||
       a.getShape().drop_back() != b.getShape().drop_back() ||
       a.getElementType() != b.getElementType())
+    // [NN-OUTER_SUM-C1]
     return emitOptionalError(
         loc,
         "'nn.outer_sum' op expected operands with equal leading "
@@ -158,6 +168,7 @@ LogicalResult EmbedOp::inferReturnTypes(MLIRContext *,
                                         Types &types) {
   RankedTensorType ids = typeOf(op.getIds()), table = typeOf(op.getTable());
   if (table.getRank() != 2 || !table.hasStaticShape())
+    // [NN-EMBED-C1]
     return emitOptionalError(
         loc,
         "'nn.embed' op expected a table of static shape and two "
@@ -165,6 +176,7 @@ LogicalResult EmbedOp::inferReturnTypes(MLIRContext *,
         table);
   if (auto id = op.getPaddingId();
       id && *id >= static_cast<uint64_t>(table.getDimSize(0)))
+    // [NN-EMBED-C2]
     return emitOptionalError(loc, "'nn.embed' op expected a padding id in [0, ",
                              table.getDimSize(0), "), but got ", *id);
   Shape shape(ids.getShape());
@@ -179,6 +191,7 @@ LogicalResult EmbedGradOp::inferReturnTypes(MLIRContext *,
   RankedTensorType ids = typeOf(op.getIds()), rows = typeOf(op.getRows());
   if (rows.getRank() != ids.getRank() + 1 ||
       rows.getShape().drop_back() != ids.getShape())
+    // [NN-EMBED_GRAD-C1]
     return emitOptionalError(loc,
                              "'nn.embed_grad' op expected one row per id of ",
                              ids, ", but got ", rows);
@@ -192,6 +205,7 @@ LogicalResult PickOp::inferReturnTypes(MLIRContext *,
                                        Types &types) {
   RankedTensorType x = typeOf(op.getInput()), ids = typeOf(op.getIds());
   if (x.getRank() < 1 || x.getShape().drop_back() != ids.getShape())
+    // [NN-PICK-C1]
     return emitOptionalError(loc, "'nn.pick' op expected one id per row of ", x,
                              ", but got ", ids);
   types.push_back(withoutDim(x, x.getRank() - 1));
@@ -203,10 +217,12 @@ LogicalResult OneHotOp::inferReturnTypes(MLIRContext *,
                                          Adaptor op, Types &types) {
   RankedTensorType ids = typeOf(op.getIds()), values = typeOf(op.getValues());
   if (ids.getShape() != values.getShape())
+    // [NN-ONE_HOT-C1]
     return emitOptionalError(loc,
                              "'nn.one_hot' op expected one value per id of ",
                              ids, ", but got ", values);
   if (static_cast<int64_t>(op.getSize()) < 1)
+    // [NN-ONE_HOT-C2]
     return emitOptionalError(
         loc, "'nn.one_hot' op expected a positive size, but got ",
         static_cast<int64_t>(op.getSize()));
@@ -243,6 +259,7 @@ LogicalResult MaxGradOp::inferReturnTypes(MLIRContext *,
   if (failed(checkDim(loc, "max_grad", x, op.getDim())))
     return failure();
   if (op.getDy().getType() != withoutDim(x, op.getDim()))
+    // [NN-MAX_GRAD-C1]
     return emitOptionalError(
         loc, "'nn.max_grad' op expected ", withoutDim(x, op.getDim()),
         " as second operand, but got ", op.getDy().getType());
@@ -274,6 +291,7 @@ LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *,
                                             Adaptor op, Types &types) {
   RankedTensorType type = typeOf(op.getInput());
   if (type.getRank() == 0)
+    // [NN-LAYER_NORM-C1]
     return emitOptionalError(
         loc, "'nn.layer_norm' op expected at least one dimension, but got ",
         type);
@@ -281,6 +299,7 @@ LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *,
       RankedTensorType::get(type.getShape().take_back(), type.getElementType());
   for (Value operand : {op.getScale(), op.getShift()})
     if (operand.getType() != row)
+      // [NN-LAYER_NORM-C2]
       return emitOptionalError(
           loc, "'nn.layer_norm' op expected a scale and a shift of type ", row,
           ", but got ", operand.getType());
@@ -292,6 +311,7 @@ LogicalResult CosineSimilarityOp::inferReturnTypes(MLIRContext *,
                                                    std::optional<Location> loc,
                                                    Adaptor op, Types &types) {
   if (op.getLhs().getType() != op.getRhs().getType())
+    // [NN-COSINE_SIMILARITY-C1]
     return emitOptionalError(
         loc,
         "'nn.cosine_similarity' op expected operands of one type, "
@@ -309,6 +329,7 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
                                          std::optional<Location> loc,
                                          Adaptor op, Types &types) {
   if (op.getInputs().empty())
+    // [NN-CONCAT-C1]
     return emitOptionalError(loc,
                              "'nn.concat' op expected at least one operand");
   RankedTensorType first = typeOf(op.getInputs().front());
@@ -319,12 +340,14 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
     RankedTensorType type = typeOf(input);
     if (type.getRank() != first.getRank() ||
         withDim(type, dim, 1) != withDim(first, dim, 1))
+      // [NN-CONCAT-C2]
       return emitOptionalError(
           loc,
           "'nn.concat' op expected operands that differ in "
           "dimension ",
           dim, " only, but got ", first, " and ", type);
     if (type.isDynamicDim(dim))
+      // [NN-CONCAT-C3]
       return emitOptionalError(loc,
                                "'nn.concat' op expected a static dimension ",
                                dim, ", but got ", type);
@@ -344,11 +367,13 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *,
   for (int64_t size : op.getSizes()) {
     total += size;
     if (size < 1)
+      // [NN-SPLIT-C1]
       return emitOptionalError(
           loc, "'nn.split' op expected positive sizes, but got ", size);
     types.push_back(withDim(type, dim, size));
   }
   if (total != type.getDimSize(dim))
+    // [NN-SPLIT-C2]
     return emitOptionalError(loc,
                              "'nn.split' op expected sizes that add up to ",
                              type.getDimSize(dim), ", but got ", total);
@@ -364,6 +389,7 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
     return failure();
   if (type.isDynamicDim(dim) || offset < 0 || size < 1 ||
       offset + size > type.getDimSize(dim))
+    // [NN-SLICE-C1]
     return emitOptionalError(
         loc, "'nn.slice' op expected a range within dimension ", dim, " of ",
         type, ", but got [", offset, ", ", offset + size, ")");
@@ -379,6 +405,7 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *,
   if (failed(checkDim(loc, "pad", type, dim)))
     return failure();
   if (type.isDynamicDim(dim) || low < 0 || high < 0)
+    // [NN-PAD-C1]
     return emitOptionalError(
         loc,
         "'nn.pad' op expected a static dimension and no negative "
@@ -397,10 +424,12 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *,
   llvm::sort(sorted);
   for (int64_t i = 0, e = sorted.size(); i < e; ++i)
     if (e != type.getRank() || sorted[i] != i)
+      // [NN-TRANSPOSE-C1]
       return emitOptionalError(loc,
                                "'nn.transpose' op expected a permutation of ",
                                type.getRank(), " dimensions");
   if (static_cast<int64_t>(sorted.size()) != type.getRank())
+    // [NN-TRANSPOSE-C1]
     return emitOptionalError(loc,
                              "'nn.transpose' op expected a permutation of ",
                              type.getRank(), " dimensions");
@@ -419,6 +448,7 @@ LogicalResult DropoutOp::inferReturnTypes(MLIRContext *,
                                           Adaptor op, Types &types) {
   double rate = op.getRate().convertToDouble();
   if (!(rate >= 0 && rate < 1))
+    // [NN-DROPOUT-C1]
     return emitOptionalError(
         loc, "'nn.dropout' op expected a rate in [0, 1), but got ", rate);
   types.push_back(op.getInput().getType());
@@ -433,11 +463,13 @@ LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *,
               t.getShape() == x.getShape().drop_back();
   bool soft = t == x && x.getRank() > 0;
   if (!hard && !soft)
+    // [NN-CROSS_ENTROPY-C1]
     return emitOptionalError(loc,
                              "'nn.cross_entropy' op expected an i32 class or a "
                              "distribution per row of ",
                              x, ", but got ", t);
   if (soft && op.getIgnoreId())
+    // [NN-CROSS_ENTROPY-C2]
     return emitOptionalError(loc,
                              "'nn.cross_entropy' op expected i32 classes with "
                              "'ignore_id', but got ",
@@ -450,6 +482,7 @@ LogicalResult KLDivergenceOp::inferReturnTypes(MLIRContext *,
                                                std::optional<Location> loc,
                                                Adaptor op, Types &types) {
   if (typeOf(op.getTarget()).getRank() == 0)
+    // [NN-KL_DIVERGENCE-C1]
     return emitOptionalError(
         loc,
         "'nn.kl_divergence' op expected at least one dimension, "

@@ -17,6 +17,7 @@ using namespace cambium::nn;
 LogicalResult ParamOp::verify() {
   auto type = cast<RankedTensorType>(getType());
   if (!type.hasStaticShape())
+    // [NN-PARAM-C1]
     return emitOpError() << "expected a static shape, but got " << type;
   if (auto init = getInit()) {
     bool isMatrix = type.getRank() >= 2;
@@ -25,6 +26,7 @@ LogicalResult ParamOp::verify() {
                        kind == InitKind::XavierNormal ||
                        kind == InitKind::Orthogonal;
     if (needsMatrix && !isMatrix)
+      // [NN-PARAM-C2]
       return emitOpError() << "initializer '" << stringifyInitKind(kind)
                            << "' expected at least two dimensions, but got "
                            << type;
@@ -35,10 +37,12 @@ LogicalResult ParamOp::verify() {
 LogicalResult UseOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto param = symbols.lookupNearestSymbolFrom<ParamOp>(*this, getParamAttr());
   if (!param)
+    // [NN-USE-C1]
     return emitOpError() << "expected the name of an 'nn.param', but got '"
                          << getParam() << "'";
   if (param.getType() == getType())
     return success();
+  // [NN-USE-C2]
   InFlightDiagnostic diag = emitOpError() << "expected type " << param.getType()
                                           << ", but got " << getType();
   diag.attachNote(param.getLoc()) << "the parameter is declared here";
@@ -49,17 +53,21 @@ LogicalResult BroadcastOp::verify() {
   RankedTensorType in = getInput().getType(), out = getType();
   ArrayRef<int64_t> dims = getDims();
   if (static_cast<int64_t>(dims.size()) != in.getRank())
+    // [NN-BROADCAST-C1]
     return emitOpError() << "expected one entry of 'dims' per dimension of "
                          << in << ", but got " << dims.size();
   if (in.getElementType() != out.getElementType())
+    // [NN-BROADCAST-C2]
     return emitOpError() << "expected element type " << in.getElementType()
                          << ", but got " << out.getElementType();
   int64_t last = -1;
   for (auto [i, d] : llvm::enumerate(dims)) {
     if (d <= last || d >= out.getRank())
+      // [NN-BROADCAST-C3]
       return emitOpError() << "expected 'dims' to increase below rank "
                            << out.getRank() << ", but got " << d;
     if (in.getDimSize(i) != out.getDimSize(d))
+      // [NN-BROADCAST-C4]
       return emitOpError() << "expected dimension " << d
                            << " of the result to be " << in.getDimSize(i)
                            << ", but got " << out;
@@ -68,6 +76,7 @@ LogicalResult BroadcastOp::verify() {
   bool newRows = out.getRank() > 0 && out.isDynamicDim(0) &&
                  (dims.empty() || dims[0] != 0);
   if (newRows && !getLike())
+    // [NN-BROADCAST-C5]
     return emitOpError()
            << "expected an operand after 'like' to give the rows of " << out;
   if (!getLike())
@@ -75,6 +84,7 @@ LogicalResult BroadcastOp::verify() {
   auto like = cast<RankedTensorType>(getLike().getType());
   if (like.getRank() == 0 || out.getRank() == 0 ||
       like.getDimSize(0) != out.getDimSize(0))
+    // [NN-BROADCAST-C6]
     return emitOpError() << "expected 'like' to have the rows of " << out
                          << ", but got " << like;
   return success();
@@ -93,6 +103,7 @@ LogicalResult ReshapeOp::verify() {
   if (in.getElementType() != out.getElementType() ||
       elements(in) != elements(out) || inRows != outRows ||
       in.getNumDynamicDims() != out.getNumDynamicDims())
+    // [NN-RESHAPE-C1]
     return emitOpError() << "expected a shape with the rows and elements of "
                          << in << ", but got " << out;
   return success();

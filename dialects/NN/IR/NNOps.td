@@ -17,6 +17,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 class NN_Op<string mnemonic, list<Trait> traits = []>
     : Op<NN_Dialect, mnemonic, traits>;
 
+// [NN-TYPES-C1]
 def NN_FloatTensor : RankedTensorOf<[F32, F64]>;
 def NN_IdTensor : RankedTensorOf<[I32]>;
 def NN_AnyTensor : RankedTensorOf<[F32, F64, I32, I64]>;
@@ -25,6 +26,7 @@ def NN_FloatLike : AnyTypeOf<[F32, F64, RankedTensorOf<[F32, F64]>,
                              "float scalar, vector or tensor">;
 
 // A pure op whose result types follow from its operands and attributes.
+// [NN-RESULT-C1]
 class NN_PureOp<string mnemonic, list<Trait> traits = []>
     : NN_Op<mnemonic, !listconcat(traits, [Pure, InferTypeOpAdaptor])>;
 
@@ -73,6 +75,7 @@ def NN_UseOp : NN_Op<"use", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterfa
 // Elementwise
 //===----------------------------------------------------------------------===//
 
+// [NN-ELEMENTWISE-C1]
 class NN_UnaryOp<string mnemonic, list<Trait> traits = []>
     : NN_Op<mnemonic, !listconcat(traits, [Pure, SameOperandsAndResultType] #
                                           ElementwiseMappable.traits)> {

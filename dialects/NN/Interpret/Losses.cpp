@@ -80,6 +80,7 @@ struct CrossEntropyModel : Base<CrossEntropyModel, CrossEntropyOp> {
       if (loss.getIgnoreId() && static_cast<int64_t>(*loss.getIgnoreId()) == id)
         continue;
       if (id < 0 || id >= n)
+        // [NN-CROSS_ENTROPY-C3]
         return op->emitOpError()
                << "expected a class in [0, " << n << "), but got " << id;
       y.f(r) = -logp.f(r * n + id);

@@ -86,6 +86,7 @@ struct OuterSumModel : Base<OuterSumModel, OuterSumOp> {
 LogicalResult checkId(Operation *op, int64_t id, int64_t limit) {
   if (id >= 0 && id < limit)
     return success();
+  // [NN-ID-C1]
   return op->emitOpError() << "expected an id in [0, " << limit << "), but got "
                            << id;
 }

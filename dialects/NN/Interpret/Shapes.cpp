@@ -52,6 +52,7 @@ struct BroadcastModel : Base<BroadcastModel, BroadcastOp> {
       shape[0] = interpreter.getTensor(like).getDim(0);
     for (auto [i, d] : llvm::enumerate(dims)) {
       if (d == 0 && broadcast.getLike() && shape[0] != x.getDim(i))
+        // [NN-BROADCAST-C7]
         return op->emitOpError()
                << "expected " << shape[0] << " rows, but got " << x.getDim(i);
       shape[d] = x.getDim(i);

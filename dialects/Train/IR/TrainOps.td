@@ -53,6 +53,7 @@ def Train_OptimizerAttr : AttrDef<Train_Dialect, "Optimizer"> {
     For the others `weight_decay` is L2: `g += weight_decay * w` first. The
     learning rate is the host's and passed in at every step.
 
+    <!-- not run: an attribute -->
     ```mlir
     #train.optimizer<adam, beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8>
     ```
@@ -118,6 +119,7 @@ def Train_StepOp : Train_Op<"step", [Symbol, DeclareOpInterfaceMethods<SymbolUse
     `clip_norm` bounds the Euclidean norm of the whole gradient; `accumulate` is
     the number of batches whose gradients are averaged into one update.
 
+    <!-- not run: needs a loss, see models/first -->
     ```mlir
     train.step @train loss @loss optimizer #train.optimizer<adagrad>
       groups {embeddings = #train.optimizer<sgd>} {clip_norm = 5.0 : f64}
@@ -163,6 +165,7 @@ def Train_UpdateOp : Train_Op<"update"> {
     `scalar` is the number of the entry's scalar that holds the learning rate.
     Without `decay`, weight decay is left out. Made by `autodiff-lower-steps`.
 
+    <!-- not run: stands in a function that the compiler makes -->
     ```mlir
     train.update @W scale %s rate 0 with #train.optimizer<adam> {decay}
     ```

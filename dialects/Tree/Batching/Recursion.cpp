@@ -84,6 +84,7 @@ LogicalResult RecursionBatcher::addCaptured(Value value) {
     return success();
   if (hasRows(value.getType())) {
     InFlightDiagnostic diag =
+        // [TREE-CELL-C2]
         op->emitOpError()
         << "expected the cell of one node to use no rows of the example, but "
            "got "
@@ -230,6 +231,7 @@ static LogicalResult checkNotNested(Operation *op) {
   if (!cell)
     return success();
   InFlightDiagnostic diag =
+      // [TREE-CELL-C3]
       op->emitOpError("expected to stand outside of any cell: recursion "
                       "inside of a cell is not supported");
   diag.attachNote(cell->getLoc()) << "the cell is here";

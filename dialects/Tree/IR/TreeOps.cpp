@@ -70,6 +70,7 @@ static ParseResult parseResults(OpAsmParser &parser, OperationState &state) {
     return failure();
   for (Type type : types) {
     if (!isa<RankedTensorType>(type))
+      // [TREE-SYNTAX-C1]
       return parser.emitError(parser.getNameLoc())
              << "expected the states to be ranked tensors, but got " << type;
     state.addTypes(rowsType(type));
@@ -92,6 +93,7 @@ resolveInputs(OpAsmParser &parser, OperationState &state,
   for (auto [arg, operand] : llvm::zip_equal(args, operands)) {
     auto tensor = dyn_cast<RankedTensorType>(arg.type);
     if (!tensor)
+      // [TREE-SYNTAX-C2]
       return parser.emitError(operand.location)
              << "expected a ranked tensor, but got " << arg.type;
     if (parser.resolveOperand(operand, operandType(tensor), state.operands))
@@ -256,6 +258,7 @@ RankedTensorType UnfoldOp::getStateType(unsigned i) {
 static LogicalResult verifyRows(Operation *op, StringRef what, Value value) {
   if (hasRows(value.getType()))
     return success();
+  // [TREE-ROWS-C1]
   return op->emitOpError() << "expected " << what
                            << " to hold rows (a first dimension '?'), "
                            << "but got " << value.getType();
@@ -268,6 +271,7 @@ static LogicalResult verifyNodeArgs(Operation *op, Block::BlockArgListType args,
     if (failed(verifyRows(op, "a 'nodes' operand", operand)))
       return failure();
     if (i >= args.size() || rowType(operand.getType()) != args[i].getType())
+      // [TREE-CELL-C1]
       return op->emitOpError()
              << "expected region argument " << i << " to be a row of "
              << operand.getType() << ", but got "
@@ -283,6 +287,7 @@ static LogicalResult verifyYield(Operation *op, Region &region,
   auto yield = cast<YieldOp>(region.front().getTerminator());
   unsigned expected = op->getNumResults();
   if (yield.getNumOperands() != expected) {
+    // [TREE-YIELD-C1]
     InFlightDiagnostic diag = op->emitOpError()
                               << "expected the " << name << " region to yield "
                               << expected << " states, but got "
@@ -294,6 +299,7 @@ static LogicalResult verifyYield(Operation *op, Region &region,
     Type state = rowType(op->getResult(i).getType());
     if (yield.getOperand(i).getType() == state)
       continue;
+    // [TREE-YIELD-C2]
     InFlightDiagnostic diag = op->emitOpError()
                               << "expected state " << i << " of the " << name
                               << " region to be " << state << ", but got "
@@ -307,6 +313,7 @@ static LogicalResult verifyYield(Operation *op, Region &region,
 LogicalResult FoldOp::verify() {
   for (Type type : getResultTypes())
     if (!hasRows(type))
+      // [TREE-FOLD-C1]
       return emitOpError()
              << "expected results to hold a row per node, but got " << type;
   for (Value edge : getEdges())
@@ -314,6 +321,7 @@ LogicalResult FoldOp::verify() {
       return failure();
   size_t expected = getNodes().size() + getEdges().size() + getNumResults();
   if (getBody().getNumArguments() != expected)
+    // [TREE-FOLD-C2]
     return emitOpError() << "expected one 'children' argument per state ("
                          << getNumResults() << "), but got "
                          << static_cast<int64_t>(getBody().getNumArguments()) -
@@ -327,9 +335,11 @@ static LogicalResult verifyStacked(FoldOp op, BlockArgument arg,
                                    RankedTensorType row, StringRef what) {
   auto type = dyn_cast<RankedTensorType>(arg.getType());
   if (!type || type.getRank() == 0 || rowType(type) != row)
+    // [TREE-FOLD-C3]
     return op.emitOpError() << "expected " << what << " to be stacked rows of "
                             << row << ", but got " << arg.getType();
   if (type.getDimSize(0) != op.getArity())
+    // [TREE-FOLD-C4]
     return op.emitOpError()
            << "expected all stacked arguments to have the same number of "
               "rows, but got "
@@ -352,20 +362,20 @@ LogicalResult FoldOp::verifyRegions() {
   if (getLeaf().empty())
     return success();
   if (getLeaf().getArgumentTypes() != ValueRange(getNodeArgs()).getTypes())
+    // [TREE-FOLD-C5]
     return emitOpError(
         "expected the leaf region to have the 'nodes' arguments alone");
-  if (!getLeaf().front().mightHaveTerminator() ||
-      !isa<YieldOp>(getLeaf().front().getTerminator()))
-    return emitOpError("expected the leaf region to end with 'tree.yield'");
   return verifyYield(*this, getLeaf(), "leaf");
 }
 
 LogicalResult UnfoldOp::verify() {
   for (Type type : getResultTypes())
     if (!hasRows(type))
+      // [TREE-UNFOLD-C1]
       return emitOpError()
              << "expected results to hold a row per node, but got " << type;
   if (getBody().getNumArguments() != getNodes().size() + getNumResults())
+    // [TREE-UNFOLD-C2]
     return emitOpError() << "expected one 'parent' argument per state ("
                          << getNumResults() << "), but got "
                          << static_cast<int64_t>(getBody().getNumArguments()) -
@@ -376,6 +386,7 @@ LogicalResult UnfoldOp::verify() {
 LogicalResult UnfoldOp::verifyRegions() {
   for (auto [i, arg] : llvm::enumerate(getParentArgs()))
     if (arg.getType() != getStateType(i))
+      // [TREE-UNFOLD-C3]
       return emitOpError() << "expected the parent's state " << i << " to be "
                            << getStateType(i) << ", but got " << arg.getType();
   return verifyYield(*this, getBody(), "body");
@@ -400,6 +411,7 @@ LogicalResult FromParentsOp::verify() {
   if (failed(verifyRows(*this, "the operand", getParents())))
     return failure();
   if (getParents().getType().getRank() != 1)
+    // [TREE-FROM_PARENTS-C1]
     return emitOpError() << "expected one parent per row, but got "
                          << getParents().getType();
   return success();
@@ -414,6 +426,7 @@ static LogicalResult inferFromRows(std::optional<Location> loc, StringRef op,
                                    Value rows) {
   if (hasRows(rows.getType()))
     return success();
+  // [TREE-NODES-C1]
   return emitOptionalError(loc, "'tree.", op,
                            "' op expected rows of nodes (a first dimension "
                            "'?'), but got ",

@@ -35,7 +35,7 @@ def Tree_TreeType : TypeDef<Tree_Dialect, "Tree"> {
     the nodes, then by place among the children.
 
     ```mlir
-    func.func @encode(%tree: !tree.tree, %words: tensor<?xi32>)
+    func.func private @encode(%tree: !tree.tree, %words: tensor<?xi32>)
     ```
   }];
 }
@@ -51,6 +51,7 @@ def Tree_IdTensor : RankedTensorOf<[I32]>;
 // Recursion
 //===----------------------------------------------------------------------===//
 
+// [TREE-YIELD-C4]: SingleBlockImplicitTerminator.
 def Tree_FoldOp : Tree_Op<"fold", [
     AttrSizedOperandSegments, RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"YieldOp">]> {
@@ -73,14 +74,16 @@ def Tree_FoldOp : Tree_Op<"fold", [
     A child that has several parents is computed once.
 
     ```mlir
-    %h, %c = tree.fold %tree nodes(%x = %xs : tensor<300xf32>)
-                       children(%hk : tensor<?x150xf32>, %ck : tensor<?x150xf32>)
-                       -> (tensor<150xf32>, tensor<150xf32>) {
-      ...
-      tree.yield %hj, %cj : tensor<150xf32>, tensor<150xf32>
+    func.func @sums(%tree: !tree.tree, %xs: tensor<?x150xf32>) -> tensor<?x150xf32> {
+      %h = tree.fold %tree nodes(%x = %xs : tensor<150xf32>)
+                     children(%hk : tensor<?x150xf32>) -> (tensor<150xf32>) {
+        %s = nn.sum %hk over 0 : tensor<?x150xf32>
+        %hj = arith.addf %x, %s : tensor<150xf32>
+        tree.yield %hj : tensor<150xf32>
+      }
+      return %h : tensor<?x150xf32>
     }
     ```
-    (`%h` and `%c` are `tensor<?x150xf32>`.)
   }];
   let arguments = (ins Tree_TreeType:$tree, Variadic<Tree_AnyTensor>:$nodes,
                        Variadic<Tree_AnyTensor>:$edges);
@@ -111,10 +114,13 @@ def Tree_UnfoldOp : Tree_Op<"unfold", [
     which a node has several parents, their states are summed.
 
     ```mlir
-    %s = tree.unfold %tree nodes(%x = %h : tensor<150xf32>)
-                     parent(%p : tensor<150xf32>) -> (tensor<150xf32>) {
-      ...
-      tree.yield %sj : tensor<150xf32>
+    func.func @depths(%tree: !tree.tree, %ones: tensor<?xf32>) -> tensor<?xf32> {
+      %d = tree.unfold %tree nodes(%one = %ones : tensor<f32>)
+                       parent(%p : tensor<f32>) -> (tensor<f32>) {
+        %dj = arith.addf %p, %one : tensor<f32>
+        tree.yield %dj : tensor<f32>
+      }
+      return %d : tensor<?xf32>
     }
     ```
   }];
@@ -133,10 +139,12 @@ def Tree_UnfoldOp : Tree_Op<"unfold", [
   }];
 }
 
+// [TREE-YIELD-C3]: ParentOneOf.
 def Tree_YieldOp : Tree_Op<"yield", [
     Pure, Terminator, ReturnLike, ParentOneOf<["FoldOp", "UnfoldOp"]>]> {
   let summary = "The states of the node.";
   let description = [{
+    <!-- not run: stands in a cell, see tree.fold -->
     ```mlir
     tree.yield %h, %c : tensor<150xf32>, tensor<150xf32>
     ```

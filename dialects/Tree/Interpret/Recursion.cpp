@@ -109,6 +109,7 @@ private:
     int64_t arity = op.getArity(), numChildren = children.size();
     bool isFixed = !ShapedType::isDynamic(arity);
     if (isFixed && numChildren > arity)
+      // [TREE-FOLD-C6]
       return op.emitOpError()
              << "expected at most " << arity << " children, but node " << node
              << " has " << numChildren;

@@ -19,6 +19,7 @@ LogicalResult cambium::tree::expectRows(Operation *op, const Tensor &rows,
                                         int64_t expected, StringRef what) {
   if (rows.getNumRows() == expected)
     return success();
+  // [TREE-NODES-C2]
   return op->emitOpError() << "expected one row per " << what << " ("
                            << expected << "), but got " << rows.getNumRows()
                            << " rows";
@@ -46,6 +47,7 @@ struct FromParentsModel : Base<FromParentsModel, FromParentsOp> {
       parents.push_back(rows.i(node));
     llvm::Expected<Tree> tree = Tree::fromParents(parents);
     if (!tree)
+      // [TREE-FROM_PARENTS-C2]
       return op->emitOpError() << llvm::toString(tree.takeError());
     interpreter.bind(fromParents, std::move(*tree));
     return success();
@@ -60,6 +62,7 @@ struct RootModel : Base<RootModel, RootOp> {
     if (failed(expectRows(op, rows, tree.getNumNodes(), "node")))
       return failure();
     if (tree.getRoot() < 0)
+      // [TREE-ROOT-C1]
       return op->emitOpError(
           "expected a tree with a root, but got one without nodes");
     return interpreter.set(root, rows.getRow(tree.getRoot()));

@@ -7,6 +7,7 @@
 // RUN: cambium-opt %s --split-input-file --verify-diagnostics
 
 func.func @linear_inner(%x: tensor<?x3xf32>, %W: tensor<4x2xf32>) {
+  // [NN-LINEAR-C2]
   // expected-error @below {{expected a weight with 3 rows, as many as 'tensor<?x3xf32>' has columns, but got 'tensor<4x2xf32>'}}
   %0 = nn.linear %x, %W : tensor<?x3xf32>, tensor<4x2xf32>
   return
@@ -15,6 +16,7 @@ func.func @linear_inner(%x: tensor<?x3xf32>, %W: tensor<4x2xf32>) {
 // -----
 
 func.func @linear_bias(%x: tensor<?x3xf32>, %W: tensor<3x2xf32>, %b: tensor<3xf32>) {
+  // [NN-LINEAR-C3]
   // expected-error @below {{expected a bias of 2 elements, but got 'tensor<3xf32>'}}
   %0 = nn.linear %x, %W, %b : tensor<?x3xf32>, tensor<3x2xf32>, tensor<3xf32>
   return
@@ -23,6 +25,7 @@ func.func @linear_bias(%x: tensor<?x3xf32>, %W: tensor<3x2xf32>, %b: tensor<3xf3
 // -----
 
 func.func @linear_element(%x: tensor<?x3xf32>, %W: tensor<3x2xf64>) {
+  // [NN-ELEMENT-C1]
   // expected-error @below {{expected element type 'f32', but got 'f64'}}
   %0 = nn.linear %x, %W : tensor<?x3xf32>, tensor<3x2xf64>
   return
@@ -31,6 +34,7 @@ func.func @linear_element(%x: tensor<?x3xf32>, %W: tensor<3x2xf64>) {
 // -----
 
 func.func @linear_matrix(%x: tensor<?x3xf32>, %W: tensor<3xf32>) {
+  // [NN-LINEAR-C1]
   // expected-error @below {{expected rows and a matrix of static shape}}
   %0 = nn.linear %x, %W : tensor<?x3xf32>, tensor<3xf32>
   return
@@ -39,6 +43,7 @@ func.func @linear_matrix(%x: tensor<?x3xf32>, %W: tensor<3xf32>) {
 // -----
 
 func.func @matmul_inner(%a: tensor<2x3xf32>, %b: tensor<4xf32>) {
+  // [NN-MATMUL-C3]
   // expected-error @below {{expected inner dimensions to be equal, but got 3 and 4}}
   %0 = nn.matmul %a, %b : tensor<2x3xf32>, tensor<4xf32>
   return
@@ -47,6 +52,7 @@ func.func @matmul_inner(%a: tensor<2x3xf32>, %b: tensor<4xf32>) {
 // -----
 
 func.func @matmul_rank(%a: tensor<3xf32>, %b: tensor<3xf32>) {
+  // [NN-MATMUL-C1]
   // expected-error @below {{expected vectors or matrices after 1 common dimensions}}
   %0 = nn.matmul %a, %b {batch_dims = 1 : i64} : tensor<3xf32>, tensor<3xf32>
   return
@@ -55,6 +61,7 @@ func.func @matmul_rank(%a: tensor<3xf32>, %b: tensor<3xf32>) {
 // -----
 
 func.func @matmul_batch(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
+  // [NN-MATMUL-C2]
   // expected-error @below {{expected the first 1 dimensions to be equal}}
   %0 = nn.matmul %a, %b {batch_dims = 1 : i64} : tensor<2x3xf32>, tensor<4x3xf32>
   return
@@ -63,6 +70,7 @@ func.func @matmul_batch(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
 // -----
 
 func.func @outer_sum_rows(%a: tensor<?x3xf32>, %b: tensor<4x3xf32>) {
+  // [NN-OUTER_SUM-C1]
   // expected-error @below {{expected operands with equal leading dimensions}}
   %0 = nn.outer_sum %a, %b : tensor<?x3xf32>, tensor<4x3xf32>
   return
@@ -71,6 +79,7 @@ func.func @outer_sum_rows(%a: tensor<?x3xf32>, %b: tensor<4x3xf32>) {
 // -----
 
 func.func @embed_table(%a: tensor<?xi32>, %b: tensor<4xf32>) {
+  // [NN-EMBED-C1]
   // expected-error @below {{expected a table of static shape and two dimensions}}
   %0 = nn.embed %a, %b : tensor<?xi32>, tensor<4xf32>
   return
@@ -79,6 +88,7 @@ func.func @embed_table(%a: tensor<?xi32>, %b: tensor<4xf32>) {
 // -----
 
 func.func @embed_padding(%a: tensor<?xi32>, %b: tensor<4x2xf32>) {
+  // [NN-EMBED-C2]
   // expected-error @below {{expected a padding id in [0, 4), but got 4}}
   // expected-error @below {{failed to infer returned types}}
   %0 = nn.embed %a, %b {padding_id = 4 : i64} : tensor<?xi32>, tensor<4x2xf32>
@@ -88,6 +98,7 @@ func.func @embed_padding(%a: tensor<?xi32>, %b: tensor<4x2xf32>) {
 // -----
 
 func.func @embed_grad_rows(%a: tensor<?xi32>, %b: tensor<4x2xf32>) {
+  // [NN-EMBED_GRAD-C1]
   // expected-error @below {{expected one row per id}}
   %0 = nn.embed_grad %a, %b size 3 : tensor<?xi32>, tensor<4x2xf32>
   return
@@ -96,6 +107,7 @@ func.func @embed_grad_rows(%a: tensor<?xi32>, %b: tensor<4x2xf32>) {
 // -----
 
 func.func @pick_ids(%a: tensor<3x2xf32>, %b: tensor<4xi32>) {
+  // [NN-PICK-C1]
   // expected-error @below {{expected one id per row}}
   %0 = nn.pick %a, %b : tensor<3x2xf32>, tensor<4xi32>
   return
@@ -104,6 +116,7 @@ func.func @pick_ids(%a: tensor<3x2xf32>, %b: tensor<4xi32>) {
 // -----
 
 func.func @one_hot_values(%a: tensor<3xi32>, %b: tensor<4xf32>) {
+  // [NN-ONE_HOT-C1]
   // expected-error @below {{expected one value per id}}
   %0 = nn.one_hot %a, %b size 2 : tensor<3xi32>, tensor<4xf32>
   return
@@ -112,6 +125,7 @@ func.func @one_hot_values(%a: tensor<3xi32>, %b: tensor<4xf32>) {
 // -----
 
 func.func @one_hot_size(%a: tensor<3xi32>, %b: tensor<3xf32>) {
+  // [NN-ONE_HOT-C2]
   // expected-error @below {{expected a positive size, but got 0}}
   %0 = nn.one_hot %a, %b size 0 : tensor<3xi32>, tensor<3xf32>
   return
@@ -120,6 +134,7 @@ func.func @one_hot_size(%a: tensor<3xi32>, %b: tensor<3xf32>) {
 // -----
 
 func.func @sum_dim(%a: tensor<3xf32>) {
+  // [NN-DIM-C1]
   // expected-error @below {{expected a dimension in [0, 1), but got 1}}
   %0 = nn.sum %a over 1 : tensor<3xf32>
   return
@@ -136,6 +151,7 @@ func.func @softmax_dim(%a: tensor<3xf32>) {
 // -----
 
 func.func @max_grad_dy(%a: tensor<?x3xf32>, %b: tensor<4xf32>) {
+  // [NN-MAX_GRAD-C1]
   // expected-error @below {{expected 'tensor<3xf32>' as second operand}}
   %0 = nn.max_grad %a, %b over 0 : tensor<?x3xf32>, tensor<4xf32>
   return
@@ -144,6 +160,7 @@ func.func @max_grad_dy(%a: tensor<?x3xf32>, %b: tensor<4xf32>) {
 // -----
 
 func.func @layer_norm_scale(%x: tensor<?x3xf32>, %a: tensor<3xf32>, %b: tensor<4xf32>) {
+  // [NN-LAYER_NORM-C2]
   // expected-error @below {{'nn.layer_norm' op expected a scale and a shift of type 'tensor<3xf32>', but got 'tensor<4xf32>'}}
   %0 = nn.layer_norm %x, %a, %b : tensor<?x3xf32>, tensor<3xf32>, tensor<4xf32>
   return
@@ -152,6 +169,7 @@ func.func @layer_norm_scale(%x: tensor<?x3xf32>, %a: tensor<3xf32>, %b: tensor<4
 // -----
 
 func.func @layer_norm_scalar(%x: tensor<f32>, %a: tensor<3xf32>) {
+  // [NN-LAYER_NORM-C1]
   // expected-error @below {{'nn.layer_norm' op expected at least one dimension, but got 'tensor<f32>'}}
   %0 = nn.layer_norm %x, %a, %a : tensor<f32>, tensor<3xf32>, tensor<3xf32>
   return
@@ -160,6 +178,7 @@ func.func @layer_norm_scalar(%x: tensor<f32>, %a: tensor<3xf32>) {
 // -----
 
 func.func @cosine_types(%a: tensor<3xf32>, %b: tensor<4xf32>) {
+  // [NN-COSINE_SIMILARITY-C1]
   // expected-error @below {{expected operands of one type}}
   %0 = nn.cosine_similarity %a, %b over 0 : tensor<3xf32>, tensor<4xf32>
   return
@@ -168,6 +187,7 @@ func.func @cosine_types(%a: tensor<3xf32>, %b: tensor<4xf32>) {
 // -----
 
 func.func @concat_shapes(%a: tensor<3x2xf32>, %b: tensor<3x4xf32>) {
+  // [NN-CONCAT-C2]
   // expected-error @below {{expected operands that differ in dimension 0 only}}
   %0 = nn.concat %a, %b over 0 : tensor<3x2xf32>, tensor<3x4xf32>
   return
@@ -176,6 +196,7 @@ func.func @concat_shapes(%a: tensor<3x2xf32>, %b: tensor<3x4xf32>) {
 // -----
 
 func.func @concat_rows(%a: tensor<?x2xf32>) {
+  // [NN-CONCAT-C3]
   // expected-error @below {{expected a static dimension 0}}
   %0 = nn.concat %a, %a over 0 : tensor<?x2xf32>, tensor<?x2xf32>
   return
@@ -184,6 +205,7 @@ func.func @concat_rows(%a: tensor<?x2xf32>) {
 // -----
 
 func.func @split_total(%a: tensor<3xf32>) {
+  // [NN-SPLIT-C2]
   // expected-error @below {{expected sizes that add up to 3, but got 4}}
   %0:2 = nn.split %a over 0 sizes [2, 2] : tensor<3xf32>
   return
@@ -192,6 +214,7 @@ func.func @split_total(%a: tensor<3xf32>) {
 // -----
 
 func.func @split_sizes(%a: tensor<3xf32>) {
+  // [NN-SPLIT-C1]
   // expected-error @below {{expected positive sizes, but got 0}}
   %0:2 = nn.split %a over 0 sizes [3, 0] : tensor<3xf32>
   return
@@ -200,6 +223,7 @@ func.func @split_sizes(%a: tensor<3xf32>) {
 // -----
 
 func.func @slice_range(%a: tensor<3xf32>) {
+  // [NN-SLICE-C1]
   // expected-error @below {{expected a range within dimension 0}}
   %0 = nn.slice %a over 0 from 2 size 2 : tensor<3xf32>
   return
@@ -208,6 +232,7 @@ func.func @slice_range(%a: tensor<3xf32>) {
 // -----
 
 func.func @pad_negative(%a: tensor<3xf32>) {
+  // [NN-PAD-C1]
   // expected-error @below {{expected a static dimension and no negative padding}}
   %0 = nn.pad %a over 0 low -1 high 0 : tensor<3xf32>
   return
@@ -216,6 +241,7 @@ func.func @pad_negative(%a: tensor<3xf32>) {
 // -----
 
 func.func @transpose_perm(%a: tensor<3x2xf32>) {
+  // [NN-TRANSPOSE-C1]
   // expected-error @below {{expected a permutation of 2 dimensions}}
   %0 = nn.transpose %a perm [0, 0] : tensor<3x2xf32>
   return
@@ -224,6 +250,7 @@ func.func @transpose_perm(%a: tensor<3x2xf32>) {
 // -----
 
 func.func @reshape_elements(%a: tensor<3x2xf32>) {
+  // [NN-RESHAPE-C1]
   // expected-error @below {{expected a shape with the rows and elements of 'tensor<3x2xf32>'}}
   %0 = nn.reshape %a : tensor<3x2xf32> -> tensor<5xf32>
   return
@@ -232,6 +259,7 @@ func.func @reshape_elements(%a: tensor<3x2xf32>) {
 // -----
 
 func.func @broadcast_dims(%a: tensor<3xf32>) {
+  // [NN-BROADCAST-C1]
   // expected-error @below {{expected one entry of 'dims' per dimension}}
   %0 = nn.broadcast %a dims [] : tensor<3xf32> -> tensor<2x3xf32>
   return
@@ -240,6 +268,7 @@ func.func @broadcast_dims(%a: tensor<3xf32>) {
 // -----
 
 func.func @broadcast_order(%a: tensor<3xf32>) {
+  // [NN-BROADCAST-C3]
   // expected-error @below {{expected 'dims' to increase below rank 2}}
   %0 = nn.broadcast %a dims [2] : tensor<3xf32> -> tensor<2x3xf32>
   return
@@ -248,6 +277,7 @@ func.func @broadcast_order(%a: tensor<3xf32>) {
 // -----
 
 func.func @broadcast_size(%a: tensor<3xf32>) {
+  // [NN-BROADCAST-C4]
   // expected-error @below {{expected dimension 0 of the result to be 3}}
   %0 = nn.broadcast %a dims [0] : tensor<3xf32> -> tensor<2x3xf32>
   return
@@ -256,6 +286,7 @@ func.func @broadcast_size(%a: tensor<3xf32>) {
 // -----
 
 func.func @broadcast_like(%a: tensor<3xf32>) {
+  // [NN-BROADCAST-C5]
   // expected-error @below {{expected an operand after 'like' to give the rows}}
   %0 = nn.broadcast %a dims [1] : tensor<3xf32> -> tensor<?x3xf32>
   return
@@ -264,6 +295,7 @@ func.func @broadcast_like(%a: tensor<3xf32>) {
 // -----
 
 func.func @dropout_rate(%a: tensor<3xf32>) {
+  // [NN-DROPOUT-C1]
   // expected-error @below {{expected a rate in [0, 1), but got 1}}
   %0 = nn.dropout %a rate 1.0 : tensor<3xf32>
   return
@@ -272,6 +304,7 @@ func.func @dropout_rate(%a: tensor<3xf32>) {
 // -----
 
 func.func @cross_entropy_target(%a: tensor<?x3xf32>, %b: tensor<?x2xf32>) {
+  // [NN-CROSS_ENTROPY-C1]
   // expected-error @below {{expected an i32 class or a distribution per row}}
   %0 = nn.cross_entropy %a, %b : tensor<?x3xf32>, tensor<?x2xf32>
   return
@@ -280,6 +313,7 @@ func.func @cross_entropy_target(%a: tensor<?x3xf32>, %b: tensor<?x2xf32>) {
 // -----
 
 func.func @cross_entropy_ignore(%a: tensor<3xf32>) {
+  // [NN-CROSS_ENTROPY-C2]
   // expected-error @below {{expected i32 classes with 'ignore_id'}}
   // expected-error @below {{failed to infer returned types}}
   %0 = nn.cross_entropy %a, %a {ignore_id = 0 : i64} : tensor<3xf32>, tensor<3xf32>
@@ -289,6 +323,7 @@ func.func @cross_entropy_ignore(%a: tensor<3xf32>) {
 // -----
 
 func.func @kl_rank(%a: tensor<f32>) {
+  // [NN-KL_DIVERGENCE-C1]
   // expected-error @below {{expected at least one dimension}}
   %0 = nn.kl_divergence %a, %a : tensor<f32>, tensor<f32>
   return
@@ -297,6 +332,7 @@ func.func @kl_rank(%a: tensor<f32>) {
 // -----
 
 func.func @mse_types(%a: tensor<3xf32>, %b: tensor<f32>) {
+  // [NN-LOSS-C1]
   // expected-error @below {{expected operands of one type}}
   %0 = nn.mse %a, %b : tensor<3xf32>, tensor<f32>
   return
@@ -304,31 +340,37 @@ func.func @mse_types(%a: tensor<3xf32>, %b: tensor<f32>) {
 
 // -----
 
+// [NN-PARAM-C1]
 // expected-error @below {{expected a static shape, but got 'tensor<?xf32>'}}
 nn.param @rows : tensor<?xf32>
 
 // -----
 
+// [NN-PARAM-C2]
 // expected-error @below {{initializer 'orthogonal' expected at least two dimensions}}
 nn.param @v : tensor<3xf32> init #nn.init<orthogonal>
 
 // -----
 
+// [NN-INIT-C1]
 // expected-error @below {{expected an initializer}}
 nn.param @v : tensor<3xf32> init #nn.init<random>
 
 // -----
 
+// [NN-INIT-C2]
 // expected-error @below {{expected 2 numbers for 'uniform', but got 1}}
 nn.param @v : tensor<3xf32> init #nn.init<uniform(1.0)>
 
 // -----
 
+// [NN-INIT-C3]
 // expected-error @below {{expected the lower bound of 'uniform' not to exceed the upper one}}
 nn.param @v : tensor<3xf32> init #nn.init<uniform(1.0, 0.0)>
 
 // -----
 
+// [NN-INIT-C4]
 // expected-error @below {{expected a deviation that is not negative}}
 nn.param @v : tensor<3xf32> init #nn.init<normal(0.0, -1.0)>
 
@@ -337,6 +379,7 @@ nn.param @v : tensor<3xf32> init #nn.init<normal(0.0, -1.0)>
 // expected-note @below {{the parameter is declared here}}
 nn.param @W : tensor<3xf32>
 func.func @wrong_type() {
+  // [NN-USE-C2]
   // expected-error @below {{expected type 'tensor<3xf32>', but got 'tensor<4xf32>'}}
   %0 = nn.use @W : tensor<4xf32>
   return
@@ -345,6 +388,7 @@ func.func @wrong_type() {
 // -----
 
 func.func @no_parameter() {
+  // [NN-USE-C1]
   // expected-error @below {{expected the name of an 'nn.param', but got 'nothing'}}
   %0 = nn.use @nothing : tensor<4xf32>
   return
@@ -353,6 +397,7 @@ func.func @no_parameter() {
 // -----
 
 func.func @attention_rank(%x: tensor<?xf32>) {
+  // [NN-ATTENTION-C1]
   // expected-error @below {{'nn.attention' op expected rows of a static number of columns, but got 'tensor<?xf32>'}}
   %0 = nn.attention %x, %x, %x heads 1 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
   return
@@ -361,6 +406,7 @@ func.func @attention_rank(%x: tensor<?xf32>) {
 // -----
 
 func.func @attention_elements(%x: tensor<?x4xf32>, %y: tensor<?x4xf64>) {
+  // [NN-ATTENTION-C2]
   // expected-error @below {{'nn.attention' op expected operands of one element type, but got 'tensor<?x4xf32>', 'tensor<?x4xf64>' and 'tensor<?x4xf32>'}}
   %0 = nn.attention %x, %y, %x heads 1 : tensor<?x4xf32>, tensor<?x4xf64>, tensor<?x4xf32>
   return
@@ -369,6 +415,7 @@ func.func @attention_elements(%x: tensor<?x4xf32>, %y: tensor<?x4xf64>) {
 // -----
 
 func.func @attention_columns(%x: tensor<?x4xf32>, %y: tensor<?x6xf32>) {
+  // [NN-ATTENTION-C3]
   // expected-error @below {{'nn.attention' op expected queries and keys of the same number of columns, but got 'tensor<?x4xf32>' and 'tensor<?x6xf32>'}}
   %0 = nn.attention %x, %y, %x heads 1 : tensor<?x4xf32>, tensor<?x6xf32>, tensor<?x4xf32>
   return
@@ -377,6 +424,7 @@ func.func @attention_columns(%x: tensor<?x4xf32>, %y: tensor<?x6xf32>) {
 // -----
 
 func.func @attention_values(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>) {
+  // [NN-ATTENTION-C4]
   // expected-error @below {{'nn.attention' op expected a value per key, but got 'tensor<?x4xf32>' and 'tensor<3x4xf32>'}}
   %0 = nn.attention %x, %x, %y heads 1 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<3x4xf32>
   return
@@ -385,6 +433,7 @@ func.func @attention_values(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>) {
 // -----
 
 func.func @attention_heads(%x: tensor<?x4xf32>) {
+  // [NN-ATTENTION-C5]
   // expected-error @below {{'nn.attention' op expected a number of heads that divides the columns, but got 3 for 'tensor<?x4xf32>'}}
   %0 = nn.attention %x, %x, %x heads 3 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
   return
@@ -393,6 +442,7 @@ func.func @attention_heads(%x: tensor<?x4xf32>) {
 // -----
 
 func.func @attention_causal(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>) {
+  // [NN-ATTENTION-C6]
   // expected-error @below {{'nn.attention' op expected a key per query if causal, but got 'tensor<?x4xf32>' and 'tensor<3x4xf32>'}}
   %0 = nn.attention %x, %y, %y heads 2 causal : tensor<?x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>
   return
