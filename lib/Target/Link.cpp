@@ -29,6 +29,20 @@ static std::error_code createTemporary(StringRef path, int &file,
                                    sys::fs::all_read | sys::fs::all_write);
 }
 
+/// Puts a finished file where it belongs, all at once. What is no file there (a
+/// pipe, /dev/null) is written to: it must not be replaced.
+static std::error_code putInPlace(StringRef file, StringRef path) {
+  sys::fs::file_status status;
+  std::error_code error;
+  if (sys::fs::status(path, status) || !sys::fs::is_other(status))
+    error = sys::fs::rename(file, path);
+  else if (!(error = sys::fs::copy_file(file, path)))
+    return sys::fs::remove(file);
+  if (error)
+    sys::fs::remove(file);
+  return error;
+}
+
 std::string cambium::writeFile(StringRef bytes, StringRef path) {
   int file = -1;
   SmallString<128> name;
@@ -45,10 +59,8 @@ std::string cambium::writeFile(StringRef bytes, StringRef path) {
       return cannotWrite(path, reason);
     }
   }
-  if (std::error_code error = sys::fs::rename(name, path)) {
-    sys::fs::remove(name);
+  if (std::error_code error = putInPlace(name, path))
     return cannotWrite(path, error.message());
-  }
   return "";
 }
 
@@ -85,7 +97,7 @@ std::string cambium::linkSharedObject(StringRef object, StringRef path) {
   error = runLinker(input.c_str(), output.c_str(), soname.c_str());
   sys::fs::remove(input);
   if (error.empty())
-    if (std::error_code code = sys::fs::rename(output, path))
+    if (std::error_code code = putInPlace(output, path))
       error = cannotWrite(path, code.message());
   if (!error.empty())
     sys::fs::remove(output);

@@ -8,23 +8,23 @@
  *
  * What a host program uses to run and to train a compiled model. Plain C11.
  *
- *   module   compiled code with its manifest              immutable, shareable
- *   entry    one function of a module                     immutable, shareable
- *   store    values, gradients and optimizer state of the
- *            parameters of a module; checkpoints          see its banner
- *   batch    the examples of one call                     one thread fills it;
- *                                                         immutable once
- * finished session  workspace memory and threads of calls        one thread at
- * a time forest   the level-ordered form of a set of trees     as a batch
+ *   module   compiled code with its manifest; immutable, shareable
+ *   entry    one function of a module; immutable, shareable
+ *   store    values, gradients and optimizer state of the parameters of a
+ *            module, and checkpoints; see its banner
+ *   batch    the examples of one call; one thread fills it, then immutable
+ *   session  workspace memory and threads of calls; one thread at a time
+ *   forest   the level-ordered form of a set of trees; as a batch
  *
  * The shortest program (see docs/Embedding.md for complete ones):
  *
+ *   const cambium_entry_t *predict;
  *   cambium_module_load("model.so", &module);
  *   cambium_store_create(module, NULL, &store);
  *   cambium_session_create(NULL, &session);
- *   const cambium_entry_t *predict =
- * cambium_module_find_entry(module,"predict"); cambium_batch_create(predict,
- * &batch); cambium_batch_begin_example(batch, 0);
+ *   predict = cambium_module_find_entry(module, "predict");
+ *   cambium_batch_create(predict, &batch);
+ *   cambium_batch_begin_example(batch, 0);
  *   cambium_batch_set_tree_parents(batch, 0, num_nodes, parents);
  *   cambium_batch_set_input(batch, 0, CAMBIUM_TYPE_I32, num_nodes, tokens);
  *   cambium_batch_end_example(batch);
