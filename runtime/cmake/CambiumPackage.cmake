@@ -47,6 +47,9 @@ if(TARGET cambium-run)
     "Compiler of neural models whose shape is data
  The tools cambium-compile, cambium-run, cambium-opt and others, and a folder of
  models to start from.")
+  # For the scripts of models, and the report on a run.
+  set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS
+    "python3, python3-matplotlib, python3-numpy")
 endif()
 if(TARGET cambium-compile)
   cambium_package(compiler libcambium-dev libdevel

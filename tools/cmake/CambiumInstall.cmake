@@ -17,6 +17,13 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/models
   DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium COMPONENT tools
   USE_SOURCE_PERMISSIONS PATTERN "__pycache__" EXCLUDE)
 
+# report looks for its modules beside itself.
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/report
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/reporting
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools
+  PATTERN "__pycache__" EXCLUDE)
+
 if(CAMBIUM_COMPILER)
   # Beside the runtime's headers, which need no MLIR and are on every path.
   set(headers ${CMAKE_INSTALL_INCLUDEDIR}/cambium-compiler)
