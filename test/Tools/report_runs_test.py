@@ -158,6 +158,20 @@ class SeveralRuns(Folder):
         self.assertIn("options.lr 0.1 0.7", page.text)
         self.assertNotIn("The worst examples", page.texts)
 
+    def test_a_run_without_predictions(self):
+        sweep = self.write_sweep("sweep", [0.5, 0.6])
+        write_run(self.path("young"), 1, 0.4, [0, 0, 1, 1])
+        os.remove(self.path("young", "predictions.tsv"))
+        page = self.report(self.path("young"), sweep)
+        self.assertIn("Error by length", page.texts)
+        self.assertIn("sweep, seed 2", page.texts)  # in the table of agreement
+
+    def test_many_seeds(self):
+        page = self.report(self.write_sweep("sweep", [0.5 + n / 100 for n in range(15)]))
+        self.assertIn("15 seeds", page.texts)
+        self.assertIn("seed 12", page.texts)
+        self.assertIn("Agreement", page.texts)
+
     def test_the_same_folder_twice(self):
         write_run(self.path("run"), 1, 0.5, [0, 1, 1, 0])
         with self.assertRaisesRegex(runs.RunError, "expected different run folders"):

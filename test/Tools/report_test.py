@@ -114,7 +114,7 @@ class Report(unittest.TestCase):
         self.assertIn("RMSE between partners 3.536", text)
         self.assertIn("mean of both 2.475", text)
         self.assertIn("+ 4 <5>", page.texts)
-        self.assertIn("should be 9", page.texts)
+        self.assertIn("(9)", page.texts)  # what is right, beside the node
         self.assertIn("cambium-run --help", page.texts)
 
     def test_is_self_contained(self):

@@ -294,14 +294,16 @@ Status TreeWriter::describe(size_t place, const char *rank, double error,
   return Status();
 }
 
-/// How wrong the model is about an example: the distance of numbers; of classes
-/// from 0 (right and sure) over 1 to 2 (wrong and sure).
+/// How wrong the model is about an example: the distance of numbers, also where
+/// classes stand for them; of other classes from 0 (right and sure) over 1 to 2
+/// (wrong and sure).
 static double errorOf(const Dataset &dataset, const Evaluator &evaluator,
                       const Predictions &predictions, int64_t example) {
   const double target = targetOf(dataset, evaluator, example);
   const double said = predictions.values[example];
   const double sure = predictions.probabilities[example];
-  if (evaluator.predict->outputs[0].shape.empty())
+  if (evaluator.predict->outputs[0].shape.empty() ||
+      evaluator.targets.metric == "rmse")
     return std::abs(said - target);
   return said == target ? 1 - sure : 1 + sure;
 }

@@ -101,17 +101,24 @@ def tiles(group):
     return f'<div class="tiles">{"".join(items)}</div>'
 
 
+def agreement_runs(groups):
+    """Names and runs to compare: all, or of many the best one of each group."""
+    found = [(group, run) for group in groups for run in group.runs if run.predictions]
+    if len(found) > MOST_IN_MATRIX:
+        found = [(g, g.typical()) for g in groups if g.typical().predictions] \
+            if len(groups) > 1 else found
+        found = found[:MOST_IN_MATRIX]
+
+    def name(group, run):
+        if len(groups) == 1:
+            return run_name(run)
+        return f"{group.name}, {run_name(run)}" if len(group.runs) > 1 else group.name
+    return [name(*pair) for pair in found], [run for _, run in found]
+
+
 def agreement_card(groups):
     """How far the predictions of any two runs agree."""
-    runs = [(run if len(groups) == 1 else group, run)
-            for group in groups for run in group.runs]
-    if len(runs) > MOST_IN_MATRIX:
-        runs = [(group, group.typical()) for group in groups]
-    names = [run_name(run) if len(groups) == 1 else group.name for group, run in runs]
-    if len(groups) > 1 and len(runs) > len(groups):
-        names = [f"{group.name}, {run_name(run)}" if len(group.runs) > 1 else group.name
-                 for group, run in runs]
-    runs = [run for _, run in runs]
+    names, runs = agreement_runs(groups)
     values = [[None if a is b else measures.run_agreement(a.predictions, b.predictions)
                for b in runs] for a in runs]
     known = [v for v in itertools.chain(*values) if v is not None]
@@ -129,7 +136,8 @@ def agreement_card(groups):
     what = ("RMSE between the predictions of two runs" if numeric else
             "Share of examples that two runs give the same class")
     return [figure(f'<table class="matrix">{"".join(rows)}</table>',
-                   f"{what}; {sum(known) / len(known):.3f} on average.", "Agreement")]
+                   f"{what}; {sum(known) / len(known):.3f} on average.", "Agreement",
+                   wide=len(names) > 4)]
 
 
 def tint(value, low, high, numeric):
@@ -176,14 +184,14 @@ def parts(groups, title):
     if len(groups) == 1:
         found.append(tiles(groups[0]))
     found += ["<h2>Results</h2>", card(results_table(groups))]
+    legend = "" if len(groups) == 1 else "<p>" + " &nbsp; ".join(
+        f"{key(i)}{html.escape(g.name)}" for i, g in enumerate(groups)) + "</p>"
     curves = pictures.overlaid_curves(groups)
     if curves:
-        legend = "" if len(groups) == 1 else "<p>" + " &nbsp; ".join(
-            f"{key(i)}{html.escape(g.name)}" for i, g in enumerate(groups)) + "</p>"
         caption = "" if count == len(groups) else \
             "Thin lines: the seeds; thick ones: their mean."
         found += ["<h2>Learning curves</h2>", figure(legend + curves, caption)]
     errors = sections.error_cards(groups) + agreement_card(groups)
     if errors:
-        found += ["<h2>Where the errors are</h2>"] + cards(errors)
+        found += ["<h2>Where the errors are</h2>", legend] + cards(errors)
     return found + (differences(groups) if len(groups) > 1 else [])

@@ -8,6 +8,7 @@
 """Draws a tree with the predictions at its nodes, as SVG."""
 
 import html
+import re
 
 MOST_NODES = 200
 ROW, RADIUS = 78, 15
@@ -40,7 +41,7 @@ def widths_of(tree, count):
         width = max(2 * RADIUS + 6, LETTER * len(label),
                     LETTER * len(str(said)) if said is not None else 0)
         if kind_of(tree, node) == "wrong":
-            width = max(width, 2 * (RADIUS + 4 + 6 * len(should_be(tree, node))))
+            width = max(width, 2 * (RADIUS + 4 + 6.5 * len(should_be(tree, node))))
         widths.append(width + MARGIN + (12 if tree.get("edges") else 0))
     return widths
 
@@ -53,7 +54,21 @@ def kind_of(tree, node):
 
 
 def should_be(tree, node):
-    return f"should be {row_of(tree, 'targets', node)}"
+    return f"({short(row_of(tree, 'targets', node))})"
+
+
+def short(value):
+    """A number with few digits; anything else as it is."""
+    try:
+        return f"{float(value):.4g}"
+    except (TypeError, ValueError):
+        return str(value)
+
+
+def width_of(svg):
+    """The width of a drawn tree in pixels; 0 of a sentence in its place."""
+    found = re.search(r'<svg class="tree"[^>]* width="(\d+)"', svg)
+    return int(found.group(1)) if found else 0
 
 
 def positions(children, nodes, parents, widths):
@@ -177,7 +192,7 @@ def draw_node(tree, node, x, y):
     text = f'<g class="{kind}">{tooltip(tree, node)}'
     text += f'<circle cx="{x:.1f}" cy="{y}" r="{RADIUS}"{fill}/>'
     if said is not None:
-        text += f'<text class="said" x="{x:.1f}" y="{y + 4}">{html.escape(str(said))}</text>'
+        text += f'<text class="said" x="{x:.1f}" y="{y + 4}">{html.escape(short(said))}</text>'
     label = tree["labels"][node]
     if label:
         text += (f'<text class="word" x="{x:.1f}" y="{y + RADIUS + 14}">'

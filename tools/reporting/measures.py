@@ -79,11 +79,11 @@ def error_of(errors, is_numeric):
 
 
 def whole_numbers(predictions, column):
-    """The numbers of a column, if they are whole ones and not all the same."""
+    """The numbers of a column, if they are whole ones; else None."""
     values = predictions.columns.get(column)
     if not values or not all(isinstance(v, float) and v.is_integer() for v in values):
         return None
-    return [int(v) for v in values] if len(set(values)) > 1 else None
+    return [int(v) for v in values]
 
 
 def groups_of(values):

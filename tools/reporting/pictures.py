@@ -129,13 +129,19 @@ def overlaid_curves(groups):
     return to_svg(figure, "overlaid")
 
 
-def error_groups(groups, column):
-    """The groups of values of a column over all runs; None if some run has none."""
-    found = [measures.whole_numbers(run.predictions, column) if run.predictions else None
-             for group in groups for run in group.runs]
-    if not found or any(values is None for values in found):
-        return None
-    bins = measures.groups_of(list(itertools.chain(*found)))
+def runs_with(groups, column):
+    """Place and runs of the groups that have predictions with such a column."""
+    found = [(place, [run for run in group.runs if run.predictions and
+                      measures.whole_numbers(run.predictions, column)])
+             for place, group in enumerate(groups)]
+    return [(place, runs) for place, runs in found if runs]
+
+
+def error_groups(found, column):
+    """The groups of values of a column over all runs; None of a single one."""
+    values = [measures.whole_numbers(run.predictions, column)
+              for _, runs in found for run in runs]
+    bins = measures.groups_of(list(itertools.chain(*values)))
     return bins if len(bins) > 1 else None
 
 
@@ -149,12 +155,11 @@ def error_bars(axes, bins, errors):
     axes.grid(axis="x", visible=False)
 
 
-def error_lines(axes, bins, groups, column):
+def error_lines(axes, bins, found, column):
     """Each group as a line with the range of its runs."""
     names = [measures.group_name(b) for b in bins]
-    for place, group in enumerate(groups):
-        runs = [measures.error_by_group(run.predictions, column, bins)
-                for run in group.runs]
+    for place, group in found:
+        runs = [measures.error_by_group(run.predictions, column, bins) for run in group]
         columns = [[e for e, _ in cell if e is not None] for cell in zip(*runs)]
         kept = [i for i, values in enumerate(columns) if values]
         x = [names[i] for i in kept]
@@ -169,16 +174,17 @@ def error_lines(axes, bins, groups, column):
 def error_by(groups, column, title):
     """Error by a column of whole numbers: bars of one run, lines of several. The SVG
     and a sentence on the numbers of examples, or None."""
-    bins = error_groups(groups, column)
+    found = runs_with(groups, column)
+    bins = error_groups(found, column)
     if not bins:
         return None
-    first = groups[0].runs[0].predictions
+    first = found[0][1][0].predictions
     errors = measures.error_by_group(first, column, bins)
     figure, axes = pyplot.subplots(figsize=(4.7, 3.0))
     if len(groups) == 1 and len(groups[0].runs) == 1:
         error_bars(axes, bins, errors)
     else:
-        error_lines(axes, bins, groups, column)
+        error_lines(axes, bins, found, column)
     axes.set(xlabel=title, title="RMSE" if first.is_numeric else "errors (%)")
     axes.set_ylim(bottom=0)
     if max(len(measures.group_name(b)) for b in bins) * len(bins) > 44:

@@ -15,7 +15,7 @@ from .elements import card, cards, figure, number, table
 
 MAIN = ("accuracy", "accuracy_all", "macro_f1", "macro_f1_all", "kappa", "pearson",
         "spearman", "mse", "rmse", "loss")
-SMALL = 11  # nodes of a tree that leaves room for another one beside it
+HALF = 470  # pixels of a tree that leaves room for another one beside it
 
 
 def label(value):
@@ -125,7 +125,7 @@ def scatter_cards(run):
 def tree_caption(tree):
     """How to read the picture."""
     told = ["In each node, what the model says of the part below it; green if that is "
-            "right, red if not."]
+            "right, red if not; in brackets, what is."]
     if tree.get("probabilities"):
         told.append("The fuller, the surer.")
     if tree.get("edges"):
@@ -140,19 +140,20 @@ def example_card(example):
     said, target = example.get("prediction"), example.get("target")
     right = str(said) == str(target)
     sure = example.get("probability")
-    told = f"<b>{html.escape(str(said))}</b>"
+    told = f"<b>{html.escape(drawing.short(said))}</b>"
     if isinstance(sure, (int, float)):
         told += f"<span>with probability {sure:.2f}</span>"
     if not right:
-        told += f"<span>should be {html.escape(str(target))}</span>"
+        told += f"<span>should be {html.escape(drawing.short(target))}</span>"
     told += f"<span>example {number(example.get('example'))}</span>"
     kind = "verdict" if right or example.get("rank") == "best" else "verdict wrong"
-    parts = [f'<p class="{kind}">{told}</p>']
+    parts, width = [f'<p class="{kind}">{told}</p>'], 0
     for tree in example["trees"]:
-        parts.append(f'<p class="sentence">{html.escape(str(tree.get("title", "")))}</p>')
-        parts.append(drawing.draw_tree(tree))
-    nodes = max((len(t["parents"]) for t in example["trees"]), default=0)
-    size = "card" if nodes <= SMALL else "card wide"
+        svg = drawing.draw_tree(tree)
+        width = max(width, drawing.width_of(svg))
+        title = html.escape(str(tree.get("title", "")))
+        parts += [f'<p class="sentence">{title}</p>', svg]
+    size = "card" if width <= HALF else "card wide"
     return f'<div class="{size}">{"".join(parts)}</div>'
 
 
