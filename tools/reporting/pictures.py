@@ -149,7 +149,7 @@ def error_bars(axes, bins, errors):
     names = [measures.group_name(b) for b in bins]
     heights = [error or 0 for error, _ in errors]
     bars = axes.bar(names, heights, color=DEV, width=0.72)
-    if len(names) <= 12:
+    if len(names) <= 9:
         axes.bar_label(bars, ["" if e is None else f"{e:.3g}" for e, _ in errors],
                        fontsize=8, padding=2, color=SOFT)
     axes.grid(axis="x", visible=False)
