@@ -235,3 +235,32 @@ func.func @t(%i: tensor<i32>) -> tensor<10x4xf32> {
   %g = train.gradient %l wrt %E : tensor<f32>, tensor<10x4xf32>
   return %g : tensor<10x4xf32>
 }
+
+// -----
+
+/// Attention is between rows of the example.
+func.func @attention_static(%q: tensor<?x4xf32>, %k: tensor<3x4xf32>) -> tensor<?x4xf32> {
+  // expected-error @below {{'nn.attention' op expected rows (a first dimension '?') of the example, but got 'tensor<3x4xf32>'}}
+  %y = nn.attention %q, %k, %k heads 1 : tensor<?x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>
+  return %y : tensor<?x4xf32>
+}
+
+// -----
+
+/// A causal query sees the rows before it: they must be its own.
+// expected-note @below {{the rows 'words' of argument 0 come from here}}
+// expected-note @below {{the rows 'memory' of argument 1 come from here}}
+func.func @attention_causal(%q: tensor<?x4xf32> {cambium.rows = "words"}, %k: tensor<?x4xf32> {cambium.rows = "memory"}) -> tensor<?x4xf32> {
+  // expected-error @below {{'nn.attention' op expected rows of one space, but got the rows 'words' of argument 0 and the rows 'memory' of argument 1}}
+  %y = nn.attention %q, %k, %k heads 1 causal : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}
+
+// -----
+
+/// The scale of a normalization is a parameter, not a value of the example.
+func.func @layer_norm_scale(%x: tensor<?x4xf32>, %g: tensor<4xf32>) -> tensor<?x4xf32> {
+  // expected-error @below {{'nn.layer_norm' op expected a scale and a shift that are the same for all examples}}
+  %y = nn.layer_norm %x, %g, %g : tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>
+  return %y : tensor<?x4xf32>
+}

@@ -151,3 +151,18 @@ func.func private @loss(%x: tensor<3xf32>) -> tensor<f32> {
 func.func private @unused(%x: tensor<3xf32>) -> tensor<3xf32> {
   return %x : tensor<3xf32>
 }
+
+// -----
+
+/// Queries and keys of two row spaces meet example by example.
+// CHECK-LABEL: func @attention
+// CHECK-SAME: %[[QS:[a-z0-9]*]]: !ragged.rows
+// CHECK-SAME: %[[KS:[a-z0-9]*]]: !ragged.rows
+// CHECK-SAME: %[[Q:[a-z0-9]*]]: tensor<?x4xf32>
+// CHECK-SAME: %[[K:[a-z0-9]*]]: tensor<?x4xf32>
+// CHECK: %[[Y:.*]], %{{.*}} = ragged.attention %[[Q]], %[[K]], %[[K]], %[[QS]], %[[KS]] heads 1 scale 5.000000e-01 :
+// CHECK: return %[[Y]]
+func.func @attention(%q: tensor<?x4xf32>, %k: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %y = nn.attention %q, %k, %k heads 1 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}

@@ -18,6 +18,7 @@ void nn::registerBatchingModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, NNDialect *) {
     attachProductBatching(*context);
     attachReductionBatching(*context);
+    attachAttentionBatching(*context);
     attachShapeBatching(*context);
     attachLossBatching(*context);
   });

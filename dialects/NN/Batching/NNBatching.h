@@ -22,6 +22,7 @@ void registerBatchingModels(mlir::DialectRegistry &registry);
 /// The parts of it, by family of ops.
 void attachProductBatching(mlir::MLIRContext &context);
 void attachReductionBatching(mlir::MLIRContext &context);
+void attachAttentionBatching(mlir::MLIRContext &context);
 void attachShapeBatching(mlir::MLIRContext &context);
 void attachLossBatching(mlir::MLIRContext &context);
 

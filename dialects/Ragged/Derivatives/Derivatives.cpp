@@ -201,10 +201,30 @@ struct SumParentsRule : Rule<SumParentsRule, SumParentsOp> {
     return b.create<GatherOp>(loc, all, children);
   }
 };
+
+struct AttentionRule
+    : DifferentiableOpInterface::ExternalModel<AttentionRule, AttentionOp> {
+  LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
+    auto op = cast<AttentionOp>(operation);
+    Value dy = b.cotangent(op.getResult());
+    Value inputs[] = {op.getQuery(), op.getKey(), op.getValue()};
+    if (!dy || llvm::none_of(inputs, [&](Value v) { return b.wants(v); }))
+      return success();
+    auto grad = b.create<AttentionGradOp>(
+        op.getLoc(), b.value(op.getQuery()), b.value(op.getKey()),
+        b.value(op.getValue()), b.value(op.getLogSums()), dy,
+        b.value(op.getQueryRows()), b.value(op.getKeyRows()), op.getHeadsAttr(),
+        op.getScaleAttr(), op.getCausalAttr());
+    for (auto [input, cotangent] : llvm::zip_equal(inputs, grad.getResults()))
+      b.add(input, cotangent);
+    return success();
+  }
+};
 } // namespace
 
 void cambium::ragged::registerDerivativeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
+    AttentionOp::attachInterface<AttentionRule>(*context);
     BroadcastOp::attachInterface<BroadcastRule>(*context);
     ExpandOp::attachInterface<ExpandRule>(*context);
     ReduceOp::attachInterface<ReduceRule>(*context);

@@ -121,6 +121,24 @@ INFER(FromSlotsOp) {
   types.push_back(type.clone(shape));
   return success();
 }
+INFER(AttentionOp) {
+  for (Value rows : {op.getQuery(), op.getKey(), op.getValue()})
+    if (failed(checkRows(loc, "attention", rows)))
+      return failure();
+  RankedTensorType query = typeOf(op.getQuery());
+  auto ofQueries = [&](int64_t columns) {
+    return query.clone({ShapedType::kDynamic, columns});
+  };
+  types.push_back(ofQueries(typeOf(op.getValue()).getDimSize(1)));
+  types.push_back(ofQueries(op.getHeads()));
+  return success();
+}
+INFER(AttentionGradOp) {
+  for (Value rows : {op.getQuery(), op.getKey(), op.getValue()})
+    if (failed(inferSame(loc, "attention_grad", rows, types)))
+      return failure();
+  return success();
+}
 #undef INFER
 
 LogicalResult BroadcastOp::verify() {

@@ -563,4 +563,6 @@ def Ragged_AccumulateRowsOp : Ragged_Op<"accumulate_rows"> {
   let assemblyFormat = "$param `,` $ids `,` $rows attr-dict `:` type($ids) `,` type($rows)";
 }
 
+include "dialects/Ragged/IR/AttentionOps.td"
+
 #endif // CAMBIUM_RAGGED_OPS_TD

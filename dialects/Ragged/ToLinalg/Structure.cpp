@@ -115,6 +115,7 @@ void ragged::registerToLinalgModels(DialectRegistry &registry) {
     attachStructureLowerings(context);
     attachSegmentLowerings(context);
     attachSlotLowerings(context);
+    attachAttentionLowerings(context);
     attachGatherLowerings(context);
     attachLevelsLowering(context);
     attachTrainingLowerings(context);

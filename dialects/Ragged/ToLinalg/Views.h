@@ -19,6 +19,7 @@ namespace cambium::ragged {
 void attachStructureLowerings(mlir::MLIRContext *context);
 void attachSegmentLowerings(mlir::MLIRContext *context);
 void attachSlotLowerings(mlir::MLIRContext *context);
+void attachAttentionLowerings(mlir::MLIRContext *context);
 void attachGatherLowerings(mlir::MLIRContext *context);
 void attachLevelsLowering(mlir::MLIRContext *context);
 void attachTrainingLowerings(mlir::MLIRContext *context);

@@ -97,3 +97,14 @@ func.func @training(%g: tensor<4xf32>, %ids: tensor<?xi32>, %rows: tensor<?x4xf3
   ragged.accumulate_rows @E, %ids, %rows {padding_id = 0 : i64} : tensor<?xi32>, tensor<?x4xf32>
   return
 }
+
+// CHECK-LABEL: @attention
+func.func @attention(%q: tensor<?x8xf32>, %v: tensor<?x6xf32>, %queries: !ragged.rows, %keys: !ragged.rows) {
+  // CHECK: ragged.attention %arg0, %arg0, %arg1, %arg2, %arg3 heads 2 scale 5.000000e-01 causal : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>
+  %y, %l = ragged.attention %q, %q, %v, %queries, %keys heads 2 scale 0.5 causal
+    : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>
+  // CHECK: ragged.attention_grad %arg0, %arg0, %arg1, %{{.*}}, %{{.*}}, %arg2, %arg3 heads 2 scale 5.000000e-01 : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>, tensor<?x2xf32>, tensor<?x6xf32>
+  %dq, %dk, %dv = ragged.attention_grad %q, %q, %v, %l, %y, %queries, %keys heads 2 scale 0.5
+    : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>, tensor<?x2xf32>, tensor<?x6xf32>
+  return
+}
