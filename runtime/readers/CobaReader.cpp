@@ -40,25 +40,7 @@ private:
   Status readLine(const Line &line, Dataset &dataset) const;
 };
 
-/// Where the columns of a line are.
-struct Column {
-  std::string_view text;
-  size_t offset;
-};
-
 } // namespace
-
-static std::vector<Column> cutColumns(std::string_view text) {
-  std::vector<Column> columns;
-  size_t begin = 0;
-  while (true) {
-    size_t end = text.find('\t', begin);
-    columns.push_back({text.substr(begin, end - begin), begin});
-    if (end == std::string_view::npos)
-      return columns;
-    begin = end + 1;
-  }
-}
 
 /// The id of a token; 0 if it is none.
 static int32_t tokenId(std::string_view token) {

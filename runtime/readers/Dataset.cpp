@@ -46,7 +46,9 @@ int64_t Dataset::heightOf(int64_t example) const {
   const Field *tree = findTree(*this);
   if (!tree || tree->rows(example) == 0)
     return 0;
-  return nodeHeights(tree->intsOf(example), tree->rows(example)).front();
+  const std::vector<int32_t> heights =
+      nodeHeights(tree->intsOf(example), tree->rows(example));
+  return *std::max_element(heights.begin(), heights.end());
 }
 
 std::string Dataset::where(int64_t example) const {
@@ -55,9 +57,21 @@ std::string Dataset::where(int64_t example) const {
 
 std::vector<int32_t> cambium::data::nodeHeights(const int32_t *parents,
                                                 int64_t numNodes) {
-  std::vector<int32_t> heights(numNodes, 0);
-  for (int64_t node = numNodes; node-- > 0;)
-    if (int32_t parent = parents[node]; parent >= 0)
-      heights[parent] = std::max(heights[parent], heights[node] + 1);
+  std::vector<int32_t> heights(numNodes, 0), numOpen(numNodes, 0), ready;
+  for (int64_t node = 0; node < numNodes; ++node)
+    if (parents[node] >= 0)
+      ++numOpen[parents[node]];
+  for (int64_t node = 0; node < numNodes; ++node)
+    if (numOpen[node] == 0)
+      ready.push_back(static_cast<int32_t>(node));
+  while (!ready.empty()) {
+    const int32_t node = ready.back(), parent = parents[node];
+    ready.pop_back();
+    if (parent < 0)
+      continue;
+    heights[parent] = std::max(heights[parent], heights[node] + 1);
+    if (--numOpen[parent] == 0)
+      ready.push_back(parent);
+  }
   return heights;
 }

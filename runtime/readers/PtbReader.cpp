@@ -184,12 +184,7 @@ private:
 } // namespace
 
 std::string PtbReader::normalize(std::string_view word) const {
-  std::string result(word);
-  if (options.lowercase)
-    for (char &c : result)
-      if (c >= 'A' && c <= 'Z')
-        c += 'a' - 'A';
-  return result;
+  return options.lowercase ? lowerCase(word) : std::string(word);
 }
 
 static bool isBlank(std::string_view text) {

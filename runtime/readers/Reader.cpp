@@ -37,6 +37,10 @@ std::unique_ptr<Reader> cambium::data::createReader(std::string_view format) {
     return createPtbReader();
   if (format == "coba")
     return createCobaReader();
+  if (format == "pairs")
+    return createPairReader();
+  if (format == "conllu")
+    return createConlluReader();
   return nullptr;
 }
 
@@ -54,6 +58,19 @@ const std::vector<FormatInfo> &cambium::data::formats() {
        "1 to 100, + is 101, * is 102), numbers (the same, 0 at operators), "
        "operators (+ is 1, * is 2, 0 at numbers), value (class: value - 1), "
        "target "
-       "(the value, f32)"}};
+       "(the value, f32)"},
+      {"pairs",
+       "pairs of sentences, tab-separated, with the columns sentence_A, "
+       "sentence_B, relatedness_score, entailment_judgment, pair_ID in any "
+       "order (SICK), or without names: sentence, sentence, score, label. "
+       "Fields: words_a, words_b, score (f32), label (0 contradiction, 1 "
+       "neutral, 2 entailment); with --parses also tree_a, tree_b (words that "
+       "depend on words), ctree_a, ctree_b (phrases, nodes in preorder) and "
+       "cwords_a, cwords_b (their words; 0 at inner nodes)"},
+      {"conllu",
+       "dependency trees of Universal Dependencies. Fields: tree (words in the "
+       "order of the sentence), words, labels (the part of speech of each "
+       "word, "
+       "in alphabetical order from 0, ADJ, to 16, X), label (of the root)"}};
   return all;
 }

@@ -16,6 +16,10 @@ namespace cambium::data {
 std::unique_ptr<Reader> createPtbReader();
 /// Arithmetic expressions in prefix notation with their values.
 std::unique_ptr<Reader> createCobaReader();
+/// Pairs of sentences with scores and labels.
+std::unique_ptr<Reader> createPairReader();
+/// Dependency trees of Universal Dependencies.
+std::unique_ptr<Reader> createConlluReader();
 
 } // namespace cambium::data
 

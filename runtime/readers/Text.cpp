@@ -8,8 +8,10 @@
 
 #include "Text.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -48,6 +50,38 @@ bool LineCutter::next(Line &line) {
   return true;
 }
 
+std::vector<Column> cambium::data::cutColumns(std::string_view text) {
+  std::vector<Column> columns;
+  size_t begin = 0;
+  while (true) {
+    size_t end = text.find('\t', begin);
+    columns.push_back({text.substr(begin, end - begin), begin});
+    if (end == std::string_view::npos)
+      return columns;
+    begin = end + 1;
+  }
+}
+
+std::vector<Column> cambium::data::cutWords(std::string_view text,
+                                            size_t offset) {
+  std::vector<Column> words;
+  size_t at = 0;
+  while ((at = text.find_first_not_of(" \t", at)) != std::string_view::npos) {
+    size_t end = std::min(text.find_first_of(" \t", at), text.size());
+    words.push_back({text.substr(at, end - at), offset + at});
+    at = end;
+  }
+  return words;
+}
+
+std::string cambium::data::lowerCase(std::string_view text) {
+  std::string result(text);
+  for (char &c : result)
+    if (c >= 'A' && c <= 'Z')
+      c += 'a' - 'A';
+  return result;
+}
+
 std::string cambium::data::quote(std::string_view text) {
   constexpr size_t kLongest = 40;
   std::string result = "'";
@@ -76,6 +110,12 @@ bool cambium::data::parseInt(std::string_view text, int32_t &result) {
   const char *end = text.data() + text.size();
   auto [stop, error] = std::from_chars(text.data(), end, result);
   return error == std::errc() && stop == end;
+}
+
+bool cambium::data::parseFloat(std::string_view text, float &result) {
+  const char *end = text.data() + text.size();
+  auto [stop, error] = std::from_chars(text.data(), end, result);
+  return error == std::errc() && stop == end && std::isfinite(result);
 }
 
 size_t cambium::data::fieldIndex(Dataset &dataset, const char *name,

@@ -44,11 +44,30 @@ private:
   int64_t number;
 };
 
+/// A part of a line and the byte where it begins.
+struct Column {
+  std::string_view text;
+  size_t offset;
+};
+
+/// The tab-separated columns of a line.
+std::vector<Column> cutColumns(std::string_view text);
+
+/// The words of a text: what stands between spaces and tabs. Any other
+/// character belongs to a word, U+00A0 included. Offsets count from `offset`.
+std::vector<Column> cutWords(std::string_view text, size_t offset = 0);
+
+/// ASCII letters in lower case.
+std::string lowerCase(std::string_view text);
+
 /// A piece of a text for a message: quoted, cut, control characters escaped.
 std::string quote(std::string_view text);
 
 /// The whole of `text` as a number; false if it is none or out of range.
 bool parseInt(std::string_view text, int32_t &result);
+
+/// The whole of `text` as a finite number; false if it is none.
+bool parseFloat(std::string_view text, float &result);
 
 /// The field `name`, which is made if the data set does not have it yet. The
 /// reference is valid until the next call.

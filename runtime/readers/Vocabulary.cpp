@@ -47,6 +47,16 @@ void Vocabulary::build(int64_t minCount, int64_t limit) {
   countedIndex.clear();
 }
 
+bool Vocabulary::add(std::string_view word, int64_t limit) {
+  if (limit > 0 && size() >= limit)
+    return false;
+  const int32_t id = static_cast<int32_t>(size());
+  if (!ids.emplace(std::string(word), id).second)
+    return false;
+  words.emplace_back(word);
+  return true;
+}
+
 int32_t Vocabulary::idOf(std::string_view word) const {
   auto found = ids.find(std::string(word));
   return found == ids.end() ? kUnknown : found->second;

@@ -27,8 +27,11 @@ void run::addDataOptions(CLI::App &command, DataOptions &data) {
                   "repeated")
       ->type_name("INPUT=FIELD")
       ->allow_extra_args(false);
-  command.add_flag("--lowercase", data.lowercase,
-                   "Read words in lower case (ptb)");
+  command.add_flag("--lowercase", data.lowercase, "Read words in lower case");
+  command.add_option("--parses", data.parses,
+                     "Folder with the words and trees of sentences: id.txt, "
+                     "a.toks, a.parents, a.cparents, ..., or a folder of such "
+                     "ones (pairs)");
 }
 
 void run::addRunOptions(CLI::App &command, ModelOptions &model) {
@@ -55,6 +58,8 @@ void run::addSourceOptions(CLI::App &command, Source &source) {
                      "Vocabulary: a word per line");
   command.add_option("--predict", source.model.predict,
                      "The function that predicts (default: predict)");
+  command.add_option("--loss", source.model.loss,
+                     "The function of the loss (default: loss)");
   command.add_option("--data-dir", source.model.dataDir,
                      "Folder of files that parameters are initialized from");
   command.add_option("--seed", source.seed,

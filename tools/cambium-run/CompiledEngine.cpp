@@ -94,6 +94,9 @@ public:
   Status apply(const EntrySpec &entry, const std::vector<Rate> &rates,
                double gradientScale) override;
   void clearGradients() override { cambium_store_clear_gradients(store.get()); }
+  void *value(size_t parameter) override {
+    return cambium_store_value(store.get(), static_cast<int64_t>(parameter));
+  }
   Status save(const std::string &path, bool parametersOnly) override {
     return check(
         cambium_store_save(store.get(), path.c_str(), flags(parametersOnly)));

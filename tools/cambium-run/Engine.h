@@ -139,6 +139,8 @@ public:
   virtual Status apply(const EntrySpec &entry, const std::vector<Rate> &rates,
                        double gradientScale) = 0;
   virtual void clearGradients() = 0;
+  /// The elements of a parameter, to be read or written.
+  virtual void *value(size_t parameter) = 0;
 
   /// Checkpoints; with `parametersOnly`, without the state of the optimizer.
   virtual Status save(const std::string &path, bool parametersOnly) = 0;

@@ -59,7 +59,8 @@ bool run::isBetter(const std::string &metric, double value, double than) {
   return info && info->moreIsBetter ? value > than : value < than;
 }
 
-Status Evaluator::findEntries(const std::string &predictName) {
+Status Evaluator::findEntries(const std::string &predictName,
+                              const std::string &lossName) {
   predict = engine->find(predictName);
   std::string functions;
   for (const EntrySpec &entry : engine->entries)
@@ -75,7 +76,7 @@ Status Evaluator::findEntries(const std::string &predictName) {
     return Status::error("expected that output 0 of '" + predictName +
                          "' is one value or one vector of class scores per "
                          "example or per node");
-  loss = engine->find("loss");
+  loss = engine->find(lossName);
   if (loss && (loss->kind != CAMBIUM_ENTRY_FUNCTION || loss->outputs.empty()))
     loss = nullptr;
   return Status();

@@ -71,8 +71,9 @@ public:
   std::function<bool()> shouldStop = [] { return false; };
 
   /// Finds the entries: `predict` must be a function whose first output is
-  /// usable; `loss` is taken if the model has it.
-  Status findEntries(const std::string &predictName);
+  /// usable; the loss is taken if the model has it.
+  Status findEntries(const std::string &predictName,
+                     const std::string &lossName);
   /// Predictions, and metrics where the data has targets.
   Status run(const data::Dataset &dataset, Evaluation &result) const;
   Status predictAll(const data::Dataset &dataset, Evaluation &result) const;

@@ -19,7 +19,7 @@ namespace cambium::run {
 struct ModelOptions {
   std::string module;
   std::string dataDir;
-  std::string predict = "predict";
+  std::string predict = "predict", loss = "loss";
   int threads = 0;
   bool interpret = false;
 };
@@ -30,6 +30,7 @@ struct DataOptions {
   std::string vocabulary;
   bool lowercase = false;
   int64_t minCount = 1;
+  std::string parses; ///< Folder with the trees of sentences.
   std::vector<std::string> maps;
 };
 
@@ -41,6 +42,7 @@ struct TrainOptions {
   std::vector<std::string> tests;
   int64_t epochs = 10, batchSize = 32, evalBatchSize = 256, accumulate = 1;
   std::vector<std::string> rates{"0.001"};
+  std::vector<std::string> vectors; ///< PARAMETER=FILE
   std::string schedule = "constant", warmup = "0";
   double power = 1, finalFactor = 0;
   uint64_t seed = 1;
@@ -64,11 +66,14 @@ struct TrainOptions {
     visit("lowercase", data.lowercase, false);
     visit("min-count", data.minCount, false);
     visit("map", data.maps, false);
+    visit("parses", data.parses, false);
+    visit("vectors", vectors, false);
     visit("train", train, false);
     visit("dev", dev, false);
     visit("test", tests, true);
     visit("data-dir", model.dataDir, false);
     visit("predict", model.predict, false);
+    visit("loss", model.loss, false);
     visit("interpret", model.interpret, false);
     visit("step", step, false);
     visit("epochs", epochs, true);

@@ -22,7 +22,7 @@ Status Setup::loadModel(const ModelOptions &options) {
       !status.ok())
     return status;
   evaluator.engine = engine.get();
-  return evaluator.findEntries(options.predict);
+  return evaluator.findEntries(options.predict, options.loss);
 }
 
 Status Setup::makeReader(const DataOptions &options) {
@@ -39,18 +39,22 @@ Status Setup::makeReader(const DataOptions &options) {
   Status status = parseRenames(options.maps, evaluator.renames);
   reader->options.lowercase = options.lowercase;
   reader->options.minCount = options.minCount;
+  reader->options.parses = options.parses;
   reader->options.vocabularyLimit = vocabularyLimit();
   return status;
 }
 
 int64_t Setup::vocabularyLimit() const {
+  const std::vector<std::string> fields = reader->wordFields();
   int64_t limit = 0;
   for (const EntrySpec &entry : engine->entries)
     for (const TensorSpec &input : entry.inputs) {
       auto renamed = evaluator.renames.find(input.name);
       const std::string &field =
           renamed == evaluator.renames.end() ? input.name : renamed->second;
-      if ((field == "words" || field == "tokens") && input.limit > 0)
+      const bool hasWords =
+          std::find(fields.begin(), fields.end(), field) != fields.end();
+      if (hasWords && input.limit > 0)
         limit = limit ? std::min(limit, input.limit) : input.limit;
     }
   return limit;
@@ -66,6 +70,8 @@ static void merge(const Source &source, TrainOptions &trained) {
     trained.model.dataDir = source.model.dataDir;
   if (source.model.predict != ModelOptions().predict)
     trained.model.predict = source.model.predict;
+  if (source.model.loss != ModelOptions().loss)
+    trained.model.loss = source.model.loss;
   if (source.model.threads)
     trained.model.threads = source.model.threads;
   if (!source.data.format.empty())
@@ -75,6 +81,8 @@ static void merge(const Source &source, TrainOptions &trained) {
   trained.data.maps.insert(trained.data.maps.end(), source.data.maps.begin(),
                            source.data.maps.end());
   trained.data.lowercase |= source.data.lowercase;
+  if (!source.data.parses.empty())
+    trained.data.parses = source.data.parses;
 }
 
 static Status loadParameters(const std::string &checkpoint, uint64_t seed,

@@ -110,6 +110,13 @@ Status Training::openData() {
              : options.data.vocabulary.empty()
                  ? setup.reader->fit(options.train)
                  : words->load(options.data.vocabulary);
+  const bool isNew = !resumed && options.data.vocabulary.empty();
+  if (data::Vocabulary *words = setup.reader->vocabulary(); words && isNew)
+    for (const std::string &text : options.vectors)
+      if (status.ok())
+        status =
+            data::addVectorWords(text.substr(text.find('=') + 1),
+                                 setup.reader->options.vocabularyLimit, *words);
   if (status.ok())
     status = setup.read(options.train, trainSet);
   if (status.ok())
@@ -179,6 +186,7 @@ void Training::printStart() const {
          options.model.module.c_str(), formatCount(numElements()).c_str(),
          formatCount(trainSet.size()).c_str(),
          formatCount(devSet.size()).c_str(), options.metric.c_str());
+  printf("%s", trainer.vectorSummary.c_str());
   if (hasCheckpoint)
     printf("going on after %lld epochs and %lld batches\n",
            static_cast<long long>(trainer.state.epoch),

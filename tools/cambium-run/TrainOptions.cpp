@@ -52,6 +52,13 @@ static void addFileOptions(CLI::App &command, TrainOptions &options) {
                      "Vocabulary, a word per line (default: from the training "
                      "data)");
   command
+      .add_option("--vectors", options.vectors,
+                  "Begin the rows of a parameter with the word vectors of a "
+                  "file (GloVe's format); the vocabulary then also has the "
+                  "words of the file. May be repeated")
+      ->type_name("PARAMETER=FILE")
+      ->allow_extra_args(false);
+  command
       .add_option("--min-count", options.data.minCount,
                   "Words seen less often in training are unknown words")
       ->check(CLI::PositiveNumber);
@@ -59,6 +66,8 @@ static void addFileOptions(CLI::App &command, TrainOptions &options) {
                      "Folder of files that parameters are initialized from");
   command.add_option("--predict", options.model.predict,
                      "The function that predicts (default: predict)");
+  command.add_option("--loss", options.model.loss,
+                     "The function of the loss on other data (default: loss)");
   command.add_option("--step", options.step,
                      "The training step (default: the only one)");
   addRunOptions(command, options.model);

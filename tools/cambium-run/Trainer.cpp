@@ -29,6 +29,8 @@ Status Trainer::prepare(const data::Dataset &trainData,
   if (status.ok())
     status = checkRates();
   if (status.ok())
+    status = parseVectorSources(options.vectors, *setup.engine, vectors);
+  if (status.ok())
     status = Binding::create(*accumulate, trainData, setup.evaluator.renames,
                              binding);
   if (status.ok())
@@ -80,7 +82,12 @@ uint64_t Trainer::attemptSeed() const {
                        : options.seed;
 }
 
-Status Trainer::initialize() { return setup.engine->initialize(attemptSeed()); }
+Status Trainer::initialize() {
+  Status status = setup.engine->initialize(attemptSeed());
+  return status.ok() ? loadVectors(vectors, setup.reader->vocabulary(),
+                                   *setup.engine, vectorSummary)
+                     : status;
+}
 
 Status Trainer::resume() {
   Engine &engine = *setup.engine;

@@ -12,6 +12,7 @@
 #include "Schedule.h"
 #include "Setup.h"
 #include "TensorBoard.h"
+#include "WordVectors.h"
 
 namespace cambium::run {
 
@@ -54,6 +55,8 @@ public:
   Status run(bool &interrupted);
 
   TrainState state;
+  /// What word vectors were read from where; lines.
+  std::string vectorSummary;
 
 private:
   Status checkRates() const;
@@ -85,6 +88,7 @@ private:
   Binding binding;
   std::unique_ptr<Batch> batch;
   std::vector<Rate> rates;
+  std::vector<VectorSource> vectors;
   Schedule schedule;
   Stopwatch sinceResume, sinceSave;
   double epochStart = 0; ///< now() when the epoch at hand began.

@@ -106,14 +106,13 @@ struct Dataset {
   /// Nodes of the example's tree, or else the length of its longest field.
   int64_t sizeOf(int64_t example) const;
   /// The edges on the longest way from the root of the example's tree to a
-  /// leaf; 0 without a tree. Parents must stand before their children.
+  /// leaf; 0 without a tree.
   int64_t heightOf(int64_t example) const;
   /// "train.txt:17", the place of an example.
   std::string where(int64_t example) const;
 };
 
-/// The heights of the nodes of a tree whose parents stand before their
-/// children.
+/// The heights of the nodes of a tree, given in any order.
 std::vector<int32_t> nodeHeights(const int32_t *parents, int64_t numNodes);
 
 /// Words and their ids: 0 is padding, 1 an unknown word, the others follow.
@@ -128,6 +127,9 @@ public:
   /// one seen first): those seen at least `minCount` times, as long as all ids
   /// stay below `limit` (0: no limit).
   void build(int64_t minCount, int64_t limit);
+  /// Gives the next id to a word, unless it has one or that would not stay
+  /// below `limit` (0: no limit). Whether it got one.
+  bool add(std::string_view word, int64_t limit);
   /// The id of a word, or kUnknown.
   int32_t idOf(std::string_view word) const;
   /// The word of an id; null when out of range.
@@ -146,12 +148,29 @@ private:
   std::unordered_map<std::string, size_t> countedIndex;
 };
 
+/// Adds the words of a file of word vectors to a vocabulary, in the order of
+/// the file, as long as all ids stay below `limit` (0: no limit).
+Status addVectorWords(const std::string &path, int64_t limit,
+                      Vocabulary &words);
+
+/// Reads a file of word vectors: per line a word and its numbers, between
+/// single spaces, as GloVe has them (a first line with the number of vectors
+/// and their size, as word2vec has it, is skipped). Row `id` of `table`, which
+/// has rows of `size` floats for `rows` words, becomes the vector of the
+/// vocabulary's word `id`; rows of other words keep their values. The first
+/// vector of a word counts. `numFound` is the number of rows that were set.
+Status readVectors(const std::string &path, const Vocabulary &words,
+                   int64_t size, int64_t rows, float *table, int64_t &numFound);
+
 /// How a reader goes about its files.
 struct ReaderOptions {
   bool requireTargets = true; ///< Examples must say what a model shall answer.
   bool lowercase = false; ///< ASCII letters of words, before the vocabulary.
   int64_t minCount = 1;   ///< Rarer words of the training file are unknown.
   int64_t vocabularyLimit = 0; ///< All ids stay below; 0: no limit.
+  /// Of pairs: a folder with the words and trees of their sentences, or of such
+  /// folders (id.txt, a.toks, a.parents, a.cparents, b.toks, ...). Empty: none.
+  std::string parses;
 };
 
 /// What the answers of a model are compared with, by the form of the output.
@@ -161,7 +180,7 @@ struct TargetFields {
   std::string value;      ///< Number of an example; empty if there is none.
   /// Class + offset is the number that a class stands for.
   int32_t classOffset = 0;
-  std::string metric; ///< The usual one: "accuracy", "rmse".
+  std::string metric; ///< The usual one: "accuracy", "rmse", "pearson".
 };
 
 /// A tree for a picture.
@@ -187,6 +206,10 @@ public:
   virtual Status fit(const std::string &path);
   /// The vocabulary, or null if the reader has none.
   virtual Vocabulary *vocabulary() { return nullptr; }
+  /// The fields that hold ids of the vocabulary.
+  virtual std::vector<std::string> wordFields() const {
+    return {"words", "tokens"};
+  }
   /// Appends the examples of a text to `dataset`; `firstLine` is the number of
   /// its first line. On an error, examples before the bad one are kept.
   virtual Status readText(std::string_view text, const std::string &source,

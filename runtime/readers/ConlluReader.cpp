@@ -1,0 +1,225 @@
+//===-- runtime/readers/ConlluReader.cpp - Universal Dependencies ---------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// CoNLL-U: sentences of lines with ten tab-separated columns, ended by an
+/// empty line; comments begin with '#'. The nodes of the tree are the syntactic
+/// words: tokens of several words (1-2) and empty nodes (8.1) are left out.
+/// Words may hold spaces.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Readers.h"
+#include "Trees.h"
+
+#include <algorithm>
+
+using namespace cambium::data;
+
+namespace {
+
+enum ColumnNumber { kNumber, kForm, kLemma, kPos, kHead = 6, kNumColumns = 10 };
+
+/// A sentence as it stands in the file.
+struct Sentence {
+  Line first{}; ///< Its first line with a word.
+  std::string text, id;
+  std::vector<std::string_view> words;
+  std::vector<int32_t> tags, heads;
+  std::vector<Line> lines;         ///< Of each word,
+  std::vector<Column> headColumns; ///< with its head.
+};
+
+class ConlluReader : public Reader {
+public:
+  const char *name() const override { return "conllu"; }
+  TargetFields targets() const override {
+    return {"label", "labels", "", 0, "accuracy_all"};
+  }
+  Vocabulary *vocabulary() override { return &words; }
+  Status fit(const std::string &path) override;
+  Status readText(std::string_view text, const std::string &source,
+                  int64_t firstLine, Dataset &dataset) override;
+
+private:
+  template <typename Take>
+  Status forEachSentence(LineCutter &lines, bool needTags, Take take) const;
+  Status readWord(const Line &line, bool needTags, Sentence &sentence) const;
+  void append(const Sentence &sentence, Dataset &dataset) const;
+  std::string normalize(std::string_view word) const {
+    return options.lowercase ? lowerCase(word) : std::string(word);
+  }
+
+  Vocabulary words;
+};
+
+} // namespace
+
+/// The number of a part of speech in alphabetical order; -1 if it is none.
+static int32_t tagOf(std::string_view name) {
+  static const char *const names[] = {
+      "ADJ",  "ADP",  "ADV",   "AUX",   "CCONJ", "DET", "INTJ", "NOUN", "NUM",
+      "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"};
+  auto found = std::find(std::begin(names), std::end(names), name);
+  return found == std::end(names) ? -1 : static_cast<int32_t>(found - names);
+}
+
+/// The value of a comment such as "# sent_id = weblog-1"; empty if it is
+/// another one.
+static std::string_view commentValue(std::string_view line,
+                                     std::string_view key) {
+  const std::string prefix = "# " + std::string(key) + " = ";
+  return line.substr(0, prefix.size()) == prefix ? line.substr(prefix.size())
+                                                 : std::string_view();
+}
+
+Status ConlluReader::readWord(const Line &line, bool needTags,
+                              Sentence &sentence) const {
+  const std::vector<Column> columns = cutColumns(line.text);
+  if (columns.size() != kNumColumns)
+    return line.expected(line.text.size(), "10 columns between tabs",
+                         std::to_string(columns.size()));
+  const Column &number = columns[kNumber];
+  if (number.text.find_first_of("-.") != std::string_view::npos)
+    return Status();
+  int32_t place = 0;
+  const int32_t next = static_cast<int32_t>(sentence.words.size()) + 1;
+  if (!parseInt(number.text, place) || place != next)
+    return line.expected(number.offset,
+                         "the number of the word, " + std::to_string(next),
+                         quote(number.text));
+  if (columns[kForm].text.empty())
+    return line.expected(columns[kForm].offset, "a word", "nothing");
+  const int32_t tag = tagOf(columns[kPos].text);
+  if (tag < 0 && needTags)
+    return line.expected(columns[kPos].offset,
+                         "a part of speech, ADJ to X, in upper case",
+                         quote(columns[kPos].text));
+  if (sentence.words.empty())
+    sentence.first = line;
+  sentence.words.push_back(columns[kForm].text);
+  sentence.tags.push_back(tag);
+  sentence.lines.push_back(line);
+  sentence.headColumns.push_back(columns[kHead]);
+  return Status();
+}
+
+/// The heads of a sentence, which are known when all its words are.
+static Status readHeads(Sentence &sentence) {
+  const size_t count = sentence.words.size();
+  Status status =
+      readParents(sentence.first, sentence.headColumns, "word", sentence.heads);
+  if (status.ok())
+    return status;
+  // Once more, word by word, to name the line.
+  int64_t root = -1;
+  for (size_t i = 0; i < count; ++i) {
+    int32_t head = 0;
+    const Column &column = sentence.headColumns[i];
+    const Line &line = sentence.lines[i];
+    if (!parseInt(column.text, head) || head < 0 ||
+        head > static_cast<int64_t>(count) ||
+        head == static_cast<int64_t>(i) + 1)
+      return line.expected(column.offset,
+                           "the number of another word of the sentence, or 0 "
+                           "at the root",
+                           quote(column.text));
+    if (head == 0 && root >= 0)
+      return line.expected(column.offset, "one root",
+                           "a second one beside word " +
+                               std::to_string(root + 1));
+    if (head == 0)
+      root = static_cast<int64_t>(i);
+  }
+  return sentence.first.expected(
+      sentence.headColumns.front().offset, "heads that make one tree",
+      root < 0 ? "no root, which has the head 0" : "a cycle");
+}
+
+template <typename Take>
+Status ConlluReader::forEachSentence(LineCutter &lines, bool needTags,
+                                     Take take) const {
+  Sentence sentence;
+  bool isMore = true;
+  while (isMore) {
+    Line line{};
+    isMore = lines.next(line);
+    if (isMore && !line.text.empty() && line.text.front() == '#') {
+      if (auto text = commentValue(line.text, "text"); !text.empty())
+        sentence.text = text;
+      if (auto id = commentValue(line.text, "sent_id"); !id.empty())
+        sentence.id = id;
+      continue;
+    }
+    if (isMore && !line.text.empty()) {
+      if (Status status = readWord(line, needTags, sentence); !status.ok())
+        return status;
+      continue;
+    }
+    if (sentence.words.empty())
+      continue;
+    Status status = readHeads(sentence);
+    if (!status.ok())
+      return status;
+    take(sentence);
+    sentence = Sentence();
+  }
+  return Status();
+}
+
+Status ConlluReader::fit(const std::string &path) {
+  std::string text;
+  if (Status status = readFile(path, text); !status.ok())
+    return status;
+  LineCutter lines(text, path, 1);
+  Status status = forEachSentence(lines, false, [&](const Sentence &sentence) {
+    for (std::string_view word : sentence.words)
+      words.count(normalize(word));
+  });
+  words.build(options.minCount, options.vocabularyLimit);
+  return status;
+}
+
+void ConlluReader::append(const Sentence &sentence, Dataset &dataset) const {
+  const size_t tree = fieldIndex(dataset, "tree", FieldKind::Tree, true);
+  const size_t ids = fieldIndex(dataset, "words", FieldKind::I32, true);
+  const size_t labels = fieldIndex(dataset, "labels", FieldKind::I32, true);
+  const size_t label = fieldIndex(dataset, "label", FieldKind::I32, false);
+  std::vector<Field> &fields = dataset.fields;
+  for (size_t i = 0; i < sentence.words.size(); ++i) {
+    const int32_t tag = sentence.tags[i];
+    dataset.hasTargets &= tag >= 0;
+    fields[tree].ints.push_back(sentence.heads[i]);
+    fields[ids].ints.push_back(words.idOf(normalize(sentence.words[i])));
+    fields[labels].ints.push_back(std::max(tag, 0));
+    if (sentence.heads[i] < 0)
+      fields[label].ints.push_back(std::max(tag, 0));
+  }
+  for (Field &field : fields)
+    field.endExample();
+  std::string text = sentence.text;
+  if (text.empty())
+    for (std::string_view word : sentence.words)
+      text.append(text.empty() ? "" : " ").append(word);
+  dataset.texts.push_back(std::move(text));
+  dataset.lines.push_back(sentence.first.number);
+  dataset.extraNames = {"sent_id"};
+  dataset.extras.push_back({sentence.id});
+}
+
+Status ConlluReader::readText(std::string_view text, const std::string &source,
+                              int64_t firstLine, Dataset &dataset) {
+  LineCutter lines(text, source, firstLine);
+  return forEachSentence(
+      lines, options.requireTargets,
+      [&](const Sentence &sentence) { append(sentence, dataset); });
+}
+
+std::unique_ptr<Reader> cambium::data::createConlluReader() {
+  return std::make_unique<ConlluReader>();
+}
