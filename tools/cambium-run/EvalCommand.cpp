@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "Groups.h"
 #include "Progress.h"
 #include "Text.h"
 
@@ -38,6 +39,22 @@ static Status logEvaluation(const RunFolder &folder, const std::string &file,
   return folder.log(event);
 }
 
+/// A line per value of the column that evaluations are split by.
+static Status printGroups(const Setup &setup, const data::Dataset &dataset,
+                          const Evaluation &evaluation) {
+  std::vector<Group> groups;
+  if (Status status = groupMetrics(dataset, setup.evaluator, evaluation,
+                                   setup.splitBy, groups);
+      !status.ok())
+    return status;
+  for (const Group &group : groups)
+    printf("  %s %s: %s examples  %s\n", setup.splitBy.c_str(),
+           plainColumn(group.value).c_str(),
+           formatCount(group.numExamples).c_str(),
+           group.metrics.text().c_str());
+  return Status();
+}
+
 Status run::evaluateFiles(Setup &setup, const std::vector<std::string> &files,
                           const RunFolder *folder, const std::string &metric,
                           const std::string &predictionsPath) {
@@ -55,6 +72,9 @@ Status run::evaluateFiles(Setup &setup, const std::vector<std::string> &files,
            formatCount(dataset.size()).c_str(),
            evaluation.metrics.text().c_str(),
            formatCount(std::llround(rate)).c_str());
+    if (!setup.splitBy.empty())
+      if (Status status = printGroups(setup, dataset, evaluation); !status.ok())
+        return status;
     fflush(stdout);
     if (folder)
       if (Status status =
@@ -85,7 +105,7 @@ namespace {
 struct EvalOptions {
   Source source;
   std::vector<std::string> files;
-  std::string predictions;
+  std::string predictions, splitBy;
   int64_t batchSize = 256;
 };
 
@@ -98,6 +118,7 @@ static Status evaluate(const EvalOptions &options) {
       !status.ok())
     return status;
   setup.evaluator.batchSize = options.batchSize;
+  setup.splitBy = options.splitBy;
   std::vector<std::string> files = options.files;
   if (files.empty())
     files = trained.tests;
@@ -122,6 +143,9 @@ void run::addEvalCommand(CLI::App &app, int &exitCode) {
                       "Data files (default: the test files of the training)");
   command->add_option("--predictions", options->predictions,
                       "Where to write the predictions of the first file");
+  command->add_option("--by", options->splitBy,
+                      "Also the metrics of the examples with each value of "
+                      "this column of the data");
   command->add_option("--batch-size", options->batchSize, "Examples of a call")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

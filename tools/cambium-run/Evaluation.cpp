@@ -310,9 +310,8 @@ static void collectRows(const Dataset &dataset, const Evaluator &evaluator,
   }
 }
 
-static Answers collectAnswers(const Dataset &dataset,
-                              const Evaluator &evaluator,
-                              const Evaluation &result) {
+Answers run::collectAnswers(const Dataset &dataset, const Evaluator &evaluator,
+                            const Evaluation &result) {
   Answers answers;
   answers.predictions = result.predictions.values;
   for (int64_t i = 0; i < dataset.size(); ++i)

@@ -91,6 +91,10 @@ private:
                                                int64_t first)> &take) const;
 };
 
+/// The predictions of a data set with targets beside them.
+Answers collectAnswers(const data::Dataset &dataset, const Evaluator &evaluator,
+                       const Evaluation &result);
+
 /// What predictions are compared with, as a user reads it: the class + offset,
 /// or the number. NaN where the data set has no such field.
 double targetOf(const data::Dataset &dataset, const Evaluator &evaluator,

@@ -20,6 +20,7 @@ struct Setup {
   std::unique_ptr<Engine> engine;
   std::unique_ptr<data::Reader> reader;
   Evaluator evaluator;
+  std::string splitBy; ///< A column; empty: evaluations are not split.
 
   /// Loads the module and finds what `evaluator` needs.
   Status loadModel(const ModelOptions &options);

@@ -50,6 +50,7 @@ public:
 private:
   Status openModel();
   Status openData();
+  Status addWordsOfVectors();
   Status fillFolder();
   void printStart() const;
   void reopen();
@@ -110,19 +111,27 @@ Status Training::openData() {
              : options.data.vocabulary.empty()
                  ? setup.reader->fit(options.train)
                  : words->load(options.data.vocabulary);
-  const bool isNew = !resumed && options.data.vocabulary.empty();
-  if (data::Vocabulary *words = setup.reader->vocabulary(); words && isNew)
-    for (const std::string &text : options.vectors)
-      if (status.ok())
-        status =
-            data::addVectorWords(text.substr(text.find('=') + 1),
-                                 setup.reader->options.vocabularyLimit, *words);
+  if (status.ok() && !resumed && options.data.vocabulary.empty())
+    status = addWordsOfVectors();
   if (status.ok())
     status = setup.read(options.train, trainSet);
   if (status.ok())
     status = setup.read(options.dev, devSet);
   if (status.ok() && options.metric.empty())
     options.metric = setup.evaluator.targets.metric;
+  return status;
+}
+
+/// The vocabulary of the training data is extended by the words that have
+/// vectors, for the sake of other data.
+Status Training::addWordsOfVectors() {
+  data::Vocabulary *words = setup.reader->vocabulary();
+  std::vector<VectorSource> sources;
+  Status status = parseVectorSources(options.vectors, *setup.engine, sources);
+  for (const VectorSource &source : sources)
+    if (status.ok() && words)
+      status = data::addVectorWords(
+          source.path, setup.reader->options.vocabularyLimit, *words);
   return status;
 }
 
