@@ -17,12 +17,12 @@ import torch
 
 from . import cells, trees
 
-SIZES = {"words": 6, "input": 3, "hidden": 4, "classes": 3, "query": 2}
+SIZES = {"words": 6, "input": 3, "hidden": 4, "classes": 3, "query": 2, "width": 4, "inner": 5}
 SHAPES = {
     "nary_tree_lstm": trees.binary, "tree_rnn": trees.binary, "tree_fc": trees.binary,
     "mv_rnn": trees.binary, "dag_rnn": trees.graphs,
 }
-SEQUENCES = ("lstm", "gru", "gru_cudnn")
+SEQUENCES = ("lstm", "gru", "gru_cudnn", "transformer_post_norm", "transformer_pre_norm")
 NAMES = ("child_sum_tree_lstm", "attentive_child_sum_tree_lstm",
          "weighted_child_sum_tree_lstm", "nary_tree_lstm", "tree_gru", "tree_rnn",
          "tree_fc", "mv_rnn", "dag_rnn", "bidirectional_tree_lstm") + SEQUENCES

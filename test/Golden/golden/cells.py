@@ -217,3 +217,32 @@ def gru_cudnn(p, words):
         h = torch.nn.utils.stateless.functional_call(
             cell, weights, (x.unsqueeze(0), h.unsqueeze(0))).squeeze(0)
     return h
+
+
+def transformer(p, words, norm_first):
+    """PyTorch's own layer, twice; matrices transposed."""
+    width, inner = p["W_1"].shape
+    layer = torch.nn.TransformerEncoderLayer(
+        width, 2, inner, dropout=0.0, activation="gelu", norm_first=norm_first,
+        batch_first=True).double()
+    weights = {
+        "self_attn.in_proj_weight": torch.cat([p["W_" + n].T for n in "qkv"]),
+        "self_attn.in_proj_bias": torch.cat([p["b_" + n] for n in "qkv"]),
+        "self_attn.out_proj.weight": p["W_o"].T, "self_attn.out_proj.bias": p["b_o"],
+        "linear1.weight": p["W_1"].T, "linear1.bias": p["b_1"],
+        "linear2.weight": p["W_2"].T, "linear2.bias": p["b_2"],
+        "norm1.weight": p["g_a"], "norm1.bias": p["s_a"],
+        "norm2.weight": p["g_f"], "norm2.bias": p["s_f"],
+    }
+    x = p["embedding"][words].unsqueeze(0)
+    for _ in range(2):
+        x = torch.nn.utils.stateless.functional_call(layer, weights, (x,))
+    return x[0].mean(0)
+
+
+def transformer_post_norm(p, words):
+    return transformer(p, words, norm_first=False)
+
+
+def transformer_pre_norm(p, words):
+    return transformer(p, words, norm_first=True)
