@@ -53,7 +53,7 @@ class Texts(html.parser.HTMLParser):
 
 
 def write_run(folder, seed, metric, said, options=None):
-    """A run of two epochs whose four predictions are `said`; targets 0 0 1 1."""
+    """A run of two epochs that says `said` of examples with the targets 0 0 1 1, and again."""
     os.makedirs(folder, exist_ok=True)
 
     def write(name, text):
@@ -71,10 +71,10 @@ def write_run(folder, seed, metric, said, options=None):
     write("config.json", json.dumps(
         {"model": "models/bow.mlir", "metric": "accuracy", "seed": seed,
          "options": {"lr": ["0.1"], "epochs": 2, **(options or {})}}))
-    rows = [f"{i}\t{i // 2}\t{p}\t{3 + i}\t{1 + i % 2}\t{0.55 + 0.1 * i}"
-            for i, p in enumerate(said)]
-    write("predictions.tsv",
-          "\n".join(["example\ttarget\tprediction\tsize\theight\tprobability", *rows, ""]))
+    rows = [f"{i}\t{i // 2 % 2}\t{p}\t{3 + i}\t{1 + i % 2}\t{0.55 + 0.1 * (i % 4)}\t"
+            f"{('on $5 or $6', 'off')[i % 2]}" for i, p in enumerate(said + said)]
+    write("predictions.tsv", "\n".join(
+        ["example\ttarget\tprediction\tsize\theight\tprobability\tkind", *rows, ""]))
     examples = [{"example": 3, "rank": "worst", "error": 1.9, "target": "0",
                  "prediction": "2", "probability": 0.9, "trees": [TREE]},
                 {"example": 1, "rank": "best", "error": 0.1, "target": "2",
@@ -118,7 +118,8 @@ class OneRun(Folder):
         write_run(self.path("run"), 1, 0.5, [0, 1, 1, 0])
         page = self.report(self.path("run"))
         for part in ("Confusion", "Calibration", "Error by length",
-                     "Error by height of the tree", "The worst examples",
+                     "Error by height of the tree", "Error by kind", "on $5 or $6 (4)",
+                     "The worst examples",
                      "The best examples"):
             self.assertIn(part, page.texts)
         self.assertIn("not <good>", page.texts)
@@ -209,6 +210,15 @@ class Measures(unittest.TestCase):
         self.assertAlmostEqual(points[0][0], 0.65)
         self.assertEqual(points[0][1], 0.5)
         self.assertAlmostEqual(gap, (0.15 * 2 + 0.05 * 2) / 4)
+
+    def test_errors_by_texts(self):
+        found = predictions(target=[0.] * 6, prediction=[0., 1., 1., 0., 0., 0.],
+                            kind=["b", "b", "a", "a", "a", "b"], size=[1.] * 6,
+                            words=list("uvwxyz"))
+        self.assertEqual(measures.text_columns(found), ["kind"])
+        rows = measures.error_by_text(found, "kind")
+        self.assertEqual([(value, n) for value, _, n in rows], [("a", 3), ("b", 3)])
+        self.assertAlmostEqual(rows[0][1], 100 / 3)
 
     def test_groups_hold_every_value_once(self):
         values = [i // 3 for i in range(100)]

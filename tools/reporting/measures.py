@@ -120,6 +120,27 @@ def error_by_group(predictions, column, groups):
             for errors in found]
 
 
+def text_columns(predictions):
+    """Columns of the data that sort the examples into a few groups, by their names."""
+    known = ("example", "target", "prediction", "size", "height", "probability")
+    found = []
+    for name, values in predictions.columns.items():
+        if name in known or not all(isinstance(v, str) for v in values):
+            continue
+        if 2 <= len(set(values)) <= MOST_GROUPS and len(values) > 2 * len(set(values)):
+            found.append(name)
+    return found
+
+
+def error_by_text(predictions, column):
+    """Value, error and number of examples for every value of a column."""
+    found = collections.defaultdict(list)
+    for value, error in zip(predictions.columns[column], predictions.errors()):
+        found[value].append(error)
+    return [(value, error_of(errors, predictions.is_numeric), len(errors))
+            for value, errors in sorted(found.items())]
+
+
 def tuple_agreement(predictions):
     """RMSE between the predictions of the two members of each tuple, or None."""
     groups, levels = predictions.columns.get("tuple"), predictions.columns.get("level")

@@ -81,7 +81,7 @@ def render(groups, title, next_steps):
     if len(groups) == 1:
         run = groups[0].typical()
         parts.append(f'<h2>Seed {number(run.config.get("seed"))}, the best on dev</h2>')
-        parts += sections.cards(sections.confusion_cards(run) +
+        parts += sections.cards(sections.confusion_cards(run) + sections.text_cards(run) +
                                 sections.scatter_cards(run))
         parts += sections.example_section(run) + sections.tree_section(run)
         parts += sections.configuration(run)

@@ -194,6 +194,20 @@ def error_by(groups, column, title):
     return to_svg(figure, column), f"Examples: {counts}"
 
 
+def error_by_text(predictions, column):
+    """Error for each value of a column of texts."""
+    rows = measures.error_by_text(predictions, column)
+    figure, axes = pyplot.subplots(figsize=(4.7, max(1.2, 0.36 * len(rows) + 0.5)))
+    names = [f"{value or '(none)'} ({n:,})".replace("$", r"\$") for value, _, n in rows]
+    bars = axes.barh(names, [error for _, error, _ in rows], color=DEV, height=0.68)
+    axes.bar_label(bars, [f"{error:.3g}" for _, error, _ in rows], fontsize=8, padding=3,
+                   color=SOFT)
+    axes.invert_yaxis()
+    axes.grid(axis="y", visible=False)
+    axes.set(title="RMSE" if predictions.is_numeric else "errors (%)")
+    return to_svg(figure, "text" + column)
+
+
 def calibration(groups):
     """Share of right answers over the probability that the model gave. The SVG and a
     sentence, or None."""

@@ -15,6 +15,7 @@ from .elements import card, cards, figure, number, table
 
 MAIN = ("accuracy", "accuracy_all", "macro_f1", "macro_f1_all", "kappa", "pearson",
         "spearman", "mse", "rmse", "loss")
+MOST_TEXTS = 4  # columns of texts that errors are shown by
 HALF = 470  # pixels of a tree that leaves room for another one beside it
 
 
@@ -116,6 +117,15 @@ def error_cards(groups):
     return items
 
 
+def text_cards(run):
+    """Errors by what the data says about the examples in words."""
+    if not run.predictions:
+        return []
+    return [figure(pictures.error_by_text(run.predictions, column),
+                   "In brackets, the number of examples.", f"Error by {column}")
+            for column in measures.text_columns(run.predictions)[:MOST_TEXTS]]
+
+
 def scatter_cards(run):
     svg = pictures.scatter(run.predictions) if run.predictions else None
     return [figure(svg, "Each mark is a pair; larger ones are more frequent. On the "
@@ -202,7 +212,7 @@ def details(run, errors):
     """Everything about one run below the learning curve; `errors` are the cards of
     where the errors are."""
     parts = []
-    items = confusion_cards(run) + errors + scatter_cards(run)
+    items = confusion_cards(run) + errors + text_cards(run) + scatter_cards(run)
     if items:
         parts += ["<h2>Where the errors are</h2>"] + cards(items)
     return parts + example_section(run) + tree_section(run) + configuration(run)
