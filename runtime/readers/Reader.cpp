@@ -19,7 +19,7 @@ bool Reader::describe(std::string_view, TreeText &) const { return false; }
 
 Status Reader::read(const std::string &path, Dataset &dataset) {
   std::string text;
-  if (Status status = readFile(path, text); !status.ok())
+  if (Status status = readTextFile(path, text); !status.ok())
     return status;
   const std::string source = path == "-" ? "<stdin>" : path;
   int64_t before = dataset.size();
@@ -41,6 +41,12 @@ std::unique_ptr<Reader> cambium::data::createReader(std::string_view format) {
     return createPairReader();
   if (format == "conllu")
     return createConlluReader();
+  if (format == "brackets")
+    return createBracketsReader();
+  if (format == "constituents")
+    return createConstituentsReader();
+  if (format == "listops")
+    return createListOpsReader();
   return nullptr;
 }
 
@@ -49,7 +55,8 @@ const std::vector<FormatInfo> &cambium::data::formats() {
       {"ptb",
        "labelled trees, one per line: (3 (2 It) (4 (2 's) (4 good))). "
        "Fields: tree (nodes in preorder), words (per node; 0 at inner "
-       "nodes), labels (per node), label (of the root), tokens (the words "
+       "nodes), labels (per node), label (of the root), weights (per node: 1, "
+       "or 0 where there is no label, or no class of it), tokens (the words "
        "alone)"},
       {"coba",
        "arithmetic, tab-separated: an expression in prefix notation "
@@ -71,6 +78,18 @@ const std::vector<FormatInfo> &cambium::data::formats() {
        "dependency trees of Universal Dependencies. Fields: tree (words in the "
        "order of the sentence), words, labels (the part of speech of each "
        "word, "
-       "in alphabetical order from 0, ADJ, to 16, X), label (of the root)"}};
+       "in alphabetical order from 0, ADJ, to 16, X), label (of the root)"},
+      {"brackets",
+       "words in brackets, one tree per line, ( ( The cat ) sits ), after its "
+       "class and a tab. Fields: tree (nodes in preorder), words (per node; 0 "
+       "at inner nodes), tokens (the words alone), label (the class, from 0)"},
+      {"constituents",
+       "the same with labels, (S (NP (DT The) (NN cat)) (VP sits)), which are "
+       "the words of inner nodes: [NP]. Fields: as of brackets"},
+      {"listops",
+       "a class, a tab and an expression, in brackets, ( ( ( [MAX 2 ) 9 ) ] ), "
+       "or in prefix notation, [MAX 2 9 ]; the column 'depth' of predictions "
+       "counts nested operators. Fields: as of brackets; in prefix notation "
+       "operators are the words of inner nodes"}};
   return all;
 }

@@ -20,6 +20,12 @@ std::unique_ptr<Reader> createCobaReader();
 std::unique_ptr<Reader> createPairReader();
 /// Dependency trees of Universal Dependencies.
 std::unique_ptr<Reader> createConlluReader();
+/// Words in brackets without labels, and perhaps a class before them.
+std::unique_ptr<Reader> createBracketsReader();
+/// Phrases with labels, and perhaps a class before them.
+std::unique_ptr<Reader> createConstituentsReader();
+/// ListOps: a class, and an expression in brackets or prefix notation.
+std::unique_ptr<Reader> createListOpsReader();
 
 } // namespace cambium::data
 

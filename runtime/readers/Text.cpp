@@ -82,6 +82,10 @@ std::string cambium::data::lowerCase(std::string_view text) {
   return result;
 }
 
+bool cambium::data::isBlank(std::string_view text) {
+  return text.find_first_not_of(" \t") == std::string_view::npos;
+}
+
 std::string cambium::data::quote(std::string_view text) {
   constexpr size_t kLongest = 40;
   std::string result = "'";

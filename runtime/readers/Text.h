@@ -29,6 +29,21 @@ struct Line {
                   std::string_view got) const;
 };
 
+/// A part of a line and the byte where it begins.
+struct Column {
+  std::string_view text;
+  size_t offset;
+};
+
+/// The tab-separated columns of a line.
+std::vector<Column> cutColumns(std::string_view text);
+
+/// ASCII letters in lower case.
+std::string lowerCase(std::string_view text);
+
+/// Whether there are spaces and tabs only.
+bool isBlank(std::string_view text);
+
 /// Cuts a text into lines. Ends may be LF or CRLF; a byte order mark at the
 /// beginning of the text is skipped; lines may be of any length.
 class LineCutter {

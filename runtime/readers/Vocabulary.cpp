@@ -75,7 +75,7 @@ Status Vocabulary::save(const std::string &path) const {
 
 Status Vocabulary::load(const std::string &path) {
   std::string text;
-  if (Status status = readFile(path, text); !status.ok())
+  if (Status status = readTextFile(path, text); !status.ok())
     return status;
   std::vector<std::string> newWords;
   std::unordered_map<std::string, int32_t> newIds;

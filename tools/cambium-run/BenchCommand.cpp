@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Batches.h"
 #include "Commands.h"
 #include "Json.h"
 #include "Progress.h"
-#include "Schedule.h"
 #include "Text.h"
 
 #include <algorithm>
@@ -126,8 +126,8 @@ private:
 Status Bench::prepare() {
   if (Status status = setup.read(options.file, dataset); !status.ok())
     return status;
-  auto batches = makeBatches(dataset, /*seed=*/1, /*epoch=*/0, dataset.size(),
-                             /*bucket=*/false);
+  auto batches = makeBatches(dataset, /*seed=*/1, /*epoch=*/0,
+                             {/*examples=*/dataset.size()});
   chosen = batches.front();
   if (static_cast<int64_t>(chosen.size()) > options.examples)
     chosen.resize(options.examples);

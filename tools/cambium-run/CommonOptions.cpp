@@ -32,6 +32,20 @@ void run::addDataOptions(CLI::App &command, DataOptions &data) {
                      "Folder with the words and trees of sentences: id.txt, "
                      "a.toks, a.parents, a.cparents, ..., or a folder of such "
                      "ones (pairs)");
+  command
+      .add_option("--binarize", data.binarize,
+                  "Nodes of more than two children of a tree in brackets: "
+                  "(A b c d) becomes (A (A b c) d) with 'left', "
+                  "(A b (A c d)) with 'right'")
+      ->check(CLI::IsMember({"none", "left", "right"}));
+  command
+      .add_option("--classes", data.classes,
+                  "The class of each label (ptb): 0=0,1=0,3=1,4=1 makes two of "
+                  "five; examples and nodes with other labels do not count")
+      ->type_name("LABEL=CLASS,...");
+  command.add_flag("--collapse-unary", data.collapseUnary,
+                   "A node of one child and that child become one (trees in "
+                   "brackets)");
 }
 
 void run::addRunOptions(CLI::App &command, ModelOptions &model) {

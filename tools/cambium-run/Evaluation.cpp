@@ -301,8 +301,9 @@ static void collectRows(const Dataset &dataset, const Evaluator &evaluator,
   const Field *labels = dataset.find(evaluator.targets.perRow);
   if (!labels || labels->offsets != all.rowOffsets)
     return;
+  const Field *weights = dataset.find(evaluator.targets.rowWeight);
   for (size_t row = 0; row < labels->ints.size(); ++row) {
-    if (labels->ints[row] < 0)
+    if (labels->ints[row] < 0 || (weights && weights->floats[row] == 0))
       continue; // A row without a target.
     answers.rowPredictions.push_back(all.rowValues[row]);
     answers.rowTargets.push_back(labels->ints[row] +

@@ -57,6 +57,8 @@ static Status inferText(const Setup &setup, const std::string &text,
                         const std::string &source, int64_t line, bool nodes) {
   data::Dataset dataset;
   dataset.source = source;
+  if (Status status = data::checkText(text, source, line); !status.ok())
+    return status;
   // Examples before the first bad line are answered all the same.
   const Status read = setup.reader->readText(text, source, line, dataset);
   if (dataset.size() == 0)

@@ -29,6 +29,8 @@ struct DataOptions {
   std::string format;
   std::string vocabulary;
   bool lowercase = false;
+  std::string binarize = "none", classes;
+  bool collapseUnary = false;
   int64_t minCount = 1;
   std::string parses; ///< Folder with the trees of sentences.
   std::vector<std::string> maps;
@@ -49,7 +51,8 @@ struct TrainOptions {
   int64_t seeds = 0; ///< Trainings of a sweep; 0: it is none.
   int64_t patience = 0;
   std::string metric, step;
-  bool bucket = false;
+  int64_t batchNodes = 0, prefetch = 1;
+  std::string bucket = "none";
   double checkpointSeconds = 60;
   int64_t restartAfter = 0, restarts = 3;
   double restartGain = 0.01;
@@ -64,6 +67,9 @@ struct TrainOptions {
   template <typename Visitor> void forEach(Visitor &&visit) {
     visit("data", data.format, false);
     visit("lowercase", data.lowercase, false);
+    visit("binarize", data.binarize, false);
+    visit("collapse-unary", data.collapseUnary, false);
+    visit("classes", data.classes, false);
     visit("min-count", data.minCount, false);
     visit("map", data.maps, false);
     visit("parses", data.parses, false);
@@ -80,7 +86,9 @@ struct TrainOptions {
     visit("batch-size", batchSize, false);
     visit("eval-batch-size", evalBatchSize, false);
     visit("accumulate", accumulate, false);
+    visit("batch-nodes", batchNodes, false);
     visit("bucket", bucket, false);
+    visit("prefetch", prefetch, true);
     visit("lr", rates, false);
     visit("schedule", schedule, false);
     visit("warmup", warmup, false);

@@ -10,6 +10,7 @@
 #include "Text.h"
 
 #include <cmath>
+#include <utility>
 
 using namespace cambium;
 using namespace cambium::run;

@@ -45,6 +45,8 @@ Status run::mergeResumed(const CLI::App &command, const RunFolder &folder,
     merged.patience = options.patience;
   if (isTyped("checkpoint-every"))
     merged.checkpointSeconds = options.checkpointSeconds;
+  if (isTyped("prefetch"))
+    merged.prefetch = options.prefetch;
   if (isTyped("threads"))
     merged.model.threads = options.model.threads;
   if (isTyped("seeds"))

@@ -124,6 +124,9 @@ Status RunFolder::readConfig(Json &config) const {
 void RunFolder::applyConfig(const Json &config, TrainOptions &options) {
   options.model.module = config["model"].text(options.model.module);
   options.forEach(OptionReader{config["options"]});
+  // Once a flag.
+  if (config["options"]["bucket"].truth(false))
+    options.bucket = "size";
 }
 
 Status RunFolder::log(const Json &event) const {

@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/Schedule.cpp - Batches and learning rates of a
-// training -//
+//===-- tools/cambium-run/Schedule.cpp - Learning rates of a training -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,56 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 using namespace cambium;
 using namespace cambium::run;
-
-uint64_t run::randomBelow(uint64_t key, uint64_t bound) {
-  __extension__ using Wide = unsigned __int128;
-  return static_cast<uint64_t>((static_cast<Wide>(key) * bound) >> 64);
-}
-
-template <typename T> static void shuffle(std::vector<T> &items, uint64_t key) {
-  for (size_t i = items.size(); i > 1; --i)
-    std::swap(items[i - 1], items[randomBelow(cambium_mix(key, i), i)]);
-}
-
-std::vector<std::vector<int32_t>> run::makeBatches(const data::Dataset &dataset,
-                                                   uint64_t seed, int64_t epoch,
-                                                   int64_t batchSize,
-                                                   bool bucket) {
-  constexpr int64_t kBatchesPerPiece = 50;
-  const uint64_t key = cambium_mix(seed, static_cast<uint64_t>(epoch));
-  std::vector<int32_t> order(dataset.size());
-  std::iota(order.begin(), order.end(), 0);
-  shuffle(order, cambium_mix(key, 0));
-  if (bucket) {
-    const size_t piece = static_cast<size_t>(batchSize * kBatchesPerPiece);
-    for (size_t first = 0; first < order.size(); first += piece) {
-      auto begin = order.begin() + first;
-      auto end = order.begin() + std::min(first + piece, order.size());
-      // Examples of the same size keep their random order.
-      std::vector<std::pair<int64_t, int32_t>> sized;
-      for (auto at = begin; at != end; ++at)
-        sized.emplace_back(dataset.sizeOf(*at),
-                           static_cast<int32_t>(at - begin));
-      std::sort(sized.begin(), sized.end());
-      std::vector<int32_t> sorted;
-      for (const auto &item : sized)
-        sorted.push_back(*(begin + item.second));
-      std::copy(sorted.begin(), sorted.end(), begin);
-    }
-  }
-  std::vector<std::vector<int32_t>> batches;
-  for (size_t first = 0; first < order.size(); first += batchSize)
-    batches.emplace_back(order.begin() + first,
-                         order.begin() +
-                             std::min(first + batchSize, order.size()));
-  if (bucket)
-    shuffle(batches, cambium_mix(key, 1));
-  return batches;
-}
 
 const std::vector<std::string> &Schedule::kinds() {
   static const std::vector<std::string> all = {

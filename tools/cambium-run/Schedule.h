@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/Schedule.h - Batches and learning rates of a training
-//-*- C++ -*-//
+//===-- tools/cambium-run/Schedule.h - Learning rates -----------*- C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,17 +11,6 @@
 #include "Engine.h"
 
 namespace cambium::run {
-
-/// A random number below `bound` from a key.
-uint64_t randomBelow(uint64_t key, uint64_t bound);
-
-/// The batches of an epoch: every example once, in an order that depends on the
-/// seed and the epoch alone. With `bucket`, examples of similar size meet in a
-/// batch: the shuffled examples are sorted by size in pieces of 50 batches,
-/// then the batches are shuffled.
-std::vector<std::vector<int32_t>> makeBatches(const data::Dataset &dataset,
-                                              uint64_t seed, int64_t epoch,
-                                              int64_t batchSize, bool bucket);
 
 /// How learning rates change from update to update.
 struct Schedule {

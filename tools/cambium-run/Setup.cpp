@@ -9,6 +9,8 @@
 #include "Setup.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <sstream>
 
 using namespace cambium;
 using namespace cambium::run;
@@ -25,6 +27,24 @@ Status Setup::loadModel(const ModelOptions &options) {
   return evaluator.findEntries(options.predict, options.loss);
 }
 
+/// Parses "0=0,1=0,3=1".
+static Status parseClasses(const std::string &text,
+                           std::map<int32_t, int32_t> &classes) {
+  std::istringstream pairs(text);
+  for (std::string pair; std::getline(pairs, pair, ',');) {
+    int label = -1, number = -1, length = 0;
+    const bool isPair =
+        sscanf(pair.c_str(), "%9d=%9d%n", &label, &number, &length) == 2 &&
+        length == static_cast<int>(pair.size());
+    if (!isPair || label < 0 || number < 0 || classes.count(label))
+      return Status::error("expected --classes as different labels with their "
+                           "classes (0=0,1=0,3=1,4=1), but got '" +
+                           pair + "'");
+    classes[label] = number;
+  }
+  return Status();
+}
+
 Status Setup::makeReader(const DataOptions &options) {
   reader = data::createReader(options.format);
   if (!reader) {
@@ -38,6 +58,13 @@ Status Setup::makeReader(const DataOptions &options) {
   evaluator.renames.clear();
   Status status = parseRenames(options.maps, evaluator.renames);
   reader->options.lowercase = options.lowercase;
+  reader->options.binarize = options.binarize == "left" ? data::Binarize::Left
+                             : options.binarize == "right"
+                                 ? data::Binarize::Right
+                                 : data::Binarize::None;
+  reader->options.collapseUnary = options.collapseUnary;
+  if (status.ok())
+    status = parseClasses(options.classes, reader->options.classes);
   reader->options.minCount = options.minCount;
   reader->options.parses = options.parses;
   reader->options.vocabularyLimit = vocabularyLimit();
@@ -83,6 +110,11 @@ static void merge(const Source &source, TrainOptions &trained) {
   trained.data.lowercase |= source.data.lowercase;
   if (!source.data.parses.empty())
     trained.data.parses = source.data.parses;
+  trained.data.collapseUnary |= source.data.collapseUnary;
+  if (!source.data.classes.empty())
+    trained.data.classes = source.data.classes;
+  if (source.data.binarize != DataOptions().binarize)
+    trained.data.binarize = source.data.binarize;
 }
 
 static Status loadParameters(const std::string &checkpoint, uint64_t seed,

@@ -27,6 +27,11 @@ static Status checkOptions(const TrainOptions &options) {
     if (!missing.empty())
       return Status::error("expected " + missing +
                            " (cambium-run train --help shows an example)");
+  if (options.bucket != "none" && options.bucket != "size" &&
+      options.bucket != "height")
+    return Status::error(
+        "expected --bucket=size or --bucket=height, but got '" +
+        options.bucket + "'");
   if (options.restartAfter == 1)
     return Status::error("expected --restart-after of 0 or at least 2, but got "
                          "1");

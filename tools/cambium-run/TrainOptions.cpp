@@ -78,8 +78,8 @@ static void addFileOptions(CLI::App &command, TrainOptions &options) {
   command.add_flag("--quiet", options.quiet, "No progress line");
 }
 
-/// How batches and updates are made.
-static void addLearningOptions(CLI::App &command, TrainOptions &options) {
+/// How batches are made.
+static void addBatchOptions(CLI::App &command, TrainOptions &options) {
   command.add_option("--epochs", options.epochs, "Passes over the data")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -92,12 +92,29 @@ static void addLearningOptions(CLI::App &command, TrainOptions &options) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command
+      .add_option("--batch-nodes", options.batchNodes,
+                  "A batch ends before it has more nodes (or words) in all; an "
+                  "example with more is alone (0: never)")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_flag("--bucket{size}", options.bucket,
+                   "Put examples with similar numbers of nodes or words into a "
+                   "batch; --bucket=height: trees of similar height");
+  command
+      .add_option("--prefetch", options.prefetch,
+                  "Batches made ahead of time, by another thread (0: none); "
+                  "changes no number")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000));
+}
+
+/// How parameters are updated.
+static void addLearningOptions(CLI::App &command, TrainOptions &options) {
+  command
       .add_option("--accumulate", options.accumulate,
                   "Batches of one update of the parameters")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command.add_flag("--bucket", options.bucket,
-                   "Put examples of similar size into a batch");
   command
       .add_option("--lr", options.rates,
                   "Learning rate, of all groups or of one; may be repeated "
@@ -168,6 +185,7 @@ static void addEndOptions(CLI::App &command, TrainOptions &options) {
 void run::addTrainOptions(CLI::App &command, TrainOptions &options) {
   command.footer(footer());
   addFileOptions(command, options);
+  addBatchOptions(command, options);
   addLearningOptions(command, options);
   addEndOptions(command, options);
 }

@@ -31,23 +31,33 @@ Status Trainer::prepare(const data::Dataset &trainData,
   if (status.ok())
     status = parseVectorSources(options.vectors, *setup.engine, vectors);
   if (status.ok())
-    status = Binding::create(*accumulate, trainData, setup.evaluator.renames,
-                             binding);
-  if (status.ok())
-    status = setup.engine->makeBatch(*accumulate, batch);
-  const int64_t batches =
-      (trainData.size() + options.batchSize - 1) / options.batchSize;
-  const int64_t updates =
-      (batches + options.accumulate - 1) / options.accumulate;
+    status = feed.open(*setup.engine, *accumulate, trainData,
+                       setup.evaluator.renames, options.prefetch);
   schedule.kind = options.schedule;
   schedule.power = options.power;
   schedule.floor = options.finalFactor;
-  schedule.total = updates * options.epochs;
+  schedule.total = countUpdates();
   if (status.ok())
-    status = parseWarmup(options.warmup, updates, schedule.warmup);
+    status = parseWarmup(options.warmup, schedule.total / options.epochs,
+                         schedule.warmup);
   setup.evaluator.batchSize = options.evalBatchSize;
   setup.evaluator.shouldStop = [] { return interruptedBy() != 0; };
   return status;
+}
+
+/// The updates of the whole training. Where batches end by their nodes, an
+/// epoch may have more than another.
+int64_t Trainer::countUpdates() const {
+  int64_t updates = 0;
+  for (int64_t epoch = 0; epoch < options.epochs; ++epoch) {
+    int64_t batches =
+        (trainSet->size() + options.batchSize - 1) / options.batchSize;
+    if (options.batchNodes > 0)
+      batches = static_cast<int64_t>(
+          makeBatches(*trainSet, options.seed, epoch, batchOptions()).size());
+    updates += (batches + options.accumulate - 1) / options.accumulate;
+  }
+  return updates;
 }
 
 /// Every rate names a group of the step, and every group has a rate.
@@ -139,9 +149,11 @@ Status Trainer::run(bool &interrupted) {
   while (state.stopped.empty()) {
     if (state.epoch >= options.epochs)
       return stop("epochs");
-    auto batches = makeBatches(*trainSet, attemptSeed(), state.epoch,
-                               options.batchSize, options.bucket);
+    const Batches batches =
+        makeBatches(*trainSet, attemptSeed(), state.epoch, batchOptions());
+    feed.start(batches, state.batch, cambium_mix(attemptSeed(), state.epoch));
     Status status = trainEpoch(batches, interrupted);
+    feed.stop();
     if (status.ok() && !interrupted)
       status = finishEpoch(interrupted);
     if (!status.ok())
@@ -154,8 +166,7 @@ Status Trainer::run(bool &interrupted) {
   return Status();
 }
 
-Status Trainer::trainEpoch(const std::vector<std::vector<int32_t>> &batches,
-                           bool &interrupted) {
+Status Trainer::trainEpoch(const Batches &batches, bool &interrupted) {
   shownExamples = 0;
   shownSince = now();
   const int64_t count = static_cast<int64_t>(batches.size());
@@ -163,7 +174,7 @@ Status Trainer::trainEpoch(const std::vector<std::vector<int32_t>> &batches,
     if (Status status = update(batches); !status.ok())
       return status;
     if (progress.isDue())
-      showProgress(count);
+      showProgress(batches);
     if (interruptedBy()) {
       interrupted = true;
       return Status();
@@ -176,9 +187,8 @@ Status Trainer::trainEpoch(const std::vector<std::vector<int32_t>> &batches,
 }
 
 /// One update of the parameters from one or several batches.
-Status Trainer::update(const std::vector<std::vector<int32_t>> &batches) {
+Status Trainer::update(const Batches &batches) {
   Engine &engine = *setup.engine;
-  const uint64_t keySeed = cambium_mix(attemptSeed(), state.epoch);
   const int64_t first = state.batch;
   const int64_t last =
       std::min<int64_t>(first + options.accumulate, batches.size());
@@ -186,8 +196,8 @@ Status Trainer::update(const std::vector<std::vector<int32_t>> &batches) {
   for (int64_t i = first; i < last; ++i) {
     const std::vector<int32_t> &examples = batches[i];
     double loss = 0;
-    Status status =
-        binding.fill(*batch, examples.data(), examples.size(), keySeed);
+    const Batch *batch = nullptr;
+    Status status = feed.next(batch);
     if (!status.ok())
       return status;
     status = engine.accumulate(*accumulate, *batch, loss);
@@ -218,14 +228,16 @@ Status Trainer::describeBadLoss(const std::vector<int32_t> &examples,
   return Status::error(text);
 }
 
-void Trainer::showProgress(int64_t numBatches) {
+void Trainer::showProgress(const Batches &batches) {
   const int64_t total = trainSet->size();
-  const int64_t done = std::min(total, state.batch * options.batchSize);
+  int64_t done = 0;
+  for (int64_t i = 0; i < state.batch; ++i)
+    done += static_cast<int64_t>(batches[i].size());
   const double elapsed = std::max(now() - shownSince, 1e-9);
   // Time left by what this process has measured of this epoch.
   const double rate = double(shownExamples) / elapsed;
-  const double left = double(total) * double(options.epochs - state.epoch) -
-                      double(total) * double(state.batch) / double(numBatches);
+  const double left =
+      double(total) * double(options.epochs - state.epoch) - double(done);
   progress.show({state.epoch + 1, options.epochs, done, total,
                  state.lossSum / double(std::max<int64_t>(done, 1)), rate,
                  left / std::max(rate, 1e-9)});

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_RUN_TRAINER_H
 #define CAMBIUM_RUN_TRAINER_H
 
+#include "BatchFeed.h"
 #include "Progress.h"
 #include "Schedule.h"
 #include "Setup.h"
@@ -62,12 +63,15 @@ private:
   Status checkRates() const;
   uint64_t attemptSeed() const;
   double now() const { return state.totalSeconds + sinceResume.seconds(); }
-  Status trainEpoch(const std::vector<std::vector<int32_t>> &batches,
-                    bool &interrupted);
-  Status update(const std::vector<std::vector<int32_t>> &batches);
+  BatchOptions batchOptions() const {
+    return {options.batchSize, options.batchNodes, options.bucket};
+  }
+  int64_t countUpdates() const;
+  Status trainEpoch(const Batches &batches, bool &interrupted);
+  Status update(const Batches &batches);
   Status describeBadLoss(const std::vector<int32_t> &examples,
                          const Status &cause) const;
-  void showProgress(int64_t numBatches);
+  void showProgress(const Batches &batches);
   Status finishEpoch(bool &interrupted);
   Json ratesAt(int64_t update) const;
   Status logEpoch(const Evaluation &dev, double seconds, bool isBest);
@@ -85,8 +89,7 @@ private:
   Progress progress;
   const data::Dataset *trainSet = nullptr, *devSet = nullptr;
   const EntrySpec *accumulate = nullptr, *apply = nullptr;
-  Binding binding;
-  std::unique_ptr<Batch> batch;
+  BatchFeed feed;
   std::vector<Rate> rates;
   std::vector<VectorSource> vectors;
   Schedule schedule;

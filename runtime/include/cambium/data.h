@@ -26,6 +26,7 @@
 #define CAMBIUM_DATA_H
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -162,6 +163,13 @@ Status addVectorWords(const std::string &path, int64_t limit,
 Status readVectors(const std::string &path, const Vocabulary &words,
                    int64_t size, int64_t rows, float *table, int64_t &numFound);
 
+/// What becomes of nodes with more than two children.
+enum class Binarize {
+  None, ///< They stay as they are.
+  Left, ///< (A b c d) becomes (A (A b c) d): left markovization.
+  Right ///< (A b c d) becomes (A b (A c d)).
+};
+
 /// How a reader goes about its files.
 struct ReaderOptions {
   bool requireTargets = true; ///< Examples must say what a model shall answer.
@@ -171,6 +179,13 @@ struct ReaderOptions {
   /// Of pairs: a folder with the words and trees of their sentences, or of such
   /// folders (id.txt, a.toks, a.parents, a.cparents, b.toks, ...). Empty: none.
   std::string parses;
+  /// Of trees in brackets: a node with one child and that child become one,
+  /// with the label of the upper one; done before `binarize`.
+  bool collapseUnary = false;
+  Binarize binarize = Binarize::None; ///< Of trees in brackets.
+  /// Of ptb: the class of each label. Other labels count nothing: nodes of
+  /// weight 0, and no example at the root. Empty: labels are the classes.
+  std::map<int32_t, int32_t> classes;
 };
 
 /// What the answers of a model are compared with, by the form of the output.
@@ -181,6 +196,8 @@ struct TargetFields {
   /// Class + offset is the number that a class stands for.
   int32_t classOffset = 0;
   std::string metric; ///< The usual one: "accuracy", "rmse", "pearson".
+  /// Field of the weight of each node, which counts unless it is 0; or empty.
+  std::string rowWeight{};
 };
 
 /// A tree for a picture.
@@ -215,7 +232,7 @@ public:
   virtual Status readText(std::string_view text, const std::string &source,
                           int64_t firstLine, Dataset &dataset) = 0;
   /// Describes the tree of an example, given as Dataset::texts has it. False if
-  /// it has none.
+  /// it has none, or one that is too large for a picture.
   virtual bool describe(std::string_view text, TreeText &result) const;
   /// Reads a whole file ("-": the standard input). No example is an error.
   Status read(const std::string &path, Dataset &dataset);
@@ -236,6 +253,13 @@ const std::vector<FormatInfo> &formats();
 
 /// Reads a whole file ("-": the standard input).
 Status readFile(const std::string &path, std::string &contents);
+/// The same for texts: anything but UTF-8 is an error that names the place of
+/// the first wrong byte.
+Status readTextFile(const std::string &path, std::string &contents);
+/// An error if a text is not UTF-8, or has zero bytes; `firstLine` is the
+/// number of its first line.
+Status checkText(std::string_view text, const std::string &source,
+                 int64_t firstLine);
 /// Writes a file such that it appears whole or not at all.
 Status writeFileAtomically(const std::string &path, std::string_view contents);
 

@@ -1,4 +1,4 @@
-//===-- test/Tools/cambium-run/LoopTest.cpp - Order, rates, state ---------===//
+//===-- test/Tools/cambium-run/LoopTest.cpp - Rates, state, texts ---------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,7 +9,6 @@
 #include "Text.h"
 #include "Trainer.h"
 
-#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -17,80 +16,6 @@ using namespace cambium;
 using namespace cambium::run;
 
 namespace {
-
-/// Expressions of 1, 3, 5, ... nodes, one after the other.
-data::Dataset makeData(int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i) {
-    int operators = i % 7;
-    for (int k = 0; k < operators; ++k)
-      text += "+ ";
-    for (int k = 0; k < operators; ++k)
-      text += "1 ";
-    text += "1\t" + std::to_string(operators + 1) + "\n";
-  }
-  data::Dataset dataset;
-  EXPECT_TRUE(data::createReader("coba")->readText(text, "f", 1, dataset).ok());
-  return dataset;
-}
-
-std::vector<int32_t> flatten(const std::vector<std::vector<int32_t>> &batches) {
-  std::vector<int32_t> all;
-  for (const auto &batch : batches)
-    all.insert(all.end(), batch.begin(), batch.end());
-  return all;
-}
-
-TEST(Batches, holdEveryExampleOnce) {
-  data::Dataset dataset = makeData(103);
-  for (bool bucket : {false, true}) {
-    auto batches = makeBatches(dataset, 1, 0, 10, bucket);
-    EXPECT_EQ(batches.size(), 11u);
-    std::vector<int32_t> all = flatten(batches);
-    std::sort(all.begin(), all.end());
-    for (int32_t i = 0; i < 103; ++i)
-      EXPECT_EQ(all[i], i);
-  }
-}
-
-TEST(Batches, dependOnSeedAndEpochAlone) {
-  data::Dataset dataset = makeData(50);
-  auto order = [&](uint64_t seed, int64_t epoch) {
-    return flatten(makeBatches(dataset, seed, epoch, 10, false));
-  };
-  EXPECT_EQ(order(1, 0), order(1, 0));
-  EXPECT_NE(order(1, 0), order(1, 1));
-  EXPECT_NE(order(1, 0), order(2, 0));
-  // The order is the same whatever the size of a batch.
-  EXPECT_EQ(order(1, 0), flatten(makeBatches(dataset, 1, 0, 7, false)));
-}
-
-TEST(Batches, areMixedEvenly) {
-  // The first place goes to each of 8 examples about equally often.
-  data::Dataset dataset = makeData(8);
-  int counts[8] = {};
-  for (int64_t epoch = 0; epoch < 4000; ++epoch)
-    ++counts[makeBatches(dataset, 3, epoch, 1, false)[0][0]];
-  for (int count : counts)
-    EXPECT_NEAR(count, 500, 100);
-}
-
-TEST(Batches, ofBucketsHoldSimilarSizes) {
-  data::Dataset dataset = makeData(700);
-  auto spread = [&](bool bucket) {
-    int64_t sum = 0;
-    for (const auto &batch : makeBatches(dataset, 1, 0, 50, bucket)) {
-      auto [low, high] = std::minmax_element(
-          batch.begin(), batch.end(), [&](int32_t a, int32_t b) {
-            return dataset.sizeOf(a) < dataset.sizeOf(b);
-          });
-      sum += dataset.sizeOf(*high) - dataset.sizeOf(*low);
-    }
-    return sum;
-  };
-  EXPECT_GT(spread(false), 100);
-  EXPECT_LE(spread(true), 4);
-}
 
 TEST(Schedule, warmsUpAndFalls) {
   Schedule schedule;
