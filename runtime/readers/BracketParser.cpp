@@ -166,6 +166,9 @@ Status cambium::data::parseOperators(const Line &line, size_t begin, size_t end,
     const std::string_view word = text.substr(at, stop - at);
     if (tree.size() > 0 && open == kNone)
       return line.expected(at, "the end of the expression", quote(word));
+    if (word.find_first_of("()") != std::string_view::npos)
+      return line.expected(at, "an operator or a value without parentheses",
+                           quote(word));
     if (word == "]") {
       if (open == kNone)
         return line.expected(at, "an operator or a value", "']'");

@@ -266,6 +266,9 @@ TEST(ListOps, namesThePlaceOfAnError) {
             "']'");
   EXPECT_EQ(errorOf("listops", "1\t[MAX 1 ] ]"),
             "f:1:12: expected the end of the expression, but got ']'");
+  EXPECT_EQ(errorOf("listops", "1\t[MAX (1 2) ]"),
+            "f:1:8: expected an operator or a value without parentheses, but "
+            "got '(1'");
   EXPECT_EQ(errorOf("listops", "1\t( [MAX 1"),
             "f:1:11: expected ')', but got the end of the line");
   EXPECT_EQ(errorOf("listops", "( ( [MAX 1 ) ] )"),

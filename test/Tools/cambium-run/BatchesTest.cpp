@@ -29,6 +29,7 @@ data::Dataset makeData(int count) {
     text += "1\t" + std::to_string(operators + 1) + "\n";
   }
   data::Dataset dataset;
+  dataset.source = "f";
   EXPECT_TRUE(data::createReader("coba")->readText(text, "f", 1, dataset).ok());
   return dataset;
 }
