@@ -125,7 +125,7 @@ Status PtbReader::readText(std::string_view text, const std::string &source,
     if (options.requireTargets && weights.front() == 0)
       continue;
     append(tree, labels, weights, dataset);
-    dataset.hasTargets &= hasLabels;
+    dataset.hasTargets &= hasLabels && weights.front() != 0;
     dataset.texts.emplace_back(line.text);
     dataset.lines.push_back(line.number);
     dataset.extras.emplace_back();

@@ -10,7 +10,6 @@
 #include "Text.h"
 
 #include <cmath>
-#include <utility>
 
 using namespace cambium;
 using namespace cambium::run;

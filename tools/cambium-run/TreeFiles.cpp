@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 
 using namespace cambium;
 using namespace cambium::run;
@@ -141,7 +142,11 @@ Status TreeWriter::addSubtreeAnswers(const data::TreeText &text,
   Dataset subtrees;
   subtrees.source = "a part of a tree";
   Evaluation below;
+  // What stands below a node may have no target of its own.
+  data::ReaderOptions &options = setup.reader->options;
+  const bool required = std::exchange(options.requireTargets, false);
   Status status = setup.reader->readText(lines, subtrees.source, 1, subtrees);
+  options.requireTargets = required;
   if (status.ok())
     status = evaluator.predictAll(subtrees, below);
   if (!status.ok())
@@ -169,6 +174,7 @@ Status TreeWriter::addAnswers(const DrawnTree &tree, int64_t example,
   if (output.space < 0 || output.space != tree.spec->space)
     return text.subtrees.empty() ? Status() : addSubtreeAnswers(text, result);
   const Field *labels = dataset.find(evaluator.targets.perRow);
+  const Field *weights = dataset.find(evaluator.targets.rowWeight);
   const bool hasTargets =
       dataset.hasTargets && labels && labels->rows(example) == count;
   Json::Array targets, said, sure;
@@ -179,8 +185,10 @@ Status TreeWriter::addAnswers(const DrawnTree &tree, int64_t example,
     if (!hasTargets)
       continue;
     const int32_t label = labels->intsOf(example)[node];
+    const bool counts =
+        label >= 0 && (!weights || weights->floatsOf(example)[node] != 0);
     targets.push_back(
-        answer(label < 0 ? kNone : label + evaluator.targets.classOffset));
+        answer(counts ? label + evaluator.targets.classOffset : kNone));
   }
   if (hasTargets)
     result.set("targets", targets);
