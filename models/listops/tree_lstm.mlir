@@ -5,7 +5,7 @@
 // (data and task); cell: Simoulin 2022, equations 3.22-3.27. Words stand at the
 // leaves alone: digits, operators such as "[MAX", and their end "]".
 //
-// sizes: words = 20, input = 128, hidden = 128, both = 2 * hidden
+// sizes: words = 20, hidden = 128, both = 2 * hidden
 
 nn.param @words : tensor<20x128xf32> init #nn.init<normal(0.0, 1.0)>
 nn.param @W_i : tensor<128x128xf32> init #nn.init<xavier_uniform>

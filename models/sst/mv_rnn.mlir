@@ -4,8 +4,12 @@
 //
 // Socher, Huval, Manning and Ng 2012, Semantic Compositionality through Recursive
 // Matrix-Vector Spaces: every node has a vector and a matrix, and the matrix of each
-// part acts on the vector of the other one. The matrix of a word is the identity plus
-// a small one of its own, of full rank.
+// part acts on the vector of the other one. The matrices here are what a node adds to
+// the identity, so that words begin with I plus a little, as in the paper; a phrase's
+// is I + W_M [A; B], where the paper has W_M [I + A; I + B]. Words have full matrices,
+// not low-rank ones.
+//
+// sizes: words = 20000, hidden = 25, both = 2 * hidden, square = hidden * hidden
 
 nn.param @words : tensor<20000x25xf32> init #nn.init<uniform(-0.05, 0.05)> {group = "embeddings"}
 nn.param @matrices : tensor<20000x625xf32> init #nn.init<uniform(-0.001, 0.001)> {group = "matrices"}
@@ -24,11 +28,6 @@ func.func private @scores(%tree: !tree.tree, %words: tensor<?xi32>) -> tensor<?x
   %W_M = nn.use @W_M : tensor<25x50xf32>
   %V = nn.use @V : tensor<25x5xf32>
   %c_v = nn.use @c : tensor<5xf32>
-  %I = arith.constant sparse<[
-    [0, 0], [1, 1], [2, 2], [3, 3], [4, 4], [5, 5], [6, 6], [7, 7], [8, 8],
-    [9, 9], [10, 10], [11, 11], [12, 12], [13, 13], [14, 14], [15, 15], [16, 16], [17, 17],
-    [18, 18], [19, 19], [20, 20], [21, 21], [22, 22], [23, 23], [24, 24]
-  ], 1.0> : tensor<25x25xf32>
 
   %x0 = nn.embed %words, %E {padding_id = 0 : i64} : tensor<?xi32>, tensor<20000x25xf32>
   %x = nn.dropout %x0 rate 0.2 : tensor<?x25xf32>
@@ -44,9 +43,11 @@ func.func private @scores(%tree: !tree.tree, %words: tensor<?xi32>) -> tensor<?x
     %B0 = nn.slice %mk over 0 from 1 size 1 : tensor<2x25x25xf32>
     %A = nn.reshape %A0 : tensor<1x25x25xf32> -> tensor<25x25xf32>
     %B = nn.reshape %B0 : tensor<1x25x25xf32> -> tensor<25x25xf32>
-    // p = tanh(W [B a; A b])
-    %Ba = nn.matmul %B, %a : tensor<25x25xf32>, tensor<25xf32>
-    %Ab = nn.matmul %A, %b : tensor<25x25xf32>, tensor<25xf32>
+    // p = tanh(W [(I + B) a; (I + A) b] + bias)
+    %B_a = nn.matmul %B, %a : tensor<25x25xf32>, tensor<25xf32>
+    %Ba = arith.addf %B_a, %a : tensor<25xf32>
+    %A_b = nn.matmul %A, %b : tensor<25x25xf32>, tensor<25xf32>
+    %Ab = arith.addf %A_b, %b : tensor<25xf32>
     %BaAb = nn.concat %Ba, %Ab over 0 : tensor<25xf32>, tensor<25xf32>
     %pa = nn.linear %BaAb, %W, %bias : tensor<50xf32>, tensor<50x25xf32>, tensor<25xf32>
     %p = math.tanh %pa : tensor<25xf32>
@@ -55,8 +56,7 @@ func.func private @scores(%tree: !tree.tree, %words: tensor<?xi32>) -> tensor<?x
     %P = nn.matmul %W_M, %AB : tensor<25x50xf32>, tensor<50x25xf32>
     tree.yield %p, %P : tensor<25xf32>, tensor<25x25xf32>
   } leaf {
-    %X0 = nn.reshape %xmj : tensor<625xf32> -> tensor<25x25xf32>
-    %X = arith.addf %X0, %I : tensor<25x25xf32>
+    %X = nn.reshape %xmj : tensor<625xf32> -> tensor<25x25xf32>
     tree.yield %xj, %X : tensor<25xf32>, tensor<25x25xf32>
   }
   %y = nn.linear %v, %V, %c_v : tensor<?x25xf32>, tensor<25x5xf32>, tensor<5xf32>

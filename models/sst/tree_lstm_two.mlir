@@ -4,8 +4,8 @@
 //
 // Tai, Socher and Manning 2015, sections 3.2 and 4.1; cell: Simoulin 2022, equations
 // 3.22-3.27. Words stand at the leaves alone: the cell of a leaf reads the word, that
-// of a phrase its two parts. Classes 0 (negative) and 1 (positive); a neutral phrase has the
-// weight 0.
+// of a phrase its two parts. Classes 0 (negative) and 1 (positive); a neutral phrase has
+// the weight 0.
 //
 // sizes: words = 20000, input = 128, hidden = 150, both = 2 * hidden
 
