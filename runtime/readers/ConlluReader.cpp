@@ -174,7 +174,7 @@ Status ConlluReader::forEachSentence(LineCutter &lines, bool needTags,
 
 Status ConlluReader::fit(const std::string &path) {
   std::string text;
-  if (Status status = readFile(path, text); !status.ok())
+  if (Status status = readTextFile(path, text); !status.ok())
     return status;
   LineCutter lines(text, path, 1);
   Status status = forEachSentence(lines, false, [&](const Sentence &sentence) {

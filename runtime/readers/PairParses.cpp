@@ -25,7 +25,7 @@ static Status
 forEachLine(const std::string &path, size_t count,
             const std::function<Status(const Line &, size_t)> &take) {
   std::string text;
-  if (Status status = readFile(path, text); !status.ok())
+  if (Status status = readTextFile(path, text); !status.ok())
     return status;
   LineCutter lines(text, path, 1);
   size_t index = 0;
@@ -120,7 +120,7 @@ Status PairParses::loadSide(const std::string &folder, int side, size_t first) {
 Status PairParses::loadFolder(const std::string &folder) {
   const std::string path = folder + "/id.txt";
   std::string text;
-  if (Status status = readFile(path, text); !status.ok())
+  if (Status status = readTextFile(path, text); !status.ok())
     return status;
   const size_t first = pairs.size();
   LineCutter lines(text, path, 1);

@@ -191,7 +191,7 @@ Status PairReader::fit(const std::string &path) {
   std::string text;
   Status status = loadParses();
   if (status.ok())
-    status = readFile(path, text);
+    status = readTextFile(path, text);
   LineCutter lines(text, path, 1);
   std::vector<Column> columns;
   for (Line line{}; status.ok() && lines.next(line);) {

@@ -29,21 +29,6 @@ struct Line {
                   std::string_view got) const;
 };
 
-/// A part of a line and the byte where it begins.
-struct Column {
-  std::string_view text;
-  size_t offset;
-};
-
-/// The tab-separated columns of a line.
-std::vector<Column> cutColumns(std::string_view text);
-
-/// ASCII letters in lower case.
-std::string lowerCase(std::string_view text);
-
-/// Whether there are spaces and tabs only.
-bool isBlank(std::string_view text);
-
 /// Cuts a text into lines. Ends may be LF or CRLF; a byte order mark at the
 /// beginning of the text is skipped; lines may be of any length.
 class LineCutter {
@@ -74,6 +59,9 @@ std::vector<Column> cutWords(std::string_view text, size_t offset = 0);
 
 /// ASCII letters in lower case.
 std::string lowerCase(std::string_view text);
+
+/// Whether there are spaces and tabs only.
+bool isBlank(std::string_view text);
 
 /// A piece of a text for a message: quoted, cut, control characters escaped.
 std::string quote(std::string_view text);
