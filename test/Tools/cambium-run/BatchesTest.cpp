@@ -171,6 +171,7 @@ public:
     return Status();
   }
   void clearGradients() override {}
+  void *value(size_t) override { return nullptr; }
   Status save(const std::string &, bool) override { return Status(); }
   Status load(const std::string &, bool) override { return Status(); }
   Status setMetadata(const std::string &, const std::string &) override {
