@@ -220,7 +220,10 @@ LinalgBuilder::loops(Value begin, Value end, ValueRange dests,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> args(loop.getRegionIterArgs());
-  make<scf::YieldOp>(body(loop.getInductionVar(), args));
+  SmallVector<Value> next = body(loop.getInductionVar(), args);
+  // A loop without destinations is made with its terminator.
+  if (!dests.empty())
+    make<scf::YieldOp>(next);
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 

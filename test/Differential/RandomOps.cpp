@@ -32,7 +32,7 @@ public:
         &OpMaker::addConcat,   &OpMaker::addSplit,     &OpMaker::addSlice,
         &OpMaker::addPad,      &OpMaker::addReshape,   &OpMaker::addTranspose,
         &OpMaker::addTraining, &OpMaker::addEmbed,     &OpMaker::addPick,
-        &OpMaker::addOneHot,
+        &OpMaker::addOneHot,   &OpMaker::addAttention,
     };
     for (int tries = 0; tries < 20; ++tries)
       if ((this->*kMakers[random.below(std::size(kMakers))])())
@@ -280,6 +280,22 @@ private:
     scope.add("nn.cosine_similarity " + x.name + ", " + y.name + " over " +
                   llvm::Twine(dim) + " : " + typeOf(x) + ", " + typeOf(y),
               withoutDim(x.type, dim), 1);
+    return true;
+  }
+
+  bool addAttention() {
+    auto query = scope.find([](const Named &value) {
+      return value.type.hasRows() && value.type.dims.size() == 1;
+    });
+    if (!query)
+      return false;
+    Named key = findLike(*query), value = findLike(*query);
+    int64_t heads = random.chance(0.5) ? 1 : shapeOf(*query).back();
+    scope.add("nn.attention " + query->name + ", " + key.name + ", " +
+                  value.name + " heads " + llvm::Twine(heads) +
+                  (random.chance(0.3) ? " causal" : "") + " : " +
+                  typeOf(*query) + ", " + typeOf(key) + ", " + typeOf(value),
+              query->type, value.bound);
     return true;
   }
 

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Per segment and head, a tile of queries meets all keys: memory is that of a
-// tile times the keys, not of queries times keys. Scratch rows are columns of
-// arrays over all keys, so that nothing is allocated per segment.
+// tile times the keys, not of queries times keys. Each segment has scratch
+// memory of its own, at the place of its keys, so that nothing is allocated per
+// segment.
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/ToLinalg/Views.h"
@@ -84,11 +85,12 @@ public:
         valueColumns(tensorType(op.getValue()).getDimSize(1) / op.getHeads()),
         scores(scratch(kTile)) {}
 
-  /// An array with a column per key. Not an empty tensor: equal ones would be
-  /// merged.
+  /// Memory for `rows` elements per key. Not an empty tensor: equal ones would
+  /// be merged. Flat: in a recursion it is allocated for the largest level.
   Value scratch(int64_t rows) {
-    auto type = RankedTensorType::get({rows, ShapedType::kDynamic}, element);
-    return b.make<bufferization::AllocTensorOp>(type, keys.numRows());
+    Value size = b.make<arith::MulIOp>(keys.numRows(), b.index(rows));
+    auto type = RankedTensorType::get({ShapedType::kDynamic}, element);
+    return b.make<bufferization::AllocTensorOp>(type, ValueRange{size});
   }
   /// An array with an element per query of a tile.
   Value scratchColumn() {
@@ -121,9 +123,17 @@ public:
   Window ofQueries(int64_t columns) {
     return {firstQuery, firstColumn(columns), numQueries, attribute(columns)};
   }
-  /// The columns of a scratch array that belong to the segment's keys.
-  Window ofScratch(OpFoldResult rows) {
-    return {attribute(0), firstKey, rows, numKeys};
+  /// The first `count` of the `rows` rows of scratch memory, with a column per
+  /// key of the segment.
+  Value ofScratch(Value scratch, int64_t rows, OpFoldResult count) {
+    Value first = b.make<arith::MulIOp>(firstKey, b.index(rows));
+    Value size = b.make<arith::MulIOp>(numKeys, b.index(rows));
+    Value flat = b.rowRange(scratch, first, size);
+    auto type = RankedTensorType::get({rows, ShapedType::kDynamic}, element);
+    Value matrix = b.make<tensor::ExpandShapeOp>(
+        type, flat, ArrayRef<ReassociationIndices>{{0, 1}},
+        ArrayRef<OpFoldResult>{attribute(rows), numKeys});
+    return readWindow(b, matrix, {attribute(0), attribute(0), count, numKeys});
   }
   /// The first elements of a scratch column.
   Value column(Value scratch) {
@@ -153,14 +163,14 @@ public:
   /// The keys (or values) of the segment and head, as columns.
   Value across(Value rows, int64_t columns, Value scratchRows) {
     Value block = readWindow(b, rows, ofKeys(columns));
-    Value dest = readWindow(b, scratchRows, ofScratch(attribute(columns)));
+    Value dest = ofScratch(scratchRows, columns, attribute(columns));
     return b.make<linalg::TransposeOp>(block, dest, ArrayRef<int64_t>{1, 0})
         .getResult()[0];
   }
 
   /// The scaled scores of the tile; those of later keys are minus infinity.
   Value scaledScores(Value keysAcross) {
-    Value dest = b.fill(readWindow(b, scores, ofScratch(numQueries)), 0);
+    Value dest = b.fill(ofScratch(scores, kTile, numQueries), 0);
     Value query = readWindow(b, op.getQuery(), ofQueries(keyColumns));
     Value product = b.matmul(query, keysAcross, dest);
     Value scale = b.number(element, op.getScale().convertToDouble());
@@ -203,7 +213,8 @@ private:
   LinalgBuilder &b;
   RowsView queries, keys;
   Value head, queryBegin, queryEnd;
-  OpFoldResult firstQuery, numQueries, firstKey, numKeys;
+  OpFoldResult firstQuery, numQueries;
+  Value firstKey, numKeys;
 
 public:
   Type element;
@@ -305,9 +316,9 @@ static Lowered lowerAttentionGrad(AttentionGradOp op, LinalgBuilder &b) {
         withColumn(b, tiles.scaledScores(prepared[0]),
                    tiles.columnOfHead(op.getLogSums()), expOfDifference);
     Value dy = readWindow(b, op.getDy(), tiles.ofQueries(valueColumns));
-    Window tile = tiles.ofScratch(ofQueries.numRows);
-    Value dweights =
-        b.matmul(dy, prepared[1], b.fill(readWindow(b, dscratch, tile), 0));
+    Value dweights = b.matmul(
+        dy, prepared[1],
+        b.fill(tiles.ofScratch(dscratch, kTile, ofQueries.numRows), 0));
     Value dscores =
         scoreCotangent(b, weights, dweights, tiles.column(means), scale);
     Value dquery = b.matmul(dscores, readWindow(b, op.getKey(), ofKeys),
