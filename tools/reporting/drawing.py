@@ -12,6 +12,7 @@ import re
 
 MOST_NODES = 200
 ROW, RADIUS = 78, 15
+DOT = 4  # the radius of a node without a prediction
 LETTER = 7.4  # the width of a letter of a label, about
 MARGIN = 14
 LEFT = 20  # room for the weight of the leftmost arc
@@ -190,12 +191,13 @@ def draw_node(tree, node, x, y):
     fill = f' style="fill:{blend(FILLS[kind], sure)}"' if isinstance(
         sure, (int, float)) and kind in FILLS else ""
     text = f'<g class="{kind}">{tooltip(tree, node)}'
-    text += f'<circle cx="{x:.1f}" cy="{y}" r="{RADIUS}"{fill}/>'
+    radius = DOT if said is None else RADIUS
+    text += f'<circle cx="{x:.1f}" cy="{y}" r="{radius}"{fill}/>'
     if said is not None:
         text += f'<text class="said" x="{x:.1f}" y="{y + 4}">{html.escape(short(said))}</text>'
     label = tree["labels"][node]
     if label:
-        text += (f'<text class="word" x="{x:.1f}" y="{y + RADIUS + 14}">'
+        text += (f'<text class="word" x="{x:.1f}" y="{y + radius + 14}">'
                  f'{html.escape(str(label))}</text>')
     if kind == "wrong":
         text += (f'<text class="should" x="{x + RADIUS + 4:.1f}" y="{y + 4}">'

@@ -52,6 +52,7 @@ table.confusion th, table.matrix th { border: 0; padding: .3rem .6rem; text-alig
        vertical-align: middle; }
 table.confusion td.edge { color: var(--soft); font-size: .85rem; }
 figure.card svg.tree, svg.tree { max-width: none; margin: 0 0 0 -12px; }
+.side { display: flex; flex-wrap: wrap; gap: 0 2rem; }
 .tree path { fill: none; stroke: #cfc5b1; stroke-width: 1.6; }
 .tree .weight path { stroke: var(--wood); }
 .tree .weight text { font-size: 11px; fill: var(--wood); text-anchor: middle;

@@ -134,8 +134,10 @@ def scatter_cards(run):
 
 def tree_caption(tree):
     """How to read the picture."""
-    told = ["In each node, what the model says of the part below it; green if that is "
-            "right, red if not; in brackets, what is."]
+    told = []
+    if tree.get("predictions"):
+        told.append("In each node, what the model says of the part below it; green if "
+                    "that is right, red if not; in brackets, what is.")
     if tree.get("probabilities"):
         told.append("The fuller, the surer.")
     if tree.get("edges"):
@@ -157,12 +159,12 @@ def example_card(example):
         told += f"<span>should be {html.escape(drawing.short(target))}</span>"
     told += f"<span>example {number(example.get('example'))}</span>"
     kind = "verdict" if right or example.get("rank") == "best" else "verdict wrong"
-    parts, width = [f'<p class="{kind}">{told}</p>'], 0
-    for tree in example["trees"]:
-        svg = drawing.draw_tree(tree)
-        width = max(width, drawing.width_of(svg))
-        title = html.escape(str(tree.get("title", "")))
-        parts += [f'<p class="sentence">{title}</p>', svg]
+    titles = list(dict.fromkeys(str(t.get("title", "")) for t in example["trees"]))
+    drawn = [drawing.draw_tree(tree) for tree in example["trees"]]
+    width = sum(map(drawing.width_of, drawn))
+    parts = [f'<p class="{kind}">{told}</p>']
+    parts += [f'<p class="sentence">{html.escape(title)}</p>' for title in titles]
+    parts += ['<div class="side">', *(f"<div>{svg}</div>" for svg in drawn), "</div>"]
     size = "card" if width <= HALF else "card wide"
     return f'<div class="{size}">{"".join(parts)}</div>'
 
