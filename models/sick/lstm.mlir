@@ -182,8 +182,8 @@ func.func @entail_loss(%words_a: tensor<?xi32> {cambium.name = "words_a"},
   return %l : tensor<f32>
 }
 
-// The regularizer is lambda ||theta||^2 of relatedness, lambda / 2 ||theta||^2 of
-// entailment, with lambda = 1e-4: the decays are its gradients, 2 lambda and lambda.
+// Weight decay is the gradient of lambda ||theta||^2 with lambda = 5e-5 in the loss of
+// relatedness, and of lambda / 2 ||theta||^2 with lambda = 1e-4 in that of entailment.
 train.step @relatedness loss @loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
   {clip_norm = 5.0 : f64}
 train.step @entailment loss @entail_loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
