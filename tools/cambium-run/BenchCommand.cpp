@@ -9,6 +9,7 @@
 #include "Batches.h"
 #include "Commands.h"
 #include "Json.h"
+#include "Numbers.h"
 #include "Progress.h"
 #include "Text.h"
 
@@ -294,17 +295,17 @@ void run::addBenchCommand(CLI::App &app, int &exitCode) {
       ->capture_default_str()
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command
       ->add_option("--repetitions", options->repetitions,
                    "Passes over the examples after the warm-up")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command
       ->add_option("--examples", options->examples,
                    "Examples at most, drawn from the file")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command->add_option("--lr", options->rate, "Learning rate of steps")
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");

@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "Groups.h"
+#include "Numbers.h"
 #include "Progress.h"
 #include "Text.h"
 
@@ -148,7 +149,7 @@ void run::addEvalCommand(CLI::App &app, int &exitCode) {
                       "this column of the data");
   command->add_option("--batch-size", options->batchSize, "Examples of a call")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command->callback([options, &exitCode] {
     Status status = evaluate(*options);
     exitCode = status.ok() ? 0 : fail(status);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "Numbers.h"
 #include "Text.h"
 
 #include <cmath>
@@ -114,7 +115,7 @@ void run::addInferCommand(CLI::App &app, int &exitCode) {
                     "them");
   command->add_option("--batch-size", options->batchSize, "Examples of a call")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command->callback([options, &exitCode] {
     Status status = infer(*options);
     exitCode = status.ok() ? 0 : fail(status);

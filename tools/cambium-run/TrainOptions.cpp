@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "MetricTable.h"
+#include "Numbers.h"
 #include "Schedule.h"
 
 using namespace cambium;
@@ -61,7 +62,7 @@ static void addFileOptions(CLI::App &command, TrainOptions &options) {
   command
       .add_option("--min-count", options.data.minCount,
                   "Words seen less often in training are unknown words")
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command.add_option("--data-dir", options.model.dataDir,
                      "Folder of files that parameters are initialized from");
   command.add_option("--predict", options.model.predict,
@@ -82,21 +83,21 @@ static void addFileOptions(CLI::App &command, TrainOptions &options) {
 static void addBatchOptions(CLI::App &command, TrainOptions &options) {
   command.add_option("--epochs", options.epochs, "Passes over the data")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command.add_option("--batch-size", options.batchSize, "Examples of a batch")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command
       .add_option("--eval-batch-size", options.evalBatchSize,
                   "The same in evaluations")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command
       .add_option("--batch-nodes", options.batchNodes,
                   "A batch ends before it has more nodes (or words) in all; an "
                   "example with more is alone (0: never)")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(kNotNegative);
   command.add_flag("--bucket{size}", options.bucket,
                    "Put examples with similar numbers of nodes or words into a "
                    "batch; --bucket=height: trees of similar height");
@@ -114,7 +115,7 @@ static void addLearningOptions(CLI::App &command, TrainOptions &options) {
       .add_option("--accumulate", options.accumulate,
                   "Batches of one update of the parameters")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command
       .add_option("--lr", options.rates,
                   "Learning rate, of all groups or of one; may be repeated "
@@ -132,7 +133,7 @@ static void addLearningOptions(CLI::App &command, TrainOptions &options) {
       ->capture_default_str();
   command.add_option("--power", options.power, "Of the polynomial schedule")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command
       .add_option("--final-factor", options.finalFactor,
                   "Rates fall to this part of their value")
@@ -154,24 +155,24 @@ static void addEndOptions(CLI::App &command, TrainOptions &options) {
                   "Train so many times, with --seed and the numbers after it, "
                   "each in a folder of its own in the folder; then mean and "
                   "deviation")
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   command.add_option("--metric", options.metric, metrics);
   command
       .add_option("--patience", options.patience,
                   "Stop after so many epochs without a better one (0: never)")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(kNotNegative);
   command
       .add_option("--checkpoint-every", options.checkpointSeconds,
                   "Seconds between checkpoints within an epoch")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(kNotNegative);
   command
       .add_option("--restart-after", options.restartAfter,
                   "Restart with a new seed if the training loss of this epoch "
                   "is not below that of the first (0: never; else from 2)")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(kNotNegative);
   command
       .add_option("--restart-gain", options.restartGain,
                   "The part of the loss by which it must be below")
@@ -179,7 +180,7 @@ static void addEndOptions(CLI::App &command, TrainOptions &options) {
       ->check(CLI::Range(0.0, 1.0));
   command.add_option("--restarts", options.restarts, "Restarts at most")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(kNotNegative);
 }
 
 void run::addTrainOptions(CLI::App &command, TrainOptions &options) {
