@@ -26,6 +26,13 @@ static double largestOf(ArrayRef<double> values) {
   return result;
 }
 
+/// Of a gradient that overflows, the order of the sums decides whether it is
+/// infinite or no number.
+static bool isClose(double a, double b, double tolerance) {
+  return std::abs(a - b) <= tolerance ||
+         (!std::isfinite(a) && !std::isfinite(b));
+}
+
 namespace {
 class GradientCheck {
 public:
@@ -96,7 +103,7 @@ private:
     }
     for (int64_t p = 0; p < numParameters; ++p)
       for (auto [i, a] : llvm::enumerate(mean[p]))
-        if (!(std::abs(a - gradient[p][i]) <= toleranceOf(p)))
+        if (!isClose(a, gradient[p][i], toleranceOf(p)))
           return fail("batch", Twine("gradient of '") + nameOf(p) + "' [" +
                                    Twine(i) + "], the mean over examples: " +
                                    describe(a, gradient[p][i], toleranceOf(p)));

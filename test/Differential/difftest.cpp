@@ -146,7 +146,8 @@ static std::string writeModel(llvm::StringRef text, std::string path = "") {
   }
   if (!error) {
     llvm::raw_fd_ostream stream(path, error);
-    stream << text;
+    if (!error)
+      stream << text;
   }
   if (error)
     llvm::errs() << "error: cannot write '" << path << "': " << error.message()
