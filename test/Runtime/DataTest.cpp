@@ -332,7 +332,7 @@ TEST(Readers, survivePiecesOfEverything) {
     std::string text;
     for (uint64_t i = 0, length = next(12); i < length; ++i)
       text += pieces[next(std::size(pieces))];
-    for (const char *format : {"ptb", "coba"}) {
+    for (const char *format : {"ptb", "coba", "pairs", "conllu"}) {
       std::unique_ptr<Reader> reader = createReader(format);
       reader->options.requireTargets = next(2);
       Dataset dataset;
