@@ -22,8 +22,12 @@ cambium_status_t cambium_batch_create(const cambium_entry_t *entry,
   CAMBIUM_CHECK_ARGUMENT(out_batch);
   *out_batch = nullptr;
   CAMBIUM_CHECK_ARGUMENT(entry);
-  auto *batch = new (std::nothrow) cambium_batch(entry);
-  bool ok = batch != nullptr;
+  cambium_batch *batch = nullptr;
+  CAMBIUM_TRY(guarded("a batch", [&] {
+    batch = new cambium_batch(entry);
+    return CAMBIUM_STATUS_OK;
+  }));
+  bool ok = true;
   for (size_t i = 0; ok && i < batch->spaceOffsets.size(); ++i)
     ok = batch->spaceOffsets[i].push(0);
   // Inputs without rows still have an address.
@@ -93,9 +97,10 @@ void cambium_batch_abandon_example(cambium_batch_t *batch) {
   batch->state = State::Open;
 }
 
-/// Drops the example at hand when `status` is a failure.
-static cambium_status_t finishPart(cambium_batch_t *batch,
-                                   cambium_status_t status) {
+/// Drops the example at hand when a part of it cannot be added.
+template <typename Part>
+static cambium_status_t addPart(cambium_batch_t *batch, Part part) {
+  cambium_status_t status = guarded("a batch", part);
   if (status)
     cambium_batch_abandon_example(batch);
   return status;
@@ -149,10 +154,10 @@ cambium_status_t cambium_batch_set_tree_parents(cambium_batch_t *batch,
                                                 const int32_t *parents) {
   CAMBIUM_CHECK_ARGUMENT(batch);
   CAMBIUM_TRY(requireExample(batch));
-  return finishPart(
-      batch, setTree(batch, tree, [&](TreeList &list, const TreeRules &rules) {
-        return list.appendParents(rules, num_nodes, parents);
-      }));
+  auto append = [&](TreeList &list, const TreeRules &rules) {
+    return list.appendParents(rules, num_nodes, parents);
+  };
+  return addPart(batch, [&] { return setTree(batch, tree, append); });
 }
 
 cambium_status_t cambium_batch_set_tree_children(cambium_batch_t *batch,
@@ -171,7 +176,7 @@ cambium_status_t cambium_batch_set_tree_children(cambium_batch_t *batch,
                   child_offsets[0]);
     return list.appendChildren(rules, num_nodes, child_offsets, child_nodes);
   };
-  return finishPart(batch, setTree(batch, tree, append));
+  return addPart(batch, [&] { return setTree(batch, tree, append); });
 }
 
 /// Every id is in [0, limit).
@@ -265,5 +270,6 @@ cambium_status_t cambium_batch_set_input(cambium_batch_t *batch, int64_t input,
                                          const void *data) {
   CAMBIUM_CHECK_ARGUMENT(batch);
   CAMBIUM_TRY(requireExample(batch));
-  return finishPart(batch, setInput(batch, input, type, num_rows, data));
+  return addPart(batch,
+                 [&] { return setInput(batch, input, type, num_rows, data); });
 }

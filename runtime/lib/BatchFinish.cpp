@@ -136,7 +136,8 @@ cambium_status_t cambium_batch_end_example(cambium_batch_t *batch) {
   if (batch->state != State::InExample)
     return fail(CAMBIUM_STATUS_WRONG_STATE,
                 "no example has begun: call cambium_batch_begin_example first");
-  cambium_status_t status = endExample(*batch);
+  cambium_status_t status =
+      guarded("a batch", [&] { return endExample(*batch); });
   if (status)
     cambium_batch_abandon_example(batch);
   return status;

@@ -126,7 +126,7 @@ cambium_status_t invoke(cambium_session &session,
   int32_t result = entry.fn(&call);
   if (session.errorStatus)
     return fail(session.errorStatus, "entry '%s': %s", entry.info.name,
-                session.errorText.c_str());
+                session.errorText);
   if (result)
     return fail(CAMBIUM_STATUS_FAILED, "entry '%s' failed with code %d",
                 entry.info.name, result);
@@ -144,7 +144,8 @@ cambium_status_t cambium::runtime::runEntry(cambium_session &session,
                 "entry '%s': the session is in use by another call",
                 arguments.entry->info.name);
   retain(arguments.entry->module);
-  cambium_status_t status = invoke(session, arguments);
+  cambium_status_t status =
+      guarded("a call", [&] { return invoke(session, arguments); });
   session.arena.reset();
   release(arguments.entry->module);
   return status;

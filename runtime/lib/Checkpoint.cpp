@@ -25,32 +25,37 @@ static std::string stateName(const char *parameter, int slot) {
 // Saving
 //===----------------------------------------------------------------------===//
 
+static cambium_status_t save(const cambium_store &store, const char *path,
+                             uint32_t flags) {
+  bool withState = !(flags & CAMBIUM_CHECKPOINT_PARAMETERS_ONLY);
+  std::vector<TensorToWrite> tensors;
+  for (size_t i = 0; i < store.parameters.size(); ++i) {
+    const cambium_parameter_info_t &info = store.info(i);
+    auto add = [&](std::string name, const void *data) {
+      tensors.push_back({std::move(name), info.type, info.shape, info.rank,
+                         data, store.valueBytes(i)});
+    };
+    add(info.name, store.parameters[i].value);
+    for (int slot = 0; withState && slot < 2; ++slot)
+      if (const void *state = store.parameters[i].state[slot])
+        add(stateName(info.name, slot), state);
+  }
+  std::map<std::string, std::string, std::less<>> metadata = store.metadata;
+  metadata[kFormatKey] = "1";
+  const std::vector<const char *> &steps = store.module->manifest.steps;
+  for (size_t i = 0; withState && i < steps.size(); ++i)
+    metadata[kStepPrefix + std::string(steps[i])] =
+        std::to_string(store.stepCounts[i]);
+  CAMBIUM_TRY(writeTensors(path, tensors, metadata));
+  log(CAMBIUM_LOG_INFO, "saved '%s': %zu tensors", path, tensors.size());
+  return CAMBIUM_STATUS_OK;
+}
+
 cambium_status_t cambium_store_save(const cambium_store_t *store,
                                     const char *path, uint32_t flags) {
   CAMBIUM_CHECK_ARGUMENT(store);
   CAMBIUM_CHECK_ARGUMENT(path);
-  bool withState = !(flags & CAMBIUM_CHECKPOINT_PARAMETERS_ONLY);
-  std::vector<TensorToWrite> tensors;
-  for (size_t i = 0; i < store->parameters.size(); ++i) {
-    const cambium_parameter_info_t &info = store->info(i);
-    auto add = [&](std::string name, const void *data) {
-      tensors.push_back({std::move(name), info.type, info.shape, info.rank,
-                         data, store->valueBytes(i)});
-    };
-    add(info.name, store->parameters[i].value);
-    for (int slot = 0; withState && slot < 2; ++slot)
-      if (const void *state = store->parameters[i].state[slot])
-        add(stateName(info.name, slot), state);
-  }
-  std::map<std::string, std::string> metadata = store->metadata;
-  metadata[kFormatKey] = "1";
-  const std::vector<const char *> &steps = store->module->manifest.steps;
-  for (size_t i = 0; withState && i < steps.size(); ++i)
-    metadata[kStepPrefix + std::string(steps[i])] =
-        std::to_string(store->stepCounts[i]);
-  CAMBIUM_TRY(writeTensors(path, tensors, metadata));
-  log(CAMBIUM_LOG_INFO, "saved '%s': %zu tensors", path, tensors.size());
-  return CAMBIUM_STATUS_OK;
+  return guarded("a checkpoint", [&] { return save(*store, path, flags); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -66,23 +71,27 @@ public:
   cambium_status_t load(const char *path);
 
 private:
-  bool withState() const {
-    return !(flags & CAMBIUM_CHECKPOINT_PARAMETERS_ONLY);
-  }
-  void match();
-  void matchTensor(size_t parameter, const std::string &name, int slot);
-  void matchExtra();
-  void matchSteps();
-  cambium_status_t copy();
-  void copyMetadata();
-  void complain(std::string text) { mismatches.push_back(std::move(text)); }
-
   /// Data of the file and its place in the store; slot -1 is the value.
   struct Copy {
     const FileTensor *tensor;
     size_t parameter;
     int slot;
   };
+
+  bool withState() const {
+    return !(flags & CAMBIUM_CHECKPOINT_PARAMETERS_ONLY);
+  }
+  void *arrayOf(const Copy &item) const {
+    cambium_abi_param_t &arrays = store.parameters[item.parameter];
+    return item.slot < 0 ? arrays.value : arrays.state[item.slot];
+  }
+  void match();
+  void matchTensor(size_t parameter, const std::string &name, int slot);
+  void matchExtra();
+  void matchSteps();
+  cambium_status_t copy();
+  void takeMetadata() noexcept;
+  void complain(std::string text) { mismatches.push_back(std::move(text)); }
 
   cambium_store &store;
   uint32_t flags;
@@ -166,25 +175,41 @@ cambium_status_t Loader::copy() {
   for (const Copy &item : copies)
     if (item.slot >= 0)
       CAMBIUM_TRY(store.allocateState(item.parameter, item.slot));
+  std::set<const void *> read;
+  for (const Copy &item : copies)
+    read.insert(arrayOf(item));
+  // Read aside first, so that a disk that fails half-way changes nothing. Where
+  // there is no memory for that, in place.
+  int64_t total = 0;
+  for (const Copy &item : copies)
+    total += item.tensor->end - item.tensor->begin;
+  Buffer<char> aside;
+  bool isAside = aside.resize(total);
+  char *place = aside.data();
+  for (const Copy &item : copies) {
+    void *out = isAside ? place : arrayOf(item);
+    CAMBIUM_TRY(reader.read(*item.tensor, out));
+    place += isAside ? item.tensor->end - item.tensor->begin : 0;
+  }
+  place = aside.data();
+  for (const Copy &item : copies) {
+    int64_t size = item.tensor->end - item.tensor->begin;
+    if (isAside && size > 0)
+      std::memcpy(arrayOf(item), place, static_cast<size_t>(size));
+    place += isAside ? size : 0;
+  }
+  // State that the file lacks.
   for (size_t i = 0; withState() && i < store.parameters.size(); ++i)
     for (void *state : store.parameters[i].state)
-      if (state)
+      if (state && !read.count(state))
         std::memset(state, 0, static_cast<size_t>(store.valueBytes(i)));
-  for (const Copy &item : copies) {
-    cambium_abi_param_t &arrays = store.parameters[item.parameter];
-    CAMBIUM_TRY(reader.read(
-        *item.tensor, item.slot < 0 ? arrays.value : arrays.state[item.slot]));
-  }
   return CAMBIUM_STATUS_OK;
 }
 
-void Loader::copyMetadata() {
-  store.metadata.clear();
-  for (const auto &item : reader.metadata)
-    if (item.first.compare(0, 8, "cambium.") != 0)
-      store.metadata.insert(item);
+void Loader::takeMetadata() noexcept {
+  store.metadata.swap(reader.metadata);
   if (withState())
-    store.stepCounts = stepCounts;
+    store.stepCounts.swap(stepCounts);
 }
 
 cambium_status_t Loader::load(const char *path) {
@@ -201,7 +226,12 @@ cambium_status_t Loader::load(const char *path) {
                 list.c_str());
   }
   CAMBIUM_TRY(copy());
-  copyMetadata();
+  // From here on nothing can fail.
+  for (auto item = reader.metadata.begin(); item != reader.metadata.end();)
+    item = item->first.compare(0, 8, "cambium.") == 0
+               ? reader.metadata.erase(item)
+               : std::next(item);
+  takeMetadata();
   store.clearGradients();
   log(CAMBIUM_LOG_INFO, "loaded '%s': %zu tensors", path, copies.size());
   return CAMBIUM_STATUS_OK;
@@ -213,17 +243,18 @@ cambium_status_t cambium_store_load(cambium_store_t *store, const char *path,
                                     uint32_t flags) {
   CAMBIUM_CHECK_ARGUMENT(store);
   CAMBIUM_CHECK_ARGUMENT(path);
-  return Loader(*store, flags).load(path);
+  return guarded("a checkpoint",
+                 [&] { return Loader(*store, flags).load(path); });
 }
 
 cambium_status_t cambium::runtime::readTensorFile(
     const char *dataDir, const cambium_init_t &init,
     const cambium_parameter_info_t &info, void *out) {
-  std::string path = init.path;
-  if (dataDir && path[0] != '/')
-    path = std::string(dataDir) + "/" + path;
-  TensorReader reader;
   auto load = [&]() -> cambium_status_t {
+    std::string path = init.path;
+    if (dataDir && path[0] != '/')
+      path = std::string(dataDir) + "/" + path;
+    TensorReader reader;
     CAMBIUM_TRY(reader.open(path.c_str(), "file"));
     CAMBIUM_TRY(reader.verify());
     auto found = reader.tensors.find(init.tensor);
@@ -242,8 +273,8 @@ cambium_status_t cambium::runtime::readTensorFile(
               .c_str());
     return reader.read(tensor, out);
   };
-  cambium_status_t status = load();
+  cambium_status_t status = guarded("a file of tensors", load);
   if (status)
-    prefixError(format("initializer of parameter '%s': ", info.name));
+    prefixError("initializer of parameter '%s': ", info.name);
   return status;
 }

@@ -8,6 +8,7 @@
 #include "Module.h"
 
 #include <cstdio>
+#include <memory>
 
 using namespace cambium::runtime;
 
@@ -15,13 +16,18 @@ using namespace cambium::runtime;
 /// each name; empty when the system does not say.
 static std::string readCpuInfo() {
   std::string features;
-  std::FILE *file = std::fopen("/proc/cpuinfo", "r");
+  std::unique_ptr<std::FILE, int (*)(std::FILE *)> file(
+      std::fopen("/proc/cpuinfo", "r"), std::fclose);
   if (!file)
     return features;
-  char *line = nullptr;
-  size_t capacity = 0;
+  struct Line {
+    ~Line() { std::free(text); }
+    char *text = nullptr;
+    size_t capacity = 0;
+  } buffer;
   ssize_t length;
-  while ((length = getline(&line, &capacity, file)) > 0) {
+  while ((length = getline(&buffer.text, &buffer.capacity, file.get())) > 0) {
+    char *line = buffer.text;
     bool isList = std::strncmp(line, "flags", 5) == 0 ||
                   std::strncmp(line, "Features", 8) == 0;
     const char *colon = isList ? std::strchr(line, ':') : nullptr;
@@ -32,8 +38,6 @@ static std::string readCpuInfo() {
     features = std::string(colon + 1) + " ";
     break;
   }
-  std::free(line);
-  std::fclose(file);
   return features;
 }
 

@@ -35,8 +35,8 @@ cambium_forest_view(const cambium_forest_t *forest) {
 /// them.
 template <typename Append>
 static cambium_status_t
-build(cambium_forest_t *forest, const cambium_forest_options_t *options,
-      int64_t numTrees, const int32_t *treeOffsets, Append append) {
+buildForest(cambium_forest_t *forest, const cambium_forest_options_t *options,
+            int64_t numTrees, const int32_t *treeOffsets, Append append) {
   TreeRules rules;
   rules.unit = "tree";
   if (options) {
@@ -64,6 +64,15 @@ build(cambium_forest_t *forest, const cambium_forest_options_t *options,
   forest->trees.order(forest->view, forest->words.data());
   forest->built = true;
   return CAMBIUM_STATUS_OK;
+}
+
+template <typename Append>
+static cambium_status_t
+build(cambium_forest_t *forest, const cambium_forest_options_t *options,
+      int64_t numTrees, const int32_t *treeOffsets, Append append) {
+  return guarded("a forest", [&] {
+    return buildForest(forest, options, numTrees, treeOffsets, append);
+  });
 }
 
 cambium_status_t cambium_forest_build_from_parents(

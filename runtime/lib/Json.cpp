@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Json.h"
 
+#include <charconv>
 #include <cmath>
 #include <rapidjson/error/en.h>
 #include <rapidjson/memorystream.h>
@@ -33,22 +34,19 @@ public:
     values.back().integer = value;
     return true;
   }
-  bool Int(int value) { return Int64(value); }
-  bool Uint(unsigned value) { return Int64(value); }
-  bool Int64(int64_t value) {
-    add(JsonKind::Integer);
-    values.back().integer = value;
-    values.back().number = static_cast<double>(value);
-    return true;
-  }
-  bool Uint64(uint64_t value) {
-    if (value <= INT64_MAX)
-      return Int64(static_cast<int64_t>(value));
-    return Double(static_cast<double>(value));
-  }
-  bool Double(double value) {
-    add(JsonKind::Number);
-    values.back().number = value;
+  /// Numbers arrive as texts: RapidJSON's own conversion is not defined for all
+  /// of them.
+  bool RawNumber(const char *text, unsigned size, bool) {
+    int64_t integer = 0;
+    double number = 0;
+    const char *end = text + size;
+    bool isInteger = std::from_chars(text, end, integer).ptr == end &&
+                     std::from_chars(text, end, integer).ec == std::errc();
+    if (!isInteger && std::from_chars(text, end, number).ec != std::errc())
+      return false;
+    add(isInteger ? JsonKind::Integer : JsonKind::Number);
+    values.back().integer = integer;
+    values.back().number = isInteger ? static_cast<double>(integer) : number;
     return true;
   }
   bool String(const char *text, unsigned size, bool) {
@@ -103,13 +101,18 @@ private:
 
 void JsonDocument::parse(const char *text, size_t size, std::string &reason) {
   constexpr unsigned flags = rapidjson::kParseIterativeFlag |
-                             rapidjson::kParseFullPrecisionFlag |
+                             rapidjson::kParseNumbersAsStringsFlag |
                              rapidjson::kParseValidateEncodingFlag;
   rapidjson::MemoryStream stream(text, size);
-  rapidjson::Reader reader;
+  rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, JsonAllocator>
+      reader;
   Builder builder(values);
   rapidjson::ParseResult result = reader.Parse<flags>(stream, builder);
-  if (result.IsError())
+  if (result.Code() == rapidjson::kParseErrorTermination)
+    reason = format("Number too large or too small to be stored in a double. "
+                    "(at byte %zu)",
+                    result.Offset());
+  else if (result.IsError())
     reason =
         format("%s (at byte %zu)", rapidjson::GetParseError_En(result.Code()),
                result.Offset());
@@ -117,7 +120,7 @@ void JsonDocument::parse(const char *text, size_t size, std::string &reason) {
 
 bool cambium::runtime::isUtf8(const char *text) {
   rapidjson::StringStream input(text);
-  rapidjson::StringBuffer output;
+  rapidjson::GenericStringBuffer<rapidjson::UTF8<>, JsonAllocator> output;
   while (input.Peek() != '\0')
     if (!rapidjson::UTF8<>::Validate(input, output))
       return false;

@@ -9,7 +9,7 @@
 
 #include <climits>
 #include <dlfcn.h>
-#include <new>
+#include <memory>
 
 using namespace cambium::runtime;
 
@@ -74,7 +74,7 @@ static cambium_status_t initialize(cambium_module &module,
                 name);
   if (cambium_status_t status =
           parseManifest(module.abi->manifest, module.manifest)) {
-    prefixError(format("manifest of module '%s': ", name));
+    prefixError("manifest of module '%s': ", name);
     return status;
   }
   CAMBIUM_TRY(connectEntries(module));
@@ -109,20 +109,15 @@ cambium_status_t cambium_module_load(const char *path,
   CAMBIUM_CHECK_ARGUMENT(out_module);
   *out_module = nullptr;
   CAMBIUM_CHECK_ARGUMENT(path);
-  auto *module = new (std::nothrow) cambium_module();
-  if (!module)
-    return failOutOfMemory("a module");
-  module->name = path;
-  cambium_abi_query_fn query = nullptr;
-  cambium_status_t status = openLibrary(*module, path, query);
-  if (!status)
-    status = initialize(*module, query);
-  if (status) {
-    delete module;
-    return status;
-  }
-  *out_module = module;
-  return CAMBIUM_STATUS_OK;
+  return guarded("a module", [&]() -> cambium_status_t {
+    auto module = std::make_unique<cambium_module>();
+    module->name = path;
+    cambium_abi_query_fn query = nullptr;
+    CAMBIUM_TRY(openLibrary(*module, path, query));
+    CAMBIUM_TRY(initialize(*module, query));
+    *out_module = module.release();
+    return CAMBIUM_STATUS_OK;
+  });
 }
 
 cambium_status_t
@@ -131,16 +126,13 @@ cambium_module_from_query(const struct cambium_abi_module *(*query)(void),
   CAMBIUM_CHECK_ARGUMENT(out_module);
   *out_module = nullptr;
   CAMBIUM_CHECK_ARGUMENT(query);
-  auto *module = new (std::nothrow) cambium_module();
-  if (!module)
-    return failOutOfMemory("a module");
-  module->name = "static";
-  if (cambium_status_t status = initialize(*module, query)) {
-    delete module;
-    return status;
-  }
-  *out_module = module;
-  return CAMBIUM_STATUS_OK;
+  return guarded("a module", [&]() -> cambium_status_t {
+    auto module = std::make_unique<cambium_module>();
+    module->name = "static";
+    CAMBIUM_TRY(initialize(*module, query));
+    *out_module = module.release();
+    return CAMBIUM_STATUS_OK;
+  });
 }
 
 void cambium_module_destroy(cambium_module_t *module) { release(module); }

@@ -54,7 +54,7 @@ public:
   cambium_status_t read(const FileTensor &tensor, void *out);
 
   std::map<std::string, FileTensor> tensors;
-  std::map<std::string, std::string> metadata;
+  std::map<std::string, std::string, std::less<>> metadata;
 
 private:
   cambium_status_t readAt(int64_t offset, void *out, int64_t size);
@@ -85,7 +85,7 @@ struct TensorToWrite {
 /// Writes a file that appears whole or not at all.
 cambium_status_t
 writeTensors(const char *path, const std::vector<TensorToWrite> &tensors,
-             const std::map<std::string, std::string> &metadata);
+             const std::map<std::string, std::string, std::less<>> &metadata);
 
 /// The key of the checksum in the metadata, and what stands before its digits
 /// in the header.

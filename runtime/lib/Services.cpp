@@ -14,11 +14,22 @@ static cambium_session &sessionOf(cambium_abi_call_t *call) {
 }
 
 /// Workspace memory; null after an error.
+/// Nothing is thrown through compiled code.
+template <typename Body>
+static void serve(cambium_session &session, Body body) noexcept {
+  if (cambium_status_t status = guarded("a service of a call", body))
+    session.recordError(status, cambium_last_error());
+}
+
 static void *allocateOrFail(cambium_session &session, int64_t bytes) {
-  std::string message;
-  void *memory = session.arena.allocate(bytes, message);
-  if (!memory)
-    session.recordError(CAMBIUM_STATUS_OUT_OF_MEMORY, message.c_str());
+  void *memory = nullptr;
+  serve(session, [&] {
+    std::string message;
+    memory = session.arena.allocate(bytes, message);
+    if (!memory)
+      session.recordError(CAMBIUM_STATUS_OUT_OF_MEMORY, message.c_str());
+    return CAMBIUM_STATUS_OK;
+  });
   return memory;
 }
 
@@ -47,15 +58,15 @@ static const cambium_abi_forest_t *serveChain(cambium_abi_call_t *call,
                                               const cambium_abi_rows_t *rows,
                                               int32_t reversed) {
   cambium_session &session = sessionOf(call);
-  if (cambium_status_t status = checkRows(*rows, "chain")) {
-    session.recordError(status, cambium_last_error());
-    return nullptr;
-  }
-  int32_t *words = nullptr;
-  cambium_abi_forest_t *forest =
-      allocateForest(session, chainWords(*rows), words);
-  if (forest)
-    orderChain(*forest, words, *rows, reversed != 0);
+  cambium_abi_forest_t *forest = nullptr;
+  serve(session, [&] {
+    CAMBIUM_TRY(checkRows(*rows, "chain"));
+    int32_t *words = nullptr;
+    forest = allocateForest(session, chainWords(*rows), words);
+    if (forest)
+      orderChain(*forest, words, *rows, reversed != 0);
+    return CAMBIUM_STATUS_OK;
+  });
   return forest;
 }
 
@@ -68,19 +79,19 @@ serveFromParents(cambium_abi_call_t *call, const cambium_abi_rows_t *rows,
   rules.name = "from_parents";
   rules.maxArity = maxArity;
   trees.clear();
-  cambium_status_t status = checkRows(*rows, "from_parents");
-  for (int64_t s = 0; !status && s < rows->num_segments; ++s)
-    status = trees.appendParents(rules, rows->offsets[s + 1] - rows->offsets[s],
-                                 parents + rows->offsets[s]);
-  if (status) {
-    session.recordError(status, cambium_last_error());
-    return nullptr;
-  }
-  int32_t *words = nullptr;
-  cambium_abi_forest_t *forest =
-      allocateForest(session, trees.numWords(), words);
-  if (forest)
-    trees.order(*forest, words);
+  cambium_abi_forest_t *forest = nullptr;
+  serve(session, [&] {
+    CAMBIUM_TRY(checkRows(*rows, "from_parents"));
+    for (int64_t s = 0; s < rows->num_segments; ++s)
+      CAMBIUM_TRY(trees.appendParents(rules,
+                                      rows->offsets[s + 1] - rows->offsets[s],
+                                      parents + rows->offsets[s]));
+    int32_t *words = nullptr;
+    forest = allocateForest(session, trees.numWords(), words);
+    if (forest)
+      trees.order(*forest, words);
+    return CAMBIUM_STATUS_OK;
+  });
   return forest;
 }
 

@@ -32,12 +32,12 @@ struct cambium_session {
   // The first error of the call.
   std::mutex errorMutex;
   cambium_status_t errorStatus = CAMBIUM_STATUS_OK;
-  std::string errorText;
+  char errorText[1024] = "";
 
   ~cambium_session();
 
   /// Records an error unless there is one already.
-  void recordError(cambium_status_t status, const char *message);
+  void recordError(cambium_status_t status, const char *message) noexcept;
 };
 
 namespace cambium::runtime {

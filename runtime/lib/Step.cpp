@@ -128,8 +128,10 @@ cambium_status_t cambium_step_apply(cambium_session_t *session,
                 "step '%s': no gradient was accumulated since the last update",
                 entry->info.step);
   std::vector<double> scalars;
-  scalars.reserve(entry->scalars.size());
-  CAMBIUM_TRY(makeScalars(*entry, rates, num_rates, gradient_scale, scalars));
+  CAMBIUM_TRY(guarded("learning rates", [&] {
+    scalars.reserve(entry->scalars.size());
+    return makeScalars(*entry, rates, num_rates, gradient_scale, scalars);
+  }));
   CallArguments arguments;
   arguments.entry = entry;
   arguments.store = store;
@@ -154,8 +156,10 @@ cambium_status_t cambium_step(cambium_session_t *session,
   CAMBIUM_TRY(cambium_module_find_step(accumulate->module,
                                        accumulate->info.step, nullptr, &apply));
   // Rates are checked first, so that a wrong one costs no work.
-  std::vector<double> scalars;
-  CAMBIUM_TRY(makeScalars(*apply, rates, num_rates, 1, scalars));
+  CAMBIUM_TRY(guarded("learning rates", [&] {
+    std::vector<double> scalars;
+    return makeScalars(*apply, rates, num_rates, 1, scalars);
+  }));
   cambium_status_t status = cambium_step_accumulate(
       session, accumulate, store, batch, nullptr, 0, out_loss);
   if (status) {

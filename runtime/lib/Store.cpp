@@ -160,9 +160,11 @@ cambium_status_t cambium_store_create(const cambium_module_t *module,
   CAMBIUM_CHECK_ARGUMENT(out_store);
   *out_store = nullptr;
   CAMBIUM_CHECK_ARGUMENT(module);
-  auto *store = new (std::nothrow) cambium_store(module);
-  if (!store)
-    return failOutOfMemory("a store");
+  cambium_store *store = nullptr;
+  CAMBIUM_TRY(guarded("a store", [&] {
+    store = new cambium_store(module);
+    return CAMBIUM_STATUS_OK;
+  }));
   cambium_store_options_t defaults = {};
   if (cambium_status_t status =
           fillStore(*store, options ? *options : defaults)) {

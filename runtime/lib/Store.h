@@ -29,7 +29,7 @@ struct cambium_store {
   /// As compiled code sees them. The arrays are owned by the store.
   std::vector<cambium_abi_param_t> parameters;
   std::vector<int64_t> stepCounts;
-  std::map<std::string, std::string> metadata;
+  std::map<std::string, std::string, std::less<>> metadata;
   int64_t memoryLimit = 0;
   int64_t bytes = 0;
   /// Calls of ACCUMULATE entries since the last update.

@@ -95,14 +95,17 @@ cambium_status_t cambium_store_set_metadata(cambium_store_t *store,
                 "metadata key '%s': expected one that does not start with "
                 "\"cambium.\"",
                 key);
-  if (!isUtf8(key) || (value && !isUtf8(value)))
-    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
-                "metadata key '%s': expected UTF-8 text", key);
-  if (value)
-    store->metadata[key] = value;
-  else
-    store->metadata.erase(key);
-  return CAMBIUM_STATUS_OK;
+  return guarded("metadata", [&] {
+    if (!isUtf8(key) || (value && !isUtf8(value)))
+      return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                  "metadata key '%s': expected UTF-8 text", key);
+    if (value)
+      store->metadata.insert_or_assign(key, std::string(value));
+    else if (auto found = store->metadata.find(key);
+             found != store->metadata.end())
+      store->metadata.erase(found);
+    return CAMBIUM_STATUS_OK;
+  });
 }
 
 const char *cambium_store_metadata(const cambium_store_t *store,

@@ -11,6 +11,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <mutex>
+#include <pthread.h>
 
 using namespace cambium::runtime;
 
@@ -30,8 +31,52 @@ Logger &logger() {
   return instance;
 }
 
-std::string &errorText() {
-  thread_local std::string text;
+/// The error text of a thread: allocated, or a constant where that failed. It
+/// is kept under a key of the thread, which needs no memory to be set.
+class ErrorText {
+public:
+  static const char *get() {
+    const char *text = current();
+    return text ? text : "";
+  }
+  /// Takes an allocated text; null where there was no memory for it.
+  static void set(char *text) {
+    static constexpr const char *kNone = "out of memory for the error's text";
+    std::free(static_cast<char *>(pthread_getspecific(key())));
+    bool isKept = pthread_setspecific(key(), text) == 0;
+    if (!isKept)
+      std::free(text);
+    current() = isKept && text ? text : kNone;
+  }
+
+private:
+  static const char *&current() {
+    thread_local const char *text = nullptr;
+    return text;
+  }
+  static pthread_key_t key() {
+    static const pthread_key_t instance = [] {
+      pthread_key_t made;
+      return pthread_key_create(&made, std::free) == 0 ? made : 0;
+    }();
+    return instance;
+  }
+};
+
+/// Formats into allocated memory, with `rest` behind; null where there is none.
+char *allocateText(const char *rest, const char *format, va_list list) {
+  va_list copy;
+  va_copy(copy, list);
+  int size = std::vsnprintf(nullptr, 0, format, copy);
+  va_end(copy);
+  if (size < 0)
+    return nullptr;
+  auto length = static_cast<size_t>(size), more = std::strlen(rest);
+  auto *text = static_cast<char *>(std::malloc(length + more + 1));
+  if (!text)
+    return nullptr;
+  std::vsnprintf(text, length + 1, format, list);
+  std::memcpy(text + length, rest, more + 1);
   return text;
 }
 
@@ -66,32 +111,40 @@ void send(cambium_log_level_t level, const char *message) {
 } // namespace
 
 cambium_status_t cambium::runtime::fail(cambium_status_t status,
-                                        const char *format, ...) {
+                                        const char *format, ...) noexcept {
   va_list list;
   va_start(list, format);
-  std::string text = formatList(format, list);
+  char *text = allocateText("", format, list);
   va_end(list);
-  errorText() = std::move(text);
-  send(CAMBIUM_LOG_ERROR, errorText().c_str());
+  ErrorText::set(text);
+  send(CAMBIUM_LOG_ERROR, ErrorText::get());
   return status;
 }
 
-void cambium::runtime::prefixError(const std::string &prefix) {
-  errorText().insert(0, prefix);
+void cambium::runtime::prefixError(const char *format, ...) noexcept {
+  va_list list;
+  va_start(list, format);
+  char *text = allocateText(ErrorText::get(), format, list);
+  va_end(list);
+  // Without memory, the text without its prefix has to do.
+  if (text)
+    ErrorText::set(text);
 }
 
-cambium_status_t cambium::runtime::failOutOfMemory(const char *what) {
+cambium_status_t cambium::runtime::failOutOfMemory(const char *what) noexcept {
   return fail(CAMBIUM_STATUS_OUT_OF_MEMORY, "out of memory for %s", what);
 }
 
-void cambium::runtime::log(cambium_log_level_t level, const char *format, ...) {
+void cambium::runtime::log(cambium_log_level_t level, const char *format,
+                           ...) noexcept {
   if (level < logger().level.load(std::memory_order_relaxed))
     return;
   va_list list;
   va_start(list, format);
-  std::string text = formatList(format, list);
+  char *text = allocateText("", format, list);
   va_end(list);
-  send(level, text.c_str());
+  send(level, text ? text : "out of memory for a message");
+  std::free(text);
 }
 
 std::string cambium::runtime::format(const char *format, ...) {
@@ -132,7 +185,7 @@ const char *cambium_status_name(cambium_status_t status) {
   return "unknown status";
 }
 
-const char *cambium_last_error(void) { return errorText().c_str(); }
+const char *cambium_last_error(void) { return ErrorText::get(); }
 
 const char *cambium_version(void) { return CAMBIUM_VERSION; }
 

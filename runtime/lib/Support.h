@@ -21,6 +21,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -33,14 +35,16 @@ constexpr int64_t kAlignment = 64;
 constexpr int64_t kMaxRows = std::numeric_limits<int32_t>::max();
 
 /// Records the error text of the calling thread, logs it, and returns `status`.
-cambium_status_t fail(cambium_status_t status, const char *format, ...)
+/// Where there is no memory for the text, a shorter one takes its place.
+cambium_status_t fail(cambium_status_t status, const char *format, ...) noexcept
     __attribute__((format(printf, 2, 3)));
 
-/// Puts `prefix` before the error text of the calling thread.
-void prefixError(const std::string &prefix);
+/// Puts a text before the error text of the calling thread.
+void prefixError(const char *format, ...) noexcept
+    __attribute__((format(printf, 1, 2)));
 
 /// Sends a message to the host's logger, if there is one for that level.
-void log(cambium_log_level_t level, const char *format, ...)
+void log(cambium_log_level_t level, const char *format, ...) noexcept
     __attribute__((format(printf, 2, 3)));
 
 /// printf into a string.
@@ -166,7 +170,42 @@ private:
 };
 
 /// The error of an exhausted `Buffer`.
-cambium_status_t failOutOfMemory(const char *what);
+cambium_status_t failOutOfMemory(const char *what) noexcept;
+
+/// Runs what may throw for lack of memory, which becomes a status. Every
+/// function of the API that uses containers or strings goes through here.
+template <typename Body>
+cambium_status_t guarded(const char *what, Body &&body) noexcept {
+  try {
+    return body();
+  } catch (const std::bad_alloc &) {
+  } catch (const std::length_error &) {
+  }
+  return failOutOfMemory(what);
+}
+
+/// The allocator of RapidJSON, whose own ones ignore that memory may run out.
+class JsonAllocator {
+public:
+  static constexpr bool kNeedFree = true;
+  void *Malloc(size_t size) {
+    return size ? check(std::malloc(size)) : nullptr;
+  }
+  void *Realloc(void *memory, size_t, size_t size) {
+    if (size)
+      return check(std::realloc(memory, size));
+    std::free(memory);
+    return nullptr;
+  }
+  static void Free(void *memory) { std::free(memory); }
+
+private:
+  static void *check(void *memory) {
+    if (!memory)
+      throw std::bad_alloc();
+    return memory;
+  }
+};
 
 } // namespace cambium::runtime
 

@@ -147,7 +147,7 @@ cambium_status_t TensorReader::parseHeader() {
     status = item.name() == "__metadata__" ? parseMetadata(item)
                                            : parseTensor(item.name(), item);
   if (status)
-    prefixError(where() + ": ");
+    prefixError("%s: ", where().c_str());
   return status;
 }
 

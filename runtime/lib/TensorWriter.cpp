@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace cambium::runtime;
@@ -48,12 +49,23 @@ private:
   }
   void flushFolder() const;
 
-  std::string target, path;
+  std::string target, path, folder;
   int file = -1;
   bool isThere = false;
 };
 
 cambium_status_t TemporaryFile::create() {
+  // Now, since nothing may fail once the file has its name.
+  size_t slash = target.rfind('/');
+  folder = slash == std::string::npos ? "."
+           : slash == 0               ? "/"
+                                      : target.substr(0, slash);
+  // A pipe or a device, which a new file must not replace.
+  struct stat info;
+  if (stat(target.c_str(), &info) == 0 && !S_ISREG(info.st_mode) &&
+      !S_ISDIR(info.st_mode))
+    return fail(CAMBIUM_STATUS_IO_ERROR,
+                "cannot write '%s': not a regular file", target.c_str());
   static std::atomic<unsigned> counter{0};
   do {
     path = format("%s.tmp-%ld-%u", target.c_str(), static_cast<long>(getpid()),
@@ -88,10 +100,6 @@ cambium_status_t TemporaryFile::writeAt(int64_t offset, const void *data,
 }
 
 void TemporaryFile::flushFolder() const {
-  size_t slash = target.rfind('/');
-  std::string folder = slash == std::string::npos ? "."
-                       : slash == 0               ? "/"
-                                                  : target.substr(0, slash);
   int handle = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   // The data is safe already; some file systems cannot flush a folder.
   if (handle < 0 || fsync(handle) != 0)
@@ -115,16 +123,20 @@ cambium_status_t TemporaryFile::publish() {
   return CAMBIUM_STATUS_OK;
 }
 
-using JsonWriter = rapidjson::Writer<rapidjson::StringBuffer>;
+using JsonBuffer =
+    rapidjson::GenericStringBuffer<rapidjson::UTF8<>, JsonAllocator>;
+using JsonWriter = rapidjson::Writer<JsonBuffer, rapidjson::UTF8<>,
+                                     rapidjson::UTF8<>, JsonAllocator>;
 
 void writeText(JsonWriter &json, const std::string &text) {
   json.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
 }
 
 /// The header with its length in front, padded so that the data is aligned.
-std::string makeHeader(const std::vector<TensorToWrite> &tensors,
-                       const std::map<std::string, std::string> &metadata) {
-  rapidjson::StringBuffer buffer;
+std::string
+makeHeader(const std::vector<TensorToWrite> &tensors,
+           const std::map<std::string, std::string, std::less<>> &metadata) {
+  JsonBuffer buffer;
   JsonWriter json(buffer);
   json.StartObject();
   json.Key("__metadata__");
@@ -167,7 +179,7 @@ std::string makeHeader(const std::vector<TensorToWrite> &tensors,
 
 cambium_status_t cambium::runtime::writeTensors(
     const char *path, const std::vector<TensorToWrite> &tensors,
-    const std::map<std::string, std::string> &metadata) {
+    const std::map<std::string, std::string, std::less<>> &metadata) {
   std::string header = makeHeader(tensors, metadata);
   TemporaryFile file(path);
   CAMBIUM_TRY(file.create());

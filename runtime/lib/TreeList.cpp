@@ -37,9 +37,10 @@ cambium_status_t TreeList::checkSize(const TreeRules &rules, int64_t nodes,
 }
 
 bool TreeList::reserveTree(int64_t nodes, int64_t edges) {
-  if (treeNodes.size() == 0 &&
-      !(treeNodes.push(0) && treeEdges.push(0) && childOffsets.push(0)))
-    return false;
+  // `treeNodes` last: it says that all have begun.
+  for (Buffer<int32_t> *offsets : {&childOffsets, &treeEdges, &treeNodes})
+    if (offsets->size() == 0 && !offsets->push(0))
+      return false;
   return treeNodes.reserve(treeNodes.size() + 1) &&
          treeEdges.reserve(treeEdges.size() + 1) &&
          roots.reserve(roots.size() + 1) &&

@@ -186,13 +186,33 @@ static Status writeAll(int descriptor, const std::string &path,
       return systemError(path, "cannot write");
     contents.remove_prefix(static_cast<size_t>(count));
   }
-  if (::fsync(descriptor) != 0)
+  // Pipes and devices have no disk.
+  if (::fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS)
     return systemError(path, "cannot write to the disk");
   return Status();
 }
 
+/// A pipe or a device, which a new file must not replace.
+static bool isNoFile(const std::string &path) {
+  struct stat info;
+  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) &&
+         !S_ISDIR(info.st_mode);
+}
+
+static Status writeInPlace(const std::string &path, std::string_view contents) {
+  int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return systemError(path, "cannot open");
+  Status status = writeAll(descriptor, path, contents);
+  if (::close(descriptor) != 0 && status.ok())
+    status = systemError(path, "cannot write");
+  return status;
+}
+
 Status cambium::data::writeFileAtomically(const std::string &path,
                                           std::string_view contents) {
+  if (isNoFile(path))
+    return writeInPlace(path, contents);
   std::string temporary = path + ".tmp";
   int descriptor =
       ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

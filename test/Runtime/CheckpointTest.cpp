@@ -178,6 +178,9 @@ TEST_F(CheckpointTest, UnwritableOutput) {
   EXPECT_ERROR_PART(cambium_store_save(store.get(), blocked.c_str(), 0),
                     IO_ERROR, "cannot rename '");
   EXPECT_EQ(filesInFolder(), std::vector<std::string>{"blocked"});
+  // A device is not replaced by a file.
+  EXPECT_ERROR(cambium_store_save(store.get(), "/dev/null", 0), IO_ERROR,
+               "cannot write '/dev/null': not a regular file");
 }
 
 /// A full disk (here: a limit on file sizes) leaves the old checkpoint alone.

@@ -60,7 +60,8 @@ Status train(const CLI::App &command, TrainOptions &options,
 Status sweepSeeds(const CLI::App &command, TrainOptions &options);
 
 /// Writes tree.json (docs/RunFolder.md): an example of the data set with the
-/// predictions at its nodes. Data without trees leaves no file.
+/// predictions at its nodes. Data without trees of a size to draw leaves no
+/// file.
 Status writeTree(const std::string &path, const data::Dataset &dataset,
                  const Setup &setup, const Predictions &predictions);
 

@@ -14,6 +14,8 @@
 #include "Engine.h"
 #include "Text.h"
 
+#include <cmath>
+
 using namespace cambium::run;
 
 static Status check(cambium_status_t status) {
@@ -102,6 +104,7 @@ public:
         cambium_store_save(store.get(), path.c_str(), flags(parametersOnly)));
   }
   Status load(const std::string &path, bool parametersOnly) override;
+  Status checkFinite(const std::string &path) const;
   Status setMetadata(const std::string &key,
                      const std::string &value) override {
     return check(
@@ -256,12 +259,46 @@ Status CompiledEngine::initialize(uint64_t seed) {
   return createStore(seed, false);
 }
 
+/// The index of the first element that is infinite or not a number; -1 if there
+/// is none.
+template <typename T>
+static int64_t findNotFinite(const void *data, int64_t size) {
+  const T *values = static_cast<const T *>(data);
+  for (int64_t i = 0; i < size; ++i)
+    if (!std::isfinite(values[i]))
+      return i;
+  return -1;
+}
+
+/// Parameters that no training wrote would make every answer nonsense.
+Status CompiledEngine::checkFinite(const std::string &path) const {
+  for (int64_t i = 0; i < cambium_module_num_parameters(module.get()); ++i) {
+    const cambium_parameter_info_t *info =
+        cambium_module_parameter(module.get(), i);
+    const void *data = cambium_store_value(store.get(), i);
+    int64_t bad = -1;
+    if (info->type == CAMBIUM_TYPE_F32)
+      bad = findNotFinite<float>(data, info->num_elements);
+    else if (info->type == CAMBIUM_TYPE_F64)
+      bad = findNotFinite<double>(data, info->num_elements);
+    if (bad >= 0)
+      return Status::error("checkpoint '" + path +
+                           "': expected finite numbers, but element " +
+                           std::to_string(bad) + " of '" + info->name +
+                           "' is infinite or not a number");
+  }
+  return Status();
+}
+
 Status CompiledEngine::load(const std::string &path, bool parametersOnly) {
   if (!store)
     if (Status status = createStore(0, true); !status.ok())
       return status;
-  return check(
-      cambium_store_load(store.get(), path.c_str(), flags(parametersOnly)));
+  if (Status status = check(
+          cambium_store_load(store.get(), path.c_str(), flags(parametersOnly)));
+      !status.ok())
+    return status;
+  return checkFinite(path);
 }
 
 Status CompiledEngine::makeBatch(const EntrySpec &entry,

@@ -8,6 +8,7 @@
 
 #include "Json.h"
 
+#include <charconv>
 #include <cmath>
 #include <rapidjson/error/en.h>
 #include <rapidjson/memorystream.h>
@@ -124,14 +125,28 @@ class JsonBuilder {
 public:
   bool Null() { return add(Json()); }
   bool Bool(bool value) { return add(value); }
-  bool Int(int value) { return add(value); }
-  bool Uint(unsigned value) { return add(static_cast<int64_t>(value)); }
-  bool Int64(int64_t value) { return add(value); }
-  bool Uint64(uint64_t value) {
-    return value <= INT64_MAX ? add(static_cast<int64_t>(value)) : add(value);
+  // Numbers arrive as texts, see RawNumber.
+  bool Int(int) { return false; }
+  bool Uint(unsigned) { return false; }
+  bool Int64(int64_t) { return false; }
+  bool Uint64(uint64_t) { return false; }
+  bool Double(double) { return false; }
+  /// RapidJSON's own conversion is not defined for all texts of numbers.
+  bool RawNumber(const char *text, unsigned size, bool) {
+    int64_t integer = 0;
+    uint64_t natural = 0;
+    double number = 0;
+    const char *end = text + size;
+    auto isWhole = [&](std::from_chars_result result) {
+      return result.ec == std::errc() && result.ptr == end;
+    };
+    if (isWhole(std::from_chars(text, end, integer)))
+      return add(integer);
+    if (isWhole(std::from_chars(text, end, natural)))
+      return add(natural);
+    refusal = "Number too large or too small to be stored in a double.";
+    return isWhole(std::from_chars(text, end, number)) && add(number);
   }
-  bool Double(double value) { return add(value); }
-  bool RawNumber(const char *, unsigned, bool) { return false; }
   bool String(const char *text, unsigned size, bool) {
     return add(std::string(text, size));
   }
@@ -145,13 +160,17 @@ public:
   bool EndArray(unsigned) { return close(); }
 
   Json result;
+  /// Why a value was refused.
+  const char *refusal = "";
 
 private:
   bool open(Json value) {
     // Values are destroyed and written recursively.
     constexpr size_t kDeepest = 100;
-    if (nested.size() == kDeepest)
+    if (nested.size() == kDeepest) {
+      refusal = "Nested deeper than 100 values.";
       return false;
+    }
     nested.push_back(std::move(value));
     keys.emplace_back();
     return true;
@@ -181,7 +200,7 @@ private:
 Status Json::parseObject(const std::string &text, const std::string &source,
                          Json &result) {
   constexpr unsigned flags = rapidjson::kParseIterativeFlag |
-                             rapidjson::kParseFullPrecisionFlag |
+                             rapidjson::kParseNumbersAsStringsFlag |
                              rapidjson::kParseValidateEncodingFlag;
   rapidjson::MemoryStream stream(text.data(), text.size());
   rapidjson::Reader reader;
@@ -190,7 +209,9 @@ Status Json::parseObject(const std::string &text, const std::string &source,
       !parsed)
     return Status::error(source + ": expected JSON, but at byte " +
                          std::to_string(parsed.Offset()) + ": " +
-                         rapidjson::GetParseError_En(parsed.Code()));
+                         (parsed.Code() == rapidjson::kParseErrorTermination
+                              ? builder.refusal
+                              : rapidjson::GetParseError_En(parsed.Code())));
   if (!builder.result.isObject())
     return Status::error(source +
                          ": expected a JSON object, but got another value");

@@ -10,6 +10,7 @@
 #include "Commands.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <unistd.h>
@@ -68,6 +69,8 @@ int run::runMain(int argc, char **argv) {
   for (int i = 1; i < argc && !hasInterpreter(); ++i)
     if (!strcmp(argv[i], "--interpret"))
       return runInterpreter(argv);
+  // Files that reach the limit of their size are an error, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app("Trains, evaluates and runs compiled models.", "cambium-run");
   app.footer(kFooter);
   app.get_formatter()->column_width(36);

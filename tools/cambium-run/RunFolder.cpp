@@ -24,18 +24,35 @@ bool RunFolder::has(const std::string &file) const {
   return fs::exists(file, error);
 }
 
+/// The files of a run folder. The checkpoints first: without one there is
+/// nothing to resume.
+static constexpr const char *kFiles[] = {
+    "last.safetensors", "best.safetensors", "config.json",    "log.jsonl",
+    "module.so",        "model.mlir",       "vocabulary.txt", "predictions.tsv",
+    "tree.json",        "trees.jsonl",      "summary.json",   kEventFile,
+    "report.html"};
+
+void RunFolder::removeLeftovers() const {
+  std::error_code error;
+  std::vector<fs::path> found;
+  for (fs::directory_iterator file(folder, error), end; !error && file != end;
+       file.increment(error))
+    for (const char *name : kFiles)
+      if (file->path().filename().string().rfind(std::string(name) + ".tmp",
+                                                 0) == 0)
+        found.push_back(file->path());
+  for (const fs::path &file : found)
+    fs::remove(file, error);
+}
+
 Status RunFolder::create() const {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
     return Status::error(folder +
                          ": cannot create the run folder: " + error.message());
-  // The checkpoints first: without one there is nothing to resume.
-  for (const char *name :
-       {"last.safetensors", "best.safetensors", "config.json", "log.jsonl",
-        "module.so", "model.mlir", "vocabulary.txt", "predictions.tsv",
-        "tree.json", "trees.jsonl", "summary.json", kEventFile,
-        "report.html"}) {
+  removeLeftovers();
+  for (const char *name : kFiles) {
     fs::remove(path(name), error);
     if (error)
       return Status::error(path(name) + ": cannot remove: " + error.message());

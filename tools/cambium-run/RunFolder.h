@@ -31,6 +31,8 @@ public:
 
   /// Makes the folder, and removes files of an earlier training in it.
   Status create() const;
+  /// Removes temporary files of a training that was killed while it wrote.
+  void removeLeftovers() const;
   /// Writes and reads config.json. Reading leaves options that the file does
   /// not have as they are.
   Status writeConfig(TrainOptions &options, const Json &facts) const;

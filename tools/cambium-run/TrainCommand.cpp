@@ -162,8 +162,10 @@ Status Training::open(const CLI::App &command) {
         options.out + " holds a training already: give --resume to go on with "
                       "it, or --overwrite to replace it");
   Status status;
-  if (resumed)
+  if (resumed) {
+    folder.removeLeftovers();
     status = mergeResumed(command, folder, options);
+  }
   if (status.ok())
     status = checkOptions(options);
   if (status.ok())

@@ -378,8 +378,13 @@ Status run::writeTree(const std::string &path, const Dataset &dataset,
   TreeWriter writer(dataset, setup, predictions);
   if (!writer.hasTrees())
     return Status();
+  const int32_t example = chooseExample(dataset);
+  // The texts below all nodes grow with the square of the size.
+  constexpr int64_t kLargestDrawn = 200;
+  if (dataset.sizeOf(example) > kLargestDrawn)
+    return Status();
   Json tree;
-  Status status = writer.evaluate({chooseExample(dataset)});
+  Status status = writer.evaluate({example});
   if (status.ok())
     status = writer.describe(writer.firstTree(), 0, tree);
   return status.ok() ? data::writeFileAtomically(path, tree.pretty()) : status;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/NN/IR/NN.h"
+#include "dialects/NN/IR/Operands.h"
 
 using namespace mlir;
 using namespace cambium::nn;
@@ -14,6 +15,8 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
                                             std::optional<Location> loc,
                                             Adaptor op,
                                             SmallVectorImpl<Type> &types) {
+  if (!areTensors<AttentionOp>(loc, op.getOperands()))
+    return failure();
   auto query = cast<RankedTensorType>(op.getQuery().getType());
   auto key = cast<RankedTensorType>(op.getKey().getType());
   auto value = cast<RankedTensorType>(op.getValue().getType());

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/NN/IR/NN.h"
+#include "dialects/NN/IR/Operands.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -83,6 +84,9 @@ LogicalResult inferRowLoss(std::optional<Location> loc, StringRef op, Value lhs,
 LogicalResult LinearOp::inferReturnTypes(MLIRContext *,
                                          std::optional<Location> loc,
                                          Adaptor op, Types &types) {
+  // [NN-OPERAND-C1], here and in all others.
+  if (!areTensors<LinearOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType x = typeOf(op.getInput()), w = typeOf(op.getWeight());
   if (x.getRank() < 1 || w.getRank() != 2 || !w.hasStaticShape())
     // [NN-LINEAR-C1]
@@ -112,6 +116,8 @@ LogicalResult LinearOp::inferReturnTypes(MLIRContext *,
 LogicalResult MatmulOp::inferReturnTypes(MLIRContext *,
                                          std::optional<Location> loc,
                                          Adaptor op, Types &types) {
+  if (!areTensors<MatmulOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType a = typeOf(op.getLhs()), b = typeOf(op.getRhs());
   // The parser infers before it turns the attribute dictionary into properties.
   IntegerAttr batchDims = op.getBatchDimsAttr();
@@ -149,6 +155,8 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *,
 LogicalResult OuterSumOp::inferReturnTypes(MLIRContext *,
                                            std::optional<Location> loc,
                                            Adaptor op, Types &types) {
+  if (!areTensors<OuterSumOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType a = typeOf(op.getLhs()), b = typeOf(op.getRhs());
   if (a.getRank() < 1 || a.getRank() != b.getRank() ||
       a.getShape().drop_back() != b.getShape().drop_back() ||
@@ -166,6 +174,8 @@ LogicalResult OuterSumOp::inferReturnTypes(MLIRContext *,
 LogicalResult EmbedOp::inferReturnTypes(MLIRContext *,
                                         std::optional<Location> loc, Adaptor op,
                                         Types &types) {
+  if (!areTensors<EmbedOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType ids = typeOf(op.getIds()), table = typeOf(op.getTable());
   if (table.getRank() != 2 || !table.hasStaticShape())
     // [NN-EMBED-C1]
@@ -188,6 +198,8 @@ LogicalResult EmbedOp::inferReturnTypes(MLIRContext *,
 LogicalResult EmbedGradOp::inferReturnTypes(MLIRContext *,
                                             std::optional<Location> loc,
                                             Adaptor op, Types &types) {
+  if (!areTensors<EmbedGradOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType ids = typeOf(op.getIds()), rows = typeOf(op.getRows());
   if (rows.getRank() != ids.getRank() + 1 ||
       rows.getShape().drop_back() != ids.getShape())
@@ -203,6 +215,8 @@ LogicalResult EmbedGradOp::inferReturnTypes(MLIRContext *,
 LogicalResult PickOp::inferReturnTypes(MLIRContext *,
                                        std::optional<Location> loc, Adaptor op,
                                        Types &types) {
+  if (!areTensors<PickOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType x = typeOf(op.getInput()), ids = typeOf(op.getIds());
   if (x.getRank() < 1 || x.getShape().drop_back() != ids.getShape())
     // [NN-PICK-C1]
@@ -215,6 +229,8 @@ LogicalResult PickOp::inferReturnTypes(MLIRContext *,
 LogicalResult OneHotOp::inferReturnTypes(MLIRContext *,
                                          std::optional<Location> loc,
                                          Adaptor op, Types &types) {
+  if (!areTensors<OneHotOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType ids = typeOf(op.getIds()), values = typeOf(op.getValues());
   if (ids.getShape() != values.getShape())
     // [NN-ONE_HOT-C1]
@@ -239,22 +255,30 @@ LogicalResult OneHotOp::inferReturnTypes(MLIRContext *,
 LogicalResult SumOp::inferReturnTypes(MLIRContext *,
                                       std::optional<Location> loc, Adaptor op,
                                       Types &types) {
+  if (!areTensors<SumOp>(loc, op.getOperands()))
+    return failure();
   return inferReduction(loc, "sum", op.getInput(), op.getDim(), types);
 }
 LogicalResult MeanOp::inferReturnTypes(MLIRContext *,
                                        std::optional<Location> loc, Adaptor op,
                                        Types &types) {
+  if (!areTensors<MeanOp>(loc, op.getOperands()))
+    return failure();
   return inferReduction(loc, "mean", op.getInput(), op.getDim(), types);
 }
 LogicalResult MaxOp::inferReturnTypes(MLIRContext *,
                                       std::optional<Location> loc, Adaptor op,
                                       Types &types) {
+  if (!areTensors<MaxOp>(loc, op.getOperands()))
+    return failure();
   return inferReduction(loc, "max", op.getInput(), op.getDim(), types);
 }
 
 LogicalResult MaxGradOp::inferReturnTypes(MLIRContext *,
                                           std::optional<Location> loc,
                                           Adaptor op, Types &types) {
+  if (!areTensors<MaxGradOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType x = typeOf(op.getInput());
   if (failed(checkDim(loc, "max_grad", x, op.getDim())))
     return failure();
@@ -270,18 +294,24 @@ LogicalResult MaxGradOp::inferReturnTypes(MLIRContext *,
 LogicalResult SoftmaxOp::inferReturnTypes(MLIRContext *,
                                           std::optional<Location> loc,
                                           Adaptor op, Types &types) {
+  if (!areTensors<SoftmaxOp>(loc, op.getOperands()))
+    return failure();
   types.push_back(op.getInput().getType());
   return checkDim(loc, "softmax", typeOf(op.getInput()), op.getDim());
 }
 LogicalResult LogSoftmaxOp::inferReturnTypes(MLIRContext *,
                                              std::optional<Location> loc,
                                              Adaptor op, Types &types) {
+  if (!areTensors<LogSoftmaxOp>(loc, op.getOperands()))
+    return failure();
   types.push_back(op.getInput().getType());
   return checkDim(loc, "log_softmax", typeOf(op.getInput()), op.getDim());
 }
 LogicalResult L2NormalizeOp::inferReturnTypes(MLIRContext *,
                                               std::optional<Location> loc,
                                               Adaptor op, Types &types) {
+  if (!areTensors<L2NormalizeOp>(loc, op.getOperands()))
+    return failure();
   types.push_back(op.getInput().getType());
   return checkDim(loc, "l2_normalize", typeOf(op.getInput()), op.getDim());
 }
@@ -289,6 +319,8 @@ LogicalResult L2NormalizeOp::inferReturnTypes(MLIRContext *,
 LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *,
                                             std::optional<Location> loc,
                                             Adaptor op, Types &types) {
+  if (!areTensors<LayerNormOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType type = typeOf(op.getInput());
   if (type.getRank() == 0)
     // [NN-LAYER_NORM-C1]
@@ -310,6 +342,8 @@ LogicalResult LayerNormOp::inferReturnTypes(MLIRContext *,
 LogicalResult CosineSimilarityOp::inferReturnTypes(MLIRContext *,
                                                    std::optional<Location> loc,
                                                    Adaptor op, Types &types) {
+  if (!areTensors<CosineSimilarityOp>(loc, op.getOperands()))
+    return failure();
   if (op.getLhs().getType() != op.getRhs().getType())
     // [NN-COSINE_SIMILARITY-C1]
     return emitOptionalError(
@@ -328,6 +362,8 @@ LogicalResult CosineSimilarityOp::inferReturnTypes(MLIRContext *,
 LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
                                          std::optional<Location> loc,
                                          Adaptor op, Types &types) {
+  if (!areTensors<ConcatOp>(loc, op.getOperands()))
+    return failure();
   if (op.getInputs().empty())
     // [NN-CONCAT-C1]
     return emitOptionalError(loc,
@@ -360,6 +396,8 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
 LogicalResult SplitOp::inferReturnTypes(MLIRContext *,
                                         std::optional<Location> loc, Adaptor op,
                                         Types &types) {
+  if (!areTensors<SplitOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType type = typeOf(op.getInput());
   int64_t dim = op.getDim(), total = 0;
   if (failed(checkDim(loc, "split", type, dim)))
@@ -383,6 +421,8 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *,
 LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
                                         std::optional<Location> loc, Adaptor op,
                                         Types &types) {
+  if (!areTensors<SliceOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType type = typeOf(op.getInput());
   int64_t dim = op.getDim(), offset = op.getOffset(), size = op.getSize();
   if (failed(checkDim(loc, "slice", type, dim)))
@@ -400,6 +440,8 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
 LogicalResult PadOp::inferReturnTypes(MLIRContext *,
                                       std::optional<Location> loc, Adaptor op,
                                       Types &types) {
+  if (!areTensors<PadOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType type = typeOf(op.getInput());
   int64_t dim = op.getDim(), low = op.getLow(), high = op.getHigh();
   if (failed(checkDim(loc, "pad", type, dim)))
@@ -418,6 +460,8 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *,
 LogicalResult TransposeOp::inferReturnTypes(MLIRContext *,
                                             std::optional<Location> loc,
                                             Adaptor op, Types &types) {
+  if (!areTensors<TransposeOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType type = typeOf(op.getInput());
   ArrayRef<int64_t> perm = op.getPerm();
   Shape sorted(perm), shape;
@@ -446,6 +490,8 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *,
 LogicalResult DropoutOp::inferReturnTypes(MLIRContext *,
                                           std::optional<Location> loc,
                                           Adaptor op, Types &types) {
+  if (!areTensors<DropoutOp>(loc, op.getOperands()))
+    return failure();
   double rate = op.getRate().convertToDouble();
   if (!(rate >= 0 && rate < 1))
     // [NN-DROPOUT-C1]
@@ -458,6 +504,8 @@ LogicalResult DropoutOp::inferReturnTypes(MLIRContext *,
 LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *,
                                                std::optional<Location> loc,
                                                Adaptor op, Types &types) {
+  if (!areTensors<CrossEntropyOp>(loc, op.getOperands()))
+    return failure();
   RankedTensorType x = typeOf(op.getLogits()), t = typeOf(op.getTarget());
   bool hard = t.getElementType().isInteger(32) && x.getRank() > 0 &&
               t.getShape() == x.getShape().drop_back();
@@ -481,6 +529,8 @@ LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *,
 LogicalResult KLDivergenceOp::inferReturnTypes(MLIRContext *,
                                                std::optional<Location> loc,
                                                Adaptor op, Types &types) {
+  if (!areTensors<KLDivergenceOp>(loc, op.getOperands()))
+    return failure();
   if (typeOf(op.getTarget()).getRank() == 0)
     // [NN-KL_DIVERGENCE-C1]
     return emitOptionalError(
@@ -495,5 +545,7 @@ LogicalResult KLDivergenceOp::inferReturnTypes(MLIRContext *,
 LogicalResult MseOp::inferReturnTypes(MLIRContext *,
                                       std::optional<Location> loc, Adaptor op,
                                       Types &types) {
+  if (!areTensors<MseOp>(loc, op.getOperands()))
+    return failure();
   return inferRowLoss(loc, "mse", op.getLhs(), op.getRhs(), types);
 }
