@@ -1,5 +1,4 @@
-//===-- include/cambium/InitAllDialects.h - All dialects of the compiler
-//---===//
+//===-- include/cambium/InitAllDialects.h - All dialects of the compiler --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- include/cambium/InitAllPasses.h - All passes and pipelines of the
-// compiler ---===//
+//===-- InitAllPasses.h - All passes and pipelines of the compiler --------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

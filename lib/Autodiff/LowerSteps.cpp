@@ -1,5 +1,4 @@
-//===-- lib/Autodiff/LowerSteps.cpp - Makes the entries of training steps
-//---===//
+//===-- lib/Autodiff/LowerSteps.cpp - Makes the entries of training steps -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

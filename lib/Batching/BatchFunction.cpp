@@ -1,5 +1,4 @@
-//===-- lib/Batching/BatchFunction.cpp - A function over all rows of a batch
-//---===//
+//===-- BatchFunction.cpp - A function over all rows of a batch -----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- lib/Batching/Signature.cpp - What the arguments of a batched function
-// are ---===//
+//===-- Signature.cpp - What the arguments of a batched function are ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

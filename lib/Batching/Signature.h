@@ -1,5 +1,4 @@
-//===-- lib/Batching/Signature.h - What the arguments of a batched function are
-//---===//
+//===-- Signature.h - What the arguments of a batched function are --------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

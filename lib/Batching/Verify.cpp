@@ -1,5 +1,4 @@
-//===-- lib/Batching/Verify.cpp - The contracts of phases input and batched
-//---===//
+//===-- Verify.cpp - The contracts of phases input and batched ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- lib/Buffers/EntryOutputs.cpp - Memory for the results of entries
-//---===//
+//===-- lib/Buffers/EntryOutputs.cpp - Memory for the results of entries --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

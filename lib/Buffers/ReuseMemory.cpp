@@ -1,5 +1,4 @@
-//===-- lib/Buffers/ReuseMemory.cpp - One buffer for values that do not live
-// together ---===//
+//===-- ReuseMemory.cpp - One buffer for values that do not live together -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- lib/Buffers/VerifyBuffers.cpp - The contract of the buffers phase
-//---===//
+//===-- lib/Buffers/VerifyBuffers.cpp - The contract of the buffers phase -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

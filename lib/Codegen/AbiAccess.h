@@ -1,5 +1,4 @@
-//===-- lib/Codegen/AbiAccess.h - The structs of abi.h in generated code
-//---===//
+//===-- lib/Codegen/AbiAccess.h - The structs of abi.h in generated code --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

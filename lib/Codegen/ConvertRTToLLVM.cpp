@@ -1,5 +1,4 @@
-//===-- lib/Codegen/ConvertRTToLLVM.cpp - rt ops as accesses to the call
-//---===//
+//===-- lib/Codegen/ConvertRTToLLVM.cpp - rt ops as accesses to the call --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

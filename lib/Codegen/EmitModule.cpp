@@ -1,5 +1,4 @@
-//===-- lib/Codegen/EmitModule.cpp - The description of a module in its object
-//---===//
+//===-- EmitModule.cpp - The description of a module in its object --------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

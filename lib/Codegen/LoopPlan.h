@@ -1,5 +1,4 @@
-//===-- lib/Codegen/LoopPlan.h - How a linalg op becomes loops over vectors
-//---===//
+//===-- LoopPlan.h - How a linalg op becomes loops over vectors -----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

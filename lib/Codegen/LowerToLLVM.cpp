@@ -1,5 +1,4 @@
-//===-- lib/Codegen/LowerToLLVM.cpp - Conversion of upstream dialects to LLVM
-//---===//
+//===-- LowerToLLVM.cpp - Conversion of upstream dialects to LLVM ---------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

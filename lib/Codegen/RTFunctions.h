@@ -1,5 +1,4 @@
-//===-- lib/Codegen/RTFunctions.h - Functions and values that hold the call's
-// structs ---===//
+//===-- RTFunctions.h - Functions and values that hold the call's structs -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

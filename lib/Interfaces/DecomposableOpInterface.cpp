@@ -1,5 +1,4 @@
-//===-- lib/Interfaces/DecomposableOpInterface.cpp - Generated definitions
-//---===//
+//===-- DecomposableOpInterface.cpp - Generated definitions ---------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

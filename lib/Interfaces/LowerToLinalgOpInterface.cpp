@@ -1,5 +1,4 @@
-//===-- lib/Interfaces/LowerToLinalgOpInterface.cpp - Generated definitions
-//---===//
+//===-- LowerToLinalgOpInterface.cpp - Generated definitions --------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- lib/Lowering/Decompose.cpp - Expansion of ops that abbreviate others
-//---===//
+//===-- Decompose.cpp - Expansion of ops that abbreviate others -----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- lib/Lowering/FuseElementwise.cpp - One loop for the elementwise ops of a
-// block ---===//
+//===-- FuseElementwise.cpp - One loop for the elementwise ops of a block -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

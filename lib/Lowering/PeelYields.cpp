@@ -1,5 +1,4 @@
-//===-- lib/Lowering/PeelYields.cpp - Views that a recursion need not store
-//---===//
+//===-- PeelYields.cpp - Views that a recursion need not store ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

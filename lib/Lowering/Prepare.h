@@ -1,5 +1,4 @@
-//===-- lib/Lowering/Prepare.h - What makes the gradient form easier to lower
-//---===//
+//===-- Prepare.h - What makes the gradient form easier to lower ----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

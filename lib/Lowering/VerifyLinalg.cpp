@@ -1,5 +1,4 @@
-//===-- lib/Lowering/VerifyLinalg.cpp - The contract of the linalg phase
-//---===//
+//===-- lib/Lowering/VerifyLinalg.cpp - The contract of the linalg phase --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- lib/Lowering/WideProducts.cpp - Products with weights that stand side by
-// side ---===//
+//===-- WideProducts.cpp - Products with weights that stand side by side --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

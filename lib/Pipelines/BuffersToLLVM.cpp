@@ -1,5 +1,4 @@
-//===-- lib/Pipelines/BuffersToLLVM.cpp - From buffers to the LLVM dialect
-//---===//
+//===-- BuffersToLLVM.cpp - From buffers to the LLVM dialect --------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- lib/Support/LinalgBuilder.cpp - Builds linalg on tensors with rows
-//---===//
+//===-- LinalgBuilder.cpp - Builds linalg on tensors with rows ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- lib/Support/RandomKeys.cpp - Counter-based random numbers in generated
-// code ---===//
+//===-- RandomKeys.cpp - Counter-based random numbers in generated code ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- runtime/lib/ManifestEntries.cpp - Reading the entries of manifests
-//--===//
+//===-- ManifestEntries.cpp - Reading the entries of manifests ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- runtime/lib/Store.h - Parameters, gradients, optimizer state --*- C++
-//-*-===//
+//===-- runtime/lib/Store.h - Parameters, gradients, optimizer state ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- test/Runtime/SaveTool.cpp - Saves a checkpoint of the fake module
-//--===//
+//===-- test/Runtime/SaveTool.cpp - Saves a checkpoint of the fake module -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- test/Runtime/ServicesTest.cpp - Memory, threads and forests of calls
-//--===//
+//===-- ServicesTest.cpp - Memory, threads and forests of calls -----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- test/Runtime/TestSupport.h - What the tests of the runtime share --*-
-// C++ -*-===//
+//===-- test/Runtime/TestSupport.h - What the tests of the runtime share --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- tools/cambium-compile/cambium-compile.cpp - From a model to a module
-//---===//
+//===-- cambium-compile.cpp - From a model to a module --------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

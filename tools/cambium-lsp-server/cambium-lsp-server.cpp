@@ -1,5 +1,4 @@
-//===-- tools/cambium-lsp-server/cambium-lsp-server.cpp - Editor support
-//---===//
+//===-- tools/cambium-lsp-server/cambium-lsp-server.cpp - Editor support --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- tools/cambium-run-interpret/InterpretedCall.cpp - One call of an
-// interpreted entry ---===//
+//===-- InterpretedCall.cpp - One call of an interpreted entry ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

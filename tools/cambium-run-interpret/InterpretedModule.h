@@ -1,5 +1,4 @@
-//===-- tools/cambium-run-interpret/InterpretedModule.h - A description as a
-// module ---===//
+//===-- InterpretedModule.h - A description as a module -------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

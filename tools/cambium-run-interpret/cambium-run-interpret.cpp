@@ -1,5 +1,4 @@
-//===-- tools/cambium-run-interpret/cambium-run-interpret.cpp - cambium-run with
-// the interpreter ---===//
+//===-- cambium-run-interpret.cpp - cambium-run with the interpreter ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

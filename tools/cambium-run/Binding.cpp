@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/Binding.cpp - Fields of a data set as inputs of an
-// entry -//
+//===-- Binding.cpp - Fields of a data set as inputs of an entry ----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/CommonOptions.cpp - Options that several commands
-// share -//
+//===-- CommonOptions.cpp - Options that several commands share -----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

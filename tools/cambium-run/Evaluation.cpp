@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/Evaluation.cpp - Predictions and what they are worth
-//-//
+//===-- Evaluation.cpp - Predictions and what they are worth --------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

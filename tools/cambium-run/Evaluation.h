@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/Evaluation.h - Predictions and what they are worth -*-
-// C++ -*-//
+//===-- Evaluation.h - Predictions and what they are worth -*- C++ -*- ----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/Groups.h - Metrics of parts of a data set -*- C++
-//-*-//
+//===-- tools/cambium-run/Groups.h - Metrics of parts of a data set -------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/Json.h - Writing and reading small objects -*- C++
-//-*-//
+//===-- tools/cambium-run/Json.h - Writing and reading small objects ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

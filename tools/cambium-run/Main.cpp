@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/Main.cpp - The program without its engines
-//--------===//
+//===-- tools/cambium-run/Main.cpp - The program without its engines ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/Options.h - What the commands are asked for -*- C++
-//-*-//
+//===-- tools/cambium-run/Options.h - What the commands are asked for -----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/Setup.h - Model, reader and data of a command -*- C++
-//-*-//
+//===-- tools/cambium-run/Setup.h - Model, reader and data of a command ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/Text.h - Numbers, tables and the terminal -*- C++
-//-*-//
+//===-- tools/cambium-run/Text.h - Numbers, tables and the terminal -------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/TrainState.cpp - Where a training stands, as a text
-//-//
+//===-- TrainState.cpp - Where a training stands, as a text ---------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

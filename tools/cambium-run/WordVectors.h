@@ -1,5 +1,4 @@
-//===-- tools/cambium-run/WordVectors.h - Parameters from word vectors -*- C++
-//-*-//
+//===-- tools/cambium-run/WordVectors.h - Parameters from word vectors ----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/NN/Batching/Losses.cpp - How losses, ids and dropout are
-// batched ---===//
+//===-- Losses.cpp - How losses, ids and dropout are batched --------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

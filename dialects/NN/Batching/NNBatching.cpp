@@ -1,5 +1,4 @@
-//===-- dialects/NN/Batching/NNBatching.cpp - How nn operations are batched
-//---===//
+//===-- NNBatching.cpp - How nn operations are batched --------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/NN/Batching/NNBatching.h - How nn operations are batched
-//---===//
+//===-- dialects/NN/Batching/NNBatching.h - How nn operations are batched -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/NN/Batching/Products.cpp - How products and tables are batched
-//---===//
+//===-- Products.cpp - How products and tables are batched ----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/NN/Batching/Reductions.cpp - How ops over a dimension are
-// batched ---===//
+//===-- Reductions.cpp - How ops over a dimension are batched -------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/NN/Decompose/Activations.cpp - Expansions of activations and
-// reductions ---===//
+//===-- Activations.cpp - Expansions of activations and reductions --------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

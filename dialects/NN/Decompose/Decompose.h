@@ -1,5 +1,4 @@
-//===-- dialects/NN/Decompose/Decompose.h - What nn operations abbreviate
-//---===//
+//===-- dialects/NN/Decompose/Decompose.h - What nn operations abbreviate -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/NN/Derivatives/Derivatives.cpp - Derivatives of nn operations
-//---===//
+//===-- Derivatives.cpp - Derivatives of nn operations --------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

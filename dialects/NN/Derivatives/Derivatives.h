@@ -1,5 +1,4 @@
-//===-- dialects/NN/Derivatives/Derivatives.h - Derivatives of nn operations
-//---===//
+//===-- Derivatives.h - Derivatives of nn operations ----------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/NN/IR/ConstantLike.cpp - Constants in the shape of a value
-//---===//
+//===-- ConstantLike.cpp - Constants in the shape of a value --------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

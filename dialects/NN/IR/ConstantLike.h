@@ -1,5 +1,4 @@
-//===-- include/dialects/NN/IR/ConstantLike.h - Constants in the shape of a
-// value ---===//
+//===-- dialects/NN/IR/ConstantLike.h - Constants in the shape of a value -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

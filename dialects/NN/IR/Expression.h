@@ -1,5 +1,4 @@
-//===-- include/dialects/NN/IR/Expression.h - Arithmetic written as text
-//---===//
+//===-- dialects/NN/IR/Expression.h - Arithmetic written as text ----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

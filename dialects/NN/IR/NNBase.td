@@ -1,4 +1,4 @@
-//===-- dialects/NN/IR/NNBase.td - The nn dialect and its attributes -*- tablegen -*-===//
+//===-- dialects/NN/IR/NNBase.td - The nn dialect and its attributes ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/NN/IR/NNCanonicalization.cpp - Simplifies arithmetic with
-// broadcast constants ---===//
+//===-- NNCanonicalization.cpp - Arithmetic with broadcast constants ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

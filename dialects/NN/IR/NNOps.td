@@ -1,4 +1,4 @@
-//===-- dialects/NN/IR/NNOps.td - Operations of the nn dialect -*- tablegen -*-===//
+//===-- dialects/NN/IR/NNOps.td - Operations of the nn dialect ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

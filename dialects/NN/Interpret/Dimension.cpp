@@ -1,5 +1,4 @@
-//===-- dialects/NN/Interpret/Dimension.cpp - Operations along one dimension
-//---===//
+//===-- Dimension.cpp - Operations along one dimension --------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

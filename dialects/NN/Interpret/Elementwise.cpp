@@ -1,5 +1,4 @@
-//===-- dialects/NN/Interpret/Elementwise.cpp - Parameters and elementwise
-// operations ---===//
+//===-- Elementwise.cpp - Parameters and elementwise operations -----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/NN/Interpret/Models.h - The meaning of nn operations by family
-//---===//
+//===-- Models.h - The meaning of nn operations by family -----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

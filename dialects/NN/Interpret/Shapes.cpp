@@ -1,5 +1,4 @@
-//===-- dialects/NN/Interpret/Shapes.cpp - Operations that move elements
-//---===//
+//===-- dialects/NN/Interpret/Shapes.cpp - Operations that move elements --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

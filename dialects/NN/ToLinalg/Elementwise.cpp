@@ -1,5 +1,4 @@
-//===-- dialects/NN/ToLinalg/Elementwise.cpp - Activations and dropout on linalg
-//---===//
+//===-- Elementwise.cpp - Activations and dropout on linalg ---------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/NN/ToLinalg/Reductions.cpp - Reductions and softmax on linalg
-//---===//
+//===-- Reductions.cpp - Reductions and softmax on linalg -----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

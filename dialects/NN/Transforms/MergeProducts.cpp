@@ -1,5 +1,4 @@
-//===-- dialects/NN/Transforms/MergeProducts.cpp - One product of several
-//---===//
+//===-- dialects/NN/Transforms/MergeProducts.cpp - One product of several -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

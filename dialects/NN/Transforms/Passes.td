@@ -1,4 +1,4 @@
-//===-- dialects/NN/Transforms/Passes.td - Passes over the nn dialect -*- tablegen -*- ---===//
+//===-- dialects/NN/Transforms/Passes.td - Passes over the nn dialect -----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===-- dialects/RT/IR/RTBase.td - The rt dialect and its enumerations -*- tablegen -*-===//
+//===-- dialects/RT/IR/RTBase.td - The rt dialect and its enumerations ----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/RT/IR/RTDialect.cpp - The rt dialect and its attributes
-//---===//
+//===-- dialects/RT/IR/RTDialect.cpp - The rt dialect and its attributes --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

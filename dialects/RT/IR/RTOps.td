@@ -1,4 +1,4 @@
-//===-- dialects/RT/IR/RTOps.td - Operations of the rt dialect -*- tablegen -*-===//
+//===-- dialects/RT/IR/RTOps.td - Operations of the rt dialect ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/Derivatives/Derivatives.cpp - Derivatives of ragged
-// operations ---===//
+//===-- Derivatives.cpp - Derivatives of ragged operations ----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

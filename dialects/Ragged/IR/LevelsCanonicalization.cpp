@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/IR/LevelsCanonicalization.cpp - Removes what
-// ragged.levels does in vain ---===//
+//===-- LevelsCanonicalization.cpp - What ragged.levels does in vain ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

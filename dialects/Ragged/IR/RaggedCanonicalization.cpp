@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/IR/RaggedCanonicalization.cpp - Simplifies sums of node
-// arrays ---===//
+//===-- RaggedCanonicalization.cpp - Simplifies sums of node arrays -------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

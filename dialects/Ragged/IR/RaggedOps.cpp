@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/IR/RaggedOps.cpp - Verification and inference of ragged
-// operations ---===//
+//===-- RaggedOps.cpp - Verification and inference of ragged operations ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

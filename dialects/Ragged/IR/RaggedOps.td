@@ -1,4 +1,4 @@
-//===-- dialects/Ragged/IR/RaggedOps.td - The ragged dialect -*- tablegen -*-===//
+//===-- dialects/Ragged/IR/RaggedOps.td - The ragged dialect --------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

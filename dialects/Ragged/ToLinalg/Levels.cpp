@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/ToLinalg/Levels.cpp - The recursion as a loop over
-// levels ---===//
+//===-- Levels.cpp - The recursion as a loop over levels ------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/ToLinalg/Segments.cpp - Ops over the rows of segments
-//---===//
+//===-- Segments.cpp - Ops over the rows of segments ----------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

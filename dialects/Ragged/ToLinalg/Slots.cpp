@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/ToLinalg/Slots.cpp - Rows of segments side by side
-//---===//
+//===-- Slots.cpp - Rows of segments side by side -------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/ToLinalg/Structure.cpp - Counts, indices and forests
-//---===//
+//===-- Structure.cpp - Counts, indices and forests -----------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

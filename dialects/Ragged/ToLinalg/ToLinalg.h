@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/ToLinalg/ToLinalg.h - The ragged dialect on linalg
-//---===//
+//===-- ToLinalg.h - The ragged dialect on linalg -------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/ToLinalg/Training.cpp - Contributions to gradients
-//---===//
+//===-- Training.cpp - Contributions to gradients -------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

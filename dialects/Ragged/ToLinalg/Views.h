@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/ToLinalg/Views.h - Partitions and forests as index
-// arithmetic ---===//
+//===-- Views.h - Partitions and forests as index arithmetic --------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/Transforms/Hoist.cpp - Move work out of the level loop
-//---===//
+//===-- Hoist.cpp - Move work out of the level loop -----------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

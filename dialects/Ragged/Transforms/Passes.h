@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/Transforms/Passes.h - Passes over the ragged dialect
-//---===//
+//===-- Passes.h - Passes over the ragged dialect -------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

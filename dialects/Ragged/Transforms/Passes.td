@@ -1,4 +1,4 @@
-//===-- dialects/Ragged/Transforms/Passes.td - Passes over the ragged dialect -*- tablegen -*- ---===//
+//===-- Passes.td - Passes over the ragged dialect -*- tablegen -*- -------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/Transforms/SinkPermutes.cpp - Permute narrow rows
-//---===//
+//===-- dialects/Ragged/Transforms/SinkPermutes.cpp - Permute narrow rows -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

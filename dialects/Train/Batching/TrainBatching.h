@@ -1,5 +1,4 @@
-//===-- dialects/Train/Batching/TrainBatching.h - How train operations are
-// batched ---===//
+//===-- TrainBatching.h - How train operations are batched ----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Train/Derivatives/Derivatives.cpp - Derivatives of train
-// operations ---===//
+//===-- Derivatives.cpp - Derivatives of train operations -----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Train/IR/TrainDialect.cpp - The train dialect and its
-// attributes ---===//
+//===-- TrainDialect.cpp - The train dialect and its attributes -----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Train/IR/TrainOps.cpp - Verification of train operations
-//---===//
+//===-- dialects/Train/IR/TrainOps.cpp - Verification of train operations -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Train/Interpret/Gradients.cpp - Gradients by differences
-//---===//
+//===-- dialects/Train/Interpret/Gradients.cpp - Gradients by differences -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

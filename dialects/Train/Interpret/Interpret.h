@@ -1,5 +1,4 @@
-//===-- dialects/Train/Interpret/Interpret.h - The meaning of train operations
-//---===//
+//===-- Interpret.h - The meaning of train operations ---------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

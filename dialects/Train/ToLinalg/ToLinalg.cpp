@@ -1,5 +1,4 @@
-//===-- dialects/Train/ToLinalg/ToLinalg.cpp - Lowering of train operations
-//---===//
+//===-- ToLinalg.cpp - Lowering of train operations -----------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Train/ToLinalg/ToLinalg.h - Lowering of train operations
-//---===//
+//===-- dialects/Train/ToLinalg/ToLinalg.h - Lowering of train operations -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Tree/Batching/Recursion.cpp - How fold and unfold are batched
-//---===//
+//===-- Recursion.cpp - How fold and unfold are batched -------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Tree/Batching/TreeBatching.cpp - How tree structure is batched
-//---===//
+//===-- TreeBatching.cpp - How tree structure is batched ------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Tree/Batching/TreeBatching.h - How tree operations are batched
-//---===//
+//===-- TreeBatching.h - How tree operations are batched ------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

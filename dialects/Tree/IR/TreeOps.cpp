@@ -1,5 +1,4 @@
-//===-- dialects/Tree/IR/TreeOps.cpp - Verification and syntax of tree
-// operations ---===//
+//===-- TreeOps.cpp - Verification and syntax of tree operations ----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Tree/Interpret/Interpret.h - The meaning of tree operations
-//---===//
+//===-- Interpret.h - The meaning of tree operations ----------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

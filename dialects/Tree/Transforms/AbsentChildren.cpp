@@ -1,5 +1,4 @@
-//===-- dialects/Tree/Transforms/AbsentChildren.cpp - No rows and zeros fold
-// away ---===//
+//===-- AbsentChildren.cpp - No rows and zeros fold away ------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- dialects/Tree/Transforms/Passes.h - Passes over the tree dialect
-//---===//
+//===-- dialects/Tree/Transforms/Passes.h - Passes over the tree dialect --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

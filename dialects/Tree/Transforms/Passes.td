@@ -1,4 +1,4 @@
-//===-- dialects/Tree/Transforms/Passes.td - Passes over the tree dialect -*- tablegen -*- ---===//
+//===-- dialects/Tree/Transforms/Passes.td - Passes over the tree dialect -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

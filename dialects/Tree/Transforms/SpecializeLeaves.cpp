@@ -1,5 +1,4 @@
-//===-- dialects/Tree/Transforms/SpecializeLeaves.cpp - A cell for leaves
-//---===//
+//===-- dialects/Tree/Transforms/SpecializeLeaves.cpp - A cell for leaves -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

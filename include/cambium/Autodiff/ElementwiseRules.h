@@ -1,5 +1,4 @@
-//===-- include/cambium/Autodiff/ElementwiseRules.h - Derivatives that are data
-//---===//
+//===-- ElementwiseRules.h - Derivatives that are data --------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

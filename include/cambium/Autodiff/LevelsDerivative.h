@@ -1,5 +1,4 @@
-//===-- include/cambium/Autodiff/LevelsDerivative.h - The derivative of
-// ragged.levels ---===//
+//===-- LevelsDerivative.h - The derivative of ragged.levels --------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- include/cambium/Autodiff/Passes.h - Passes of the gradient phase
-//---===//
+//===-- include/cambium/Autodiff/Passes.h - Passes of the gradient phase --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

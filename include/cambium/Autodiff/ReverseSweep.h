@@ -1,5 +1,4 @@
-//===-- include/cambium/Autodiff/ReverseSweep.h - Reverse mode over a block
-//---===//
+//===-- ReverseSweep.h - Reverse mode over a block ------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- cambium/Batching/Models.h - Common models of BatchableOpInterface
-//---===//
+//===-- Models.h - Common models of BatchableOpInterface ------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

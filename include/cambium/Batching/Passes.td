@@ -1,4 +1,4 @@
-//===-- include/cambium/Batching/Passes.td - From one example to a batch -*- tablegen -*-===//
+//===-- include/cambium/Batching/Passes.td - From one example to a batch --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

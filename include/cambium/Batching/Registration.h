@@ -1,5 +1,4 @@
-//===-- cambium/Batching/Registration.h - Batching of upstream operations
-//---===//
+//===-- Registration.h - Batching of upstream operations ------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

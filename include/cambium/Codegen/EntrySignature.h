@@ -1,5 +1,4 @@
-//===-- include/cambium/Codegen/EntrySignature.h - The arguments of entries
-//---===//
+//===-- EntrySignature.h - The arguments of entries -----------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===-- include/cambium/Codegen/Passes.td - Passes from buffers to LLVM -*- tablegen -*-===//
+//===-- include/cambium/Codegen/Passes.td - Passes from buffers to LLVM ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- include/cambium/Interfaces/BatchableOpInterface.h - How an op is batched
-//---===//
+//===-- BatchableOpInterface.h - How an op is batched ---------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

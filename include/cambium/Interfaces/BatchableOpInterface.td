@@ -1,4 +1,4 @@
-//===-- include/cambium/Interfaces/BatchableOpInterface.td - How an op is batched -*- tablegen -*-===//
+//===-- BatchableOpInterface.td - How an op is batched -*- tablegen -*- ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- include/cambium/Interfaces/DecomposableOpInterface.h - Ops that
-// abbreviate others ---===//
+//===-- DecomposableOpInterface.h - Ops that abbreviate others ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===-- include/cambium/Interfaces/DecomposableOpInterface.td - Ops that abbreviate others -*- tablegen -*-===//
+//===-- DecomposableOpInterface.td - Ops that abbreviate others -----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===-- include/cambium/Interfaces/DifferentiableOpInterface.td - How an op is differentiated -*- tablegen -*-===//
+//===-- DifferentiableOpInterface.td - How an op is differentiated --------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- include/cambium/Interfaces/InterpretableOpInterface.h - The meaning of
-// an op ---===//
+//===-- InterpretableOpInterface.h - The meaning of an op -----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

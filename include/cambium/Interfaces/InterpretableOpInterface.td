@@ -1,4 +1,4 @@
-//===-- include/cambium/Interfaces/InterpretableOpInterface.td - The meaning of an op -*- tablegen -*-===//
+//===-- InterpretableOpInterface.td - The meaning of an op ----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

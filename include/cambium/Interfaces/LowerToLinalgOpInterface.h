@@ -1,5 +1,4 @@
-//===-- include/cambium/Interfaces/LowerToLinalgOpInterface.h - How an op is
-// lowered to linalg ---===//
+//===-- LowerToLinalgOpInterface.h - How an op is lowered to linalg -------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===-- include/cambium/Interfaces/LowerToLinalgOpInterface.td - How an op is lowered to linalg -*- tablegen -*-===//
+//===-- LowerToLinalgOpInterface.td - How an op is lowered to linalg ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- include/cambium/Interfaces/VJPBuilder.h - What the derivative of an op
-// is built with ---===//
+//===-- VJPBuilder.h - What the derivative of an op is built with ---------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- include/cambium/Interpreter/Elementwise.h - Elementwise ops on plain
-// tensors ---===//
+//===-- Elementwise.h - Elementwise ops on plain tensors ------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- include/cambium/Interpreter/FiniteDifferences.h - Gradients by
-// differences ---===//
+//===-- FiniteDifferences.h - Gradients by differences --------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

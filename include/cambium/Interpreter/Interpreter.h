@@ -1,5 +1,4 @@
-//===-- include/cambium/Interpreter/Interpreter.h - The reference interpreter
-//---===//
+//===-- Interpreter.h - The reference interpreter -------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- include/cambium/Interpreter/Random.h - Keys and masks of dropout
-//---===//
+//===-- include/cambium/Interpreter/Random.h - Keys and masks of dropout --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

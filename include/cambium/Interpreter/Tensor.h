@@ -1,5 +1,4 @@
-//===-- include/cambium/Interpreter/Tensor.h - Plain tensors of the interpreter
-//---===//
+//===-- Tensor.h - Plain tensors of the interpreter -----------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- include/cambium/Interpreter/UpstreamModels.h - The meaning of upstream
-// ops ---===//
+//===-- UpstreamModels.h - The meaning of upstream ops --------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

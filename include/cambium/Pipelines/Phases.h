@@ -1,5 +1,4 @@
-//===-- include/cambium/Pipelines/Phases.h - The phases of a compilation
-//---===//
+//===-- include/cambium/Pipelines/Phases.h - The phases of a compilation --===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- include/cambium/Support/InlineAnywhere.h - Ops that may be inlined
-//---===//
+//===-- InlineAnywhere.h - Ops that may be inlined ------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

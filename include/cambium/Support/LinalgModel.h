@@ -1,5 +1,4 @@
-//===-- include/cambium/Support/LinalgModel.h - Lowerings as plain functions
-//---===//
+//===-- LinalgModel.h - Lowerings as plain functions ----------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

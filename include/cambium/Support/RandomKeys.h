@@ -1,5 +1,4 @@
-//===-- include/cambium/Support/RandomKeys.h - Counter-based random numbers in
-// generated code ---===//
+//===-- RandomKeys.h - Counter-based random numbers in generated code -----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

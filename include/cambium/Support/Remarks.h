@@ -1,5 +1,4 @@
-//===-- cambium/Support/Remarks.h - What a pass did, and what not and why
-//---===//
+//===-- Remarks.h - What a pass did, and what not and why -----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

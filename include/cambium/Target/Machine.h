@@ -1,5 +1,4 @@
-//===-- include/cambium/Target/Machine.h - The processor that code is made for
-//---===//
+//===-- Machine.h - The processor that code is made for -------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

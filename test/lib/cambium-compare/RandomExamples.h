@@ -1,5 +1,4 @@
-//===-- test/lib/cambium-compare/RandomExamples.h - Random examples for an entry
-//---===//
+//===-- RandomExamples.h - Random examples for an entry -------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

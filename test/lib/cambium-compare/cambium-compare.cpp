@@ -1,5 +1,4 @@
-//===-- test/lib/cambium-compare/cambium-compare.cpp - Compares compiled code
-// with the interpreter ---===//
+//===-- cambium-compare.cpp - Compares compiled code with the interpreter -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

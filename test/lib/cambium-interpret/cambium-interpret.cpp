@@ -1,5 +1,4 @@
-//===-- test/lib/cambium-interpret/cambium-interpret.cpp - Runs the interpreter
-// on a JSON file ---===//
+//===-- cambium-interpret.cpp - Runs the interpreter on a JSON file -------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
