@@ -13,7 +13,7 @@ import lit.formats
 config.name = "Cambium"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "Embedding", "Benchmark"]  # run by ctest, or by hand
+config.excludes = ["Inputs", "Embedding", "Packaging", "Benchmark"]  # run by ctest, or by hand
 config.test_source_root = os.path.dirname(__file__)
 source = os.path.dirname(config.test_source_root)
 build = os.environ.get("CAMBIUM_BUILD") or os.path.join(source, "build", "dev")
