@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace cambium::data::test {
 
@@ -47,8 +48,8 @@ class Folder {
 public:
   Folder() {
     const auto *test = testing::UnitTest::GetInstance()->current_test_info();
-    path = testing::TempDir() + "/cambium_" + test->test_suite_name() + "_" +
-           test->name();
+    path = testing::TempDir() + "/cambium_" + std::to_string(getpid()) +
+           test->test_suite_name() + "_" + test->name();
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
   }

@@ -8,8 +8,10 @@
 
 #include "cambium/data.h"
 
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace cambium::data;
 
@@ -25,9 +27,11 @@ public:
           ReaderOptions options = ReaderOptions())
       : reader(createReader(format)) {
     reader->options = options;
-    const std::string path = testing::TempDir() + "/cambium_tree_reader";
+    const std::string path =
+        testing::TempDir() + "/cambium_tree_reader" + std::to_string(getpid());
     std::ofstream(path, std::ios::binary) << text;
     Status status = reader->fit(path);
+    std::filesystem::remove(path);
     if (status.ok())
       status = reader->readText(text, "f", 1, dataset);
     EXPECT_TRUE(status.ok()) << status.message();
@@ -300,7 +304,8 @@ TEST(Encoding, namesTheFirstWrongByte) {
 }
 
 TEST(Encoding, isCheckedWhereverFilesAreRead) {
-  const std::string path = testing::TempDir() + "/cambium_latin1";
+  const std::string path =
+      testing::TempDir() + "/cambium_latin1" + std::to_string(getpid());
   std::ofstream(path, std::ios::binary) << "(1 a)\n(1 caf\xE9)\n";
   const std::string expected =
       path + ":2:7: expected UTF-8, but got the byte 0xE9";
@@ -309,6 +314,7 @@ TEST(Encoding, isCheckedWhereverFilesAreRead) {
   EXPECT_EQ(reader->fit(path).message(), expected);
   EXPECT_EQ(reader->read(path, dataset).message(), expected);
   EXPECT_EQ(createReader("listops")->fit(path).message(), expected);
+  std::filesystem::remove(path);
 }
 
 /// The number of nodes below each node, itself included, as a data set has it.

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace cambium;
 using namespace cambium::run;
@@ -61,7 +62,8 @@ Json epoch(int64_t number) {
 }
 
 TEST(EventFile, holdsTheEpochsSinceTheLastRestart) {
-  const std::string path = testing::TempDir() + "cambium-events";
+  const std::string path =
+      testing::TempDir() + "cambium-events" + std::to_string(getpid());
   const EventFile file(path);
   Json restart = Json::object();
   restart.set("event", "restart");
