@@ -30,3 +30,8 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
 config.substitutions += [("%models", os.path.join(source, "models")),
                          ("%data", os.path.join(source, "..", "shared", "data")),
                          ("%source", source), ("%build", build)]
+
+# The libraries of LLVM are not instrumented: they hand out memory that their
+# headers, compiled with the sanitizer, have marked as free.
+config.environment["ASAN_OPTIONS"] = os.environ.get(
+    "ASAN_OPTIONS", "allow_user_poisoning=0:detect_leaks=0")

@@ -99,7 +99,8 @@ static Value viewOf(Value buffer, memref::AllocOp alloc, OpBuilder &builder) {
   int64_t product = 1;
   for (int64_t i = type.getRank() - 1; i >= 0; --i) {
     strides[i] = builder.getIndexAttr(product);
-    product *= type.getDimSize(i);
+    if (i > 0) // The first size may be dynamic.
+      product *= type.getDimSize(i);
   }
   return memref::ReinterpretCastOp::create(builder, alloc.getLoc(), type,
                                            buffer, builder.getIndexAttr(0),
