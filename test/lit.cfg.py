@@ -24,6 +24,8 @@ config.environment["PATH"] = os.pathsep.join(
 # A pass that does not stop must not take the machine with it.
 if "ASAN_OPTIONS" not in os.environ and "asan" not in os.path.basename(build):
     config.substitutions.append(("%limit", "ulimit -v 8000000;"))
+else:  # It reserves terabytes of addresses.
+    config.substitutions.append(("%limit", ""))
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
