@@ -26,14 +26,12 @@ if "ASAN_OPTIONS" not in os.environ and "asan" not in os.path.basename(build):
     config.substitutions.append(("%limit", "ulimit -v 8000000;"))
 else:  # It reserves terabytes of addresses.
     config.substitutions.append(("%limit", ""))
+# The libraries of LLVM are not instrumented: they hand out memory that their
+# headers, compiled with the sanitizer, have marked as free.
+os.environ.setdefault("ASAN_OPTIONS", "allow_user_poisoning=0:detect_leaks=0")
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.substitutions += [("%models", os.path.join(source, "models")),
                          ("%data", os.path.join(source, "..", "shared", "data")),
                          ("%source", source), ("%build", build)]
-
-# The libraries of LLVM are not instrumented: they hand out memory that their
-# headers, compiled with the sanitizer, have marked as free.
-config.environment["ASAN_OPTIONS"] = os.environ.get(
-    "ASAN_OPTIONS", "allow_user_poisoning=0:detect_leaks=0")
