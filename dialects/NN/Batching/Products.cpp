@@ -259,20 +259,8 @@ struct OuterSumBatching : BatchingModel<OuterSumBatching, OuterSumOp> {
 // Tables and ids
 //===----------------------------------------------------------------------===//
 
-struct EmbedBatching : BatchingModel<EmbedBatching, EmbedOp> {
-  LogicalResult batchRows(EmbedOp op, Batcher &batcher) const {
-    if (!batcher.isUnit(op.getTable()))
-      return op.emitOpError(
-          "expected a table that is the same for all examples");
-    batcher.set(op.getResult(),
-                batcher.cloneRowwise(op, [](unsigned i) { return i == 0; })
-                    ->getResult(0));
-    return success();
-  }
-  bool isRowwise(Operation *op) const {
-    return hasRows(op->getResult(0).getType());
-  }
-  bool isRowOperand(Operation *, unsigned index) const { return index == 0; }
+struct EmbedBatching : FirstOperandModel<EmbedBatching, EmbedOp> {
+  static constexpr StringLiteral others = "a table that is";
   std::optional<int64_t> getIdBound(Operation *op, unsigned index) const {
     if (index != 0)
       return std::nullopt;

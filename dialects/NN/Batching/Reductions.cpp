@@ -120,20 +120,8 @@ struct L2NormalizeBatching : OverDimModel<L2NormalizeBatching, L2NormalizeOp> {
   }
 };
 
-struct LayerNormBatching : BatchingModel<LayerNormBatching, LayerNormOp> {
-  LogicalResult batchRows(LayerNormOp op, Batcher &batcher) const {
-    if (!batcher.areUnit({op.getScale(), op.getShift()}))
-      return op.emitOpError(
-          "expected a scale and a shift that are the same for all examples");
-    batcher.set(op.getResult(),
-                batcher.cloneRowwise(op, [](unsigned i) { return i == 0; })
-                    ->getResult(0));
-    return success();
-  }
-  bool isRowwise(Operation *op) const {
-    return hasRows(op->getResult(0).getType());
-  }
-  bool isRowOperand(Operation *, unsigned index) const { return index == 0; }
+struct LayerNormBatching : FirstOperandModel<LayerNormBatching, LayerNormOp> {
+  static constexpr StringLiteral others = "a scale and a shift that are";
 };
 
 struct CosineSimilarityBatching

@@ -50,6 +50,27 @@ struct RowwiseModelBase : BatchingModel<Model, OpT> {
 template <typename OpT>
 struct RowwiseModel : RowwiseModelBase<RowwiseModel<OpT>, OpT> {};
 
+/// Base of models of ops that work on the rows of their first operand; the
+/// others, named by `Model::others`, are the same for all of them.
+template <typename Model, typename OpT>
+struct FirstOperandModel : BatchingModel<Model, OpT> {
+  llvm::LogicalResult batchRows(OpT op, Batcher &batcher) const {
+    if (!batcher.areUnit(op->getOperands().drop_front()))
+      return op.emitOpError("expected ")
+             << Model::others << " the same for all examples";
+    batcher.set(op.getResult(),
+                batcher.cloneRowwise(op, [](unsigned i) { return i == 0; })
+                    ->getResult(0));
+    return llvm::success();
+  }
+  bool isRowwise(mlir::Operation *op) const {
+    return hasRows(op->getResult(0).getType());
+  }
+  bool isRowOperand(mlir::Operation *, unsigned index) const {
+    return index == 0;
+  }
+};
+
 } // namespace cambium
 
 #endif // CAMBIUM_BATCHING_MODELS_H
