@@ -223,6 +223,11 @@ Status PairReader::readTargets(const Line &line,
                : nullptr;
   };
   const Column *score = columnOf(kScore), *label = columnOf(kLabel);
+  if (dataset.size() > 0 &&
+      (!score != !dataset.find("score") || !label != !dataset.find("label")))
+    return line.expected(line.text.size(),
+                         "the same columns as in the lines before",
+                         std::to_string(columns.size()) + " columns");
   if (!score && !label && options.requireTargets)
     return line.expected(line.text.size(), "a column with a score or a label",
                          "sentences alone");
@@ -288,15 +293,8 @@ Status PairReader::readLine(const Line &line, Dataset &dataset) const {
     status = readTargets(line, columns, dataset);
   if (!status.ok())
     return status;
-  for (Field &field : dataset.fields) {
+  for (Field &field : dataset.fields)
     field.endExample();
-    const int64_t example = static_cast<int64_t>(dataset.texts.size());
-    if (field.offsets.size() != dataset.texts.size() + 2 ||
-        (!field.perRow && field.rows(example) != 1))
-      return line.expected(line.text.size(),
-                           "the same columns as in the lines before",
-                           std::to_string(columns.size()) + " columns");
-  }
   dataset.texts.emplace_back(line.text);
   dataset.lines.push_back(line.number);
   dataset.extraNames = layout.names;

@@ -136,6 +136,9 @@ size_t cambium::data::fieldIndex(Dataset &dataset, const char *name,
 }
 
 void cambium::data::dropUnfinished(Dataset &dataset) {
+  // Which fields there are is known with the first example.
+  if (dataset.texts.empty())
+    dataset.fields.clear();
   for (Field &field : dataset.fields) {
     field.offsets.resize(dataset.texts.size() + 1);
     if (field.kind == FieldKind::F32)

@@ -15,6 +15,7 @@
 
 #include "Text.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -51,23 +52,22 @@ static bool isHeader(const Line &line) {
          parseInt(columns[1].text, number);
 }
 
-/// The text before the last `count` of the parts between spaces; its length is
-/// npos if there are fewer parts.
-static size_t findNumbers(std::string_view text, int64_t count) {
-  size_t end = text.size();
-  for (; count > 0; --count) {
-    if (end == 0)
-      return std::string_view::npos;
-    end = text.find_last_of(" \t", end - 1);
-    if (end == std::string_view::npos)
-      return end;
-  }
-  return end;
-}
-
+/// The text without the spaces at its end.
 static std::string_view trimEnd(std::string_view text) {
   const size_t last = text.find_last_not_of(" \t");
   return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+}
+
+/// The length of the text before the last `count` of the parts between spaces;
+/// npos if there are fewer parts.
+static size_t findNumbers(std::string_view text, int64_t count) {
+  for (; count > 0; --count) {
+    const size_t space = trimEnd(text).find_last_of(" \t");
+    if (space == std::string_view::npos)
+      return space;
+    text = text.substr(0, space);
+  }
+  return trimEnd(text).size();
 }
 
 Status cambium::data::addVectorWords(const std::string &path, int64_t limit,
@@ -99,6 +99,7 @@ Status cambium::data::readVectors(const std::string &path,
                                   int64_t &numFound) {
   numFound = 0;
   std::vector<bool> isSet(rows, false);
+  std::vector<float> vector(size); // Only whole ones reach the table.
   return forEachLine(path, [&](const Line &line) {
     const std::string_view text = trimEnd(line.text);
     if (isHeader(line))
@@ -113,9 +114,10 @@ Status cambium::data::readVectors(const std::string &path,
       return Status();
     const std::vector<Column> numbers = cutWords(text.substr(end), end);
     for (int64_t i = 0; i < size; ++i)
-      if (!parseFloat(numbers[i].text, table[id * size + i]))
+      if (!parseFloat(numbers[i].text, vector[i]))
         return line.expected(numbers[i].offset, "a finite number",
                              quote(numbers[i].text));
+    std::copy(vector.begin(), vector.end(), table + id * size);
     isSet[id] = true;
     ++numFound;
     return Status();

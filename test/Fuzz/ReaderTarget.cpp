@@ -7,18 +7,59 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The lowest bits of the first byte are the options of a reader, the second
-/// one names its format: '0' is the first one of formats(), and so on. The rest
-/// is the file. Whatever it is: the data set holds whole examples that a batch
-/// could take, or there is an error that names a place.
+/// The bits of the first byte are the options of a reader, the second one names
+/// its format: '0' is the first one of formats(), and so on. The rest is the
+/// file; of pairs with parses, the file and those of the folder of parses,
+/// between form feeds. Whatever it is: the data set holds whole examples that a
+/// batch could take, or there is an error that names a place.
+///
+/// With the environment variable CAMBIUM_FUZZ_FORMAT, the name of a format,
+/// inputs of others are passed over.
 ///
 //===----------------------------------------------------------------------===//
 #include "Target.h"
 
 #include "cambium/data.h"
 
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
 using namespace cambium::data;
 using namespace cambium::fuzz;
+namespace fs = std::filesystem;
+
+/// A folder of its own for this process.
+static const std::string &parsesFolder() {
+  static const struct Folder {
+    Folder() {
+      std::string pattern = fs::temp_directory_path() / "fuzz-XXXXXX";
+      FUZZ_REQUIRE(mkdtemp(pattern.data()), pattern);
+      path = pattern;
+    }
+    ~Folder() { fs::remove_all(path); }
+    std::string path;
+  } folder;
+  return folder.path;
+}
+
+/// Writes what stands behind the first form feed as the files of a folder of
+/// parses (an empty one is not there), and returns what stands before it.
+static std::string_view writeParses(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\f'));
+  text.remove_prefix(first.size());
+  for (const char *name : {"id.txt", "a.toks", "b.toks", "a.parents",
+                           "b.parents", "a.cparents", "b.cparents"}) {
+    text.remove_prefix(text.empty() ? 0 : 1);
+    const std::string_view contents = text.substr(0, text.find('\f'));
+    const std::string path = parsesFolder() + "/" + name;
+    fs::remove(path);
+    if (!contents.empty())
+      FUZZ_REQUIRE(std::ofstream(path, std::ios::binary) << contents, path);
+    text.remove_prefix(contents.size());
+  }
+  return first;
+}
 
 /// Every field has all rows of all examples, and no others.
 static void checkField(const Dataset &dataset, const Field &field) {
@@ -64,31 +105,56 @@ static void checkDataset(const Dataset &dataset) {
 }
 
 /// An error is one line of text that begins with the place.
-static void checkError(const Status &status, const std::string &source) {
-  const std::string &text = status.message();
-  FUZZ_REQUIRE(text.compare(0, source.size(), source) == 0, text);
+static void checkError(const Status &status, const Reader &reader,
+                       const std::string &source) {
+  const std::string &text = status.message(), &parses = reader.options.parses;
+  FUZZ_REQUIRE(
+      text.compare(0, source.size(), source) == 0 ||
+          (!parses.empty() && text.compare(0, parses.size(), parses) == 0),
+      text);
   for (unsigned char c : text)
     FUZZ_REQUIRE(c >= 0x20 && c != 0x7F, text);
+}
+
+static void setOptions(uint8_t bits, Reader &reader) {
+  ReaderOptions &options = reader.options;
+  options.requireTargets = bits & 1;
+  options.lowercase = bits & 2;
+  options.minCount = bits & 4 ? 2 : 1;
+  options.vocabularyLimit = bits & 8 ? 5 : 0;
+  if (std::strcmp(reader.name(), "pairs") == 0) {
+    options.parses = bits & 16 ? parsesFolder() : "";
+    return;
+  }
+  options.collapseUnary = bits & 16;
+  options.binarize = bits & 32   ? Binarize::Left
+                     : bits & 64 ? Binarize::Right
+                                 : Binarize::None;
+  if (bits & 128)
+    options.classes = {{0, 0}, {1, 0}, {3, 1}};
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 2)
     return 0;
   const size_t format = static_cast<uint8_t>(data[1] - '0') % formats().size();
-  std::unique_ptr<Reader> reader = createReader(formats()[format].name);
-  FUZZ_REQUIRE(reader, formats()[format].name);
-  reader->options.requireTargets = data[0] & 1;
-  reader->options.lowercase = data[0] & 2;
-  reader->options.minCount = data[0] & 4 ? 2 : 1;
-  reader->options.vocabularyLimit = data[0] & 8 ? 5 : 0;
+  const char *name = formats()[format].name;
+  static const char *const only = std::getenv("CAMBIUM_FUZZ_FORMAT");
+  if (only && *only && std::strcmp(only, name) != 0)
+    return -1;
+  std::unique_ptr<Reader> reader = createReader(name);
+  FUZZ_REQUIRE(reader, name);
+  setOptions(data[0], *reader);
   std::string_view text(reinterpret_cast<const char *>(data + 2), size - 2);
+  if (!reader->options.parses.empty())
+    text = writeParses(text);
   MemoryFile file(text);
   if (Status status = reader->fit(file.path()); !status.ok())
-    checkError(status, file.path());
+    checkError(status, *reader, file.path());
   Dataset dataset;
   Status status = reader->readText(text, "place", 1, dataset);
   if (!status.ok())
-    checkError(status, "place");
+    checkError(status, *reader, "place");
   checkDataset(dataset);
   for (const std::string &example : dataset.texts) {
     TreeText tree;

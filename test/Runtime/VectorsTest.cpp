@@ -45,6 +45,19 @@ TEST(Vectors, fillTheRowsOfKnownWords) {
             (std::vector<float>{9, 9, 9, 9, 1, -2.5f, 1e-3f, 4, 9, 9}));
 }
 
+TEST(Vectors, haveSpacesBetweenNumbers) {
+  // As many as there are, and tabs.
+  Table table = read("a  1   2\nat b\t3 \t4\n");
+  EXPECT_EQ(table.error, "");
+  EXPECT_EQ(table.values, (std::vector<float>{9, 9, 9, 9, 1, 2, 3, 4, 9, 9}));
+}
+
+TEST(Vectors, keepTheRowOfABadLine) {
+  Table table = read("a 1 inf\n");
+  EXPECT_EQ(table.error, "v:1:5: expected a finite number, but got 'inf'");
+  EXPECT_EQ(table.values, std::vector<float>(10, 9));
+}
+
 TEST(Vectors, mayBeginWithTheirNumberAndSize) {
   Table table = read("3 2\nc 1 2\n");
   EXPECT_EQ(table.error, "");
