@@ -47,6 +47,7 @@ def tidy(text):
                   flags=re.M)
     text = re.sub(r"^```\noperation ::=", "```ebnf\noperation ::=", text,
                   flags=re.M)
+    text = re.sub(r"^Syntax:\n\n```\n", "Syntax:\n\n```ebnf\n", text, flags=re.M)
     text = re.sub(r"[ \t]+$", "", text, flags=re.M)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 

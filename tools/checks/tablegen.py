@@ -7,9 +7,10 @@
 #===----------------------------------------------------------------------===#
 """Every op, type, attribute and pass is documented and used by a test.
 
-The records come from llvm-tblgen, so what counts is what the compiler sees. The
-example of an op is a test under test/Doc or test/Dialect (not one of bad input)
-in which its name occurs; of a pass, any test whose RUN line names its argument.
+The records come from llvm-tblgen, so what counts is what the compiler sees. A
+description has an example, a block of mlir: test/Doc runs all of them. There is a
+test under test/Doc or test/Dialect (not one of bad input) in which the name of an
+op occurs, and a test whose RUN line names the argument of a pass.
 """
 
 import json
@@ -88,6 +89,9 @@ def check_record(records, record, kind, examples, runs):
         text = record.get(field)
         if not isinstance(text, str) or not text.strip():
             yield f"expected a {field} of the {kind} '{name}'"
+        elif field == "description" and "```mlir" not in text:
+            yield (f"expected an example (```mlir) in the description of the {kind} "
+                   f"'{name}'")
     if kind == "pass":
         if not re.search(rf"(?<![\w-])-{{0,2}}{re.escape(name)}(?![\w-])", runs):
             yield f"expected a test whose RUN line names the pass '{name}'"

@@ -24,8 +24,8 @@ def NumberDropouts : Pass<"nn-number-dropouts", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    %y = nn.dropout %x rate 0.2 {id = 0 : i64} : tensor<300xf32>
-    %z = nn.dropout %y rate 0.5 {id = 1 : i64} : tensor<300xf32>
+    %y = nn.dropout %x rate 2.000000e-01 {id = 0 : i64} : tensor<300xf32>
+    %z = nn.dropout %y rate 5.000000e-01 {id = 1 : i64} : tensor<300xf32>
     ```
   }];
   let dependentDialects = ["::cambium::nn::NNDialect"];
@@ -39,14 +39,20 @@ def MergeProducts : Pass<"nn-merge-products"> {
     loops. A split whose parts are inputs of one `ragged.levels` moves into the loop.
 
     ```mlir
-    %i = nn.linear %x, %W_i : tensor<?x4xf32>, tensor<4x3xf32>
-    %o = nn.linear %x, %W_o : tensor<?x4xf32>, tensor<4x3xf32>
+    func.func @f(%x: tensor<?x4xf32>, %W_i: tensor<4x3xf32>,
+                 %W_o: tensor<4x3xf32>) -> tensor<?x3xf32> {
+      %i = nn.linear %x, %W_i : tensor<?x4xf32>, tensor<4x3xf32>
+      %o = nn.linear %x, %W_o : tensor<?x4xf32>, tensor<4x3xf32>
+      %y = arith.mulf %i, %o : tensor<?x3xf32>
+      return %y : tensor<?x3xf32>
+    }
     ```
     becomes
     ```mlir
     %W = nn.concat %W_i, %W_o over 1 : tensor<4x3xf32>, tensor<4x3xf32>
-    %y = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x6xf32>
-    %i, %o = nn.split %y over 1 sizes [3, 3] : tensor<?x6xf32>
+    %g = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x6xf32>
+    %p:2 = nn.split %g over 1 sizes [3, 3] : tensor<?x6xf32>
+    %y = arith.mulf %p#0, %p#1 : tensor<?x3xf32>
     ```
   }];
   let dependentDialects = ["::cambium::nn::NNDialect", "::cambium::ragged::RaggedDialect"];

@@ -310,9 +310,17 @@ def RT_ParallelOp : RT_Op<"parallel", [
     be used.
 
     ```mlir
-    rt.parallel %rows grain 64 {
-    ^bb0(%begin: index, %end: index):
-      scf.for %i = %begin to %end step %c1 { ... }
+    func.func @squares(%n: index, %x: memref<?xf32>) {
+      rt.parallel %n grain 64 {
+      ^bb0(%begin: index, %end: index):
+        %c1 = arith.constant 1 : index
+        scf.for %i = %begin to %end step %c1 {
+          %v = memref.load %x[%i] : memref<?xf32>
+          %y = arith.mulf %v, %v : f32
+          memref.store %y, %x[%i] : memref<?xf32>
+        }
+      }
+      return
     }
     ```
   }];
@@ -344,7 +352,13 @@ def RT_LaunchOp : RT_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterfa
     the captured values, then begin and end of a chunk.
 
     ```mlir
-    rt.launch @task(%x) over %rows grain 64 : memref<?x150xf32>
+    func.func private @task(%x: memref<?xf32>, %begin: index, %end: index) {
+      return
+    }
+    func.func @example(%x: memref<?xf32>, %rows: index) {
+      rt.launch @task(%x) over %rows grain 64 : memref<?xf32>
+      return
+    }
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$captures, Index:$count,

@@ -45,7 +45,10 @@ def Ragged_RowsType : Ragged_Type<"Rows", "rows"> {
     are counted from the first offset.
 
     ```mlir
-    func.func @f(%tokens: !ragged.rows)
+    func.func @num_tokens(%tokens: !ragged.rows) -> index {
+      %n = ragged.num_rows %tokens
+      return %n : index
+    }
     ```
   }];
 }
@@ -56,7 +59,10 @@ def Ragged_ForestType : Ragged_Type<"Forest", "forest"> {
     See `cambium_abi_forest_t` in `runtime/include/cambium/abi.h`.
 
     ```mlir
-    func.func @f(%trees: !ragged.forest)
+    func.func @num_leaves(%trees: !ragged.forest) -> index {
+      %n = ragged.num_nodes %trees leaves
+      return %n : index
+    }
     ```
   }];
 }
@@ -84,38 +90,52 @@ class Ragged_Enum<string name, string text, list<I32EnumAttrCase> cases>
   let cppNamespace = "::cambium::ragged";
   let genSpecializedAttr = 0;
 }
-class Ragged_EnumAttr<I32EnumAttr e, string m> : EnumAttr<Ragged_Dialect, e, m> {
+class Ragged_EnumAttr<I32EnumAttr e, string m, string example>
+    : EnumAttr<Ragged_Dialect, e, m> {
   let assemblyFormat = "$value";
   let summary = e.summary # ".";
-  let description = "One of the keywords of the enumeration, as in `ragged.reduce sum`.";
+  let description = "One of the keywords of the enumeration, as in\n"
+                    "```mlir\n" # example # "\n```";
 }
 
 def Ragged_ReduceKind : Ragged_Enum<"ReduceKind", "how rows are combined", [
     I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Mean", 1, "mean">,
     I32EnumAttrCase<"Max", 2, "max">]>;
-def Ragged_ReduceKindAttr : Ragged_EnumAttr<Ragged_ReduceKind, "reduce_kind">;
+def Ragged_ReduceKindAttr : Ragged_EnumAttr<Ragged_ReduceKind, "reduce_kind",
+    "%y = ragged.reduce sum %x, %rows : tensor<?x150xf32>">;
 
 def Ragged_Part : Ragged_Enum<"Part", "which rows of a forest", [
     I32EnumAttrCase<"All", 0, "all">, I32EnumAttrCase<"Leaves", 1, "leaves">,
     I32EnumAttrCase<"Inner", 2, "inner">]>;
-def Ragged_PartAttr : Ragged_EnumAttr<Ragged_Part, "part">;
+def Ragged_PartAttr : Ragged_EnumAttr<Ragged_Part, "part",
+    "%n = ragged.num_nodes %forest leaves">;
 
 def Ragged_Direction : Ragged_Enum<"Direction", "direction of a recursion", [
     I32EnumAttrCase<"Up", 0, "up">, I32EnumAttrCase<"Down", 1, "down">]>;
-def Ragged_DirectionAttr : Ragged_EnumAttr<Ragged_Direction, "direction">;
+def Ragged_DirectionAttr : Ragged_EnumAttr<Ragged_Direction, "direction", [{
+%m = ragged.levels down all %forest nodes(%x : tensor<?x150xf32>)
+       {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x150xf32>) {
+^bb0(%e: !ragged.rows, %xl: tensor<?x150xf32>, %from_parents: tensor<?x150xf32>):
+  %s = arith.addf %xl, %from_parents : tensor<?x150xf32>
+  %y = ragged.expand %s, %e : tensor<?x150xf32>
+  ragged.yield %y : tensor<?x150xf32>
+}
+}]>;
 
 def Ragged_Order : Ragged_Enum<"Order", "row order of a permutation or an index", [
     I32EnumAttrCase<"NodesToLevels", 0, "nodes_to_levels">,
     I32EnumAttrCase<"NodesToUser", 1, "nodes_to_user">,
     I32EnumAttrCase<"EdgesToLevels", 2, "edges_to_levels">,
     I32EnumAttrCase<"EdgesToUser", 3, "edges_to_user">]>;
-def Ragged_OrderAttr : Ragged_EnumAttr<Ragged_Order, "order">;
+def Ragged_OrderAttr : Ragged_EnumAttr<Ragged_Order, "order",
+    "%y = ragged.permute %x, %forest edges_to_user : tensor<?x300xf32>">;
 
 def Ragged_Index : Ragged_Enum<"Index", "an index array of a forest", [
     I32EnumAttrCase<"Children", 0, "children">,
     I32EnumAttrCase<"Parents", 1, "parents">,
     I32EnumAttrCase<"Roots", 2, "roots">]>;
-def Ragged_IndexAttr : Ragged_EnumAttr<Ragged_Index, "index">;
+def Ragged_IndexAttr : Ragged_EnumAttr<Ragged_Index, "index",
+    "%r = ragged.index %forest roots : tensor<?xi32>">;
 
 //===----------------------------------------------------------------------===//
 // Row counts and partitions
@@ -525,7 +545,14 @@ def Ragged_YieldOp : Ragged_Op<"yield", [Pure, Terminator, ReturnLike, HasParent
   let summary = "The rows that a level computes.";
   let description = [{
     ```mlir
-    ragged.yield %h, %c : tensor<?x150xf32>, tensor<?x150xf32>
+    %a, %b = ragged.levels up all %forest nodes(%x : tensor<?x150xf32>)
+           {num_recurrent = 1 : i64, num_node_yields = 1 : i64}
+           -> (tensor<?x150xf32>, tensor<?x150xf32>) {
+    ^bb0(%edges: !ragged.rows, %xl: tensor<?x150xf32>, %hk: tensor<?x150xf32>):
+      %s = ragged.reduce sum %hk, %edges : tensor<?x150xf32>
+      %h = arith.addf %s, %xl : tensor<?x150xf32>
+      ragged.yield %h, %s : tensor<?x150xf32>, tensor<?x150xf32>
+    }
     ```
   }];
   let arguments = (ins Variadic<Ragged_AnyTensor>:$values);

@@ -23,17 +23,25 @@ def Hoist : Pass<"ragged-hoist"> {
     other nodes) alone are read is computed for them alone.
 
     ```mlir
-    %h = ragged.levels up all %f nodes(%x : tensor<?x4xf32>) ... {
-    ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>, %hk: tensor<?x3xf32>):
-      %a = nn.linear %xl, %W : tensor<?x4xf32>, tensor<4x3xf32>
-      ...
+    func.func @f(%f: !ragged.forest, %x: tensor<?x4xf32>, %W: tensor<4x3xf32>) -> tensor<?x3xf32> {
+      %h = ragged.levels up all %f nodes(%x : tensor<?x4xf32>)
+             {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+      ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>, %hk: tensor<?x3xf32>):
+        %a = nn.linear %xl, %W : tensor<?x4xf32>, tensor<4x3xf32>
+        %s = ragged.reduce sum %hk, %edges : tensor<?x3xf32>
+        %y = arith.addf %a, %s : tensor<?x3xf32>
+        ragged.yield %y : tensor<?x3xf32>
+      }
+      return %h : tensor<?x3xf32>
+    }
     ```
     becomes
     ```mlir
     %a = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x3xf32>
-    %h = ragged.levels up all %f nodes(%a : tensor<?x3xf32>) ... {
-    ^bb0(%edges: !ragged.rows, %al: tensor<?x3xf32>, %hk: tensor<?x3xf32>):
-      ...
+    %h = ragged.levels up all %f nodes(%x, %a : tensor<?x4xf32>, tensor<?x3xf32>) ... {
+    ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>, %al: tensor<?x3xf32>, %hk: tensor<?x3xf32>):
+      %s = ragged.reduce sum %hk, %edges : tensor<?x3xf32>
+      %y = arith.addf %al, %s : tensor<?x3xf32>
     ```
   }];
   let dependentDialects = ["::cambium::ragged::RaggedDialect"];
@@ -47,8 +55,11 @@ def SinkPermutes : Pass<"ragged-sink-permutes"> {
     permutations to the user's order move to the results likewise.
 
     ```mlir
-    %x = nn.embed %ids, %E : tensor<?xi32>, tensor<10x4xf32>
-    %y = ragged.permute %x, %f nodes_to_levels : tensor<?x4xf32>
+    func.func @f(%f: !ragged.forest, %ids: tensor<?xi32>, %E: tensor<10x4xf32>) -> tensor<?x4xf32> {
+      %x = nn.embed %ids, %E : tensor<?xi32>, tensor<10x4xf32>
+      %y = ragged.permute %x, %f nodes_to_levels : tensor<?x4xf32>
+      return %y : tensor<?x4xf32>
+    }
     ```
     becomes
     ```mlir

@@ -53,7 +53,6 @@ def Train_OptimizerAttr : AttrDef<Train_Dialect, "Optimizer"> {
     For the others `weight_decay` is L2: `g += weight_decay * w` first. The
     learning rate is the host's and passed in at every step.
 
-    <!-- not run: an attribute -->
     ```mlir
     #train.optimizer<adam, beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8>
     ```
@@ -119,8 +118,15 @@ def Train_StepOp : Train_Op<"step", [Symbol, DeclareOpInterfaceMethods<SymbolUse
     `clip_norm` bounds the Euclidean norm of the whole gradient; `accumulate` is
     the number of batches whose gradients are averaged into one update.
 
-    <!-- not run: needs a loss, see models/first -->
     ```mlir
+    nn.param @E : tensor<100x8xf32> {group = "embeddings"}
+    func.func @loss(%x: tensor<?xi32>) -> tensor<f32> {
+      %E = nn.use @E : tensor<100x8xf32>
+      %e = nn.embed %x, %E : tensor<?xi32>, tensor<100x8xf32>
+      %m = nn.mean %e over 0 : tensor<?x8xf32>
+      %l = nn.sum %m over 0 : tensor<8xf32>
+      return %l : tensor<f32>
+    }
     train.step @train loss @loss optimizer #train.optimizer<adagrad>
       groups {embeddings = #train.optimizer<sgd>} {clip_norm = 5.0 : f64}
     ```
@@ -165,8 +171,8 @@ def Train_UpdateOp : Train_Op<"update"> {
     `scalar` is the number of the entry's scalar that holds the learning rate.
     Without `decay`, weight decay is left out. Made by `autodiff-lower-steps`.
 
-    <!-- not run: stands in a function that the compiler makes -->
     ```mlir
+    %s = train.gradient_scale [@W] scalar 1
     train.update @W scale %s rate 0 with #train.optimizer<adam> {decay}
     ```
   }];

@@ -144,9 +144,16 @@ def Tree_YieldOp : Tree_Op<"yield", [
     Pure, Terminator, ReturnLike, ParentOneOf<["FoldOp", "UnfoldOp"]>]> {
   let summary = "The states of the node.";
   let description = [{
-    <!-- not run: stands in a cell, see tree.fold -->
     ```mlir
-    tree.yield %h, %c : tensor<150xf32>, tensor<150xf32>
+    func.func @sum(%t: !tree.tree, %xs: tensor<?x150xf32>) -> tensor<?x150xf32> {
+      %h = tree.fold %t nodes(%x = %xs : tensor<150xf32>)
+                     children(%hk : tensor<?x150xf32>) -> (tensor<150xf32>) {
+        %s = nn.sum %hk over 0 : tensor<?x150xf32>
+        %y = arith.addf %s, %x : tensor<150xf32>
+        tree.yield %y : tensor<150xf32>
+      }
+      return %h : tensor<?x150xf32>
+    }
     ```
   }];
   let arguments = (ins Variadic<Tree_FloatTensor>:$values);

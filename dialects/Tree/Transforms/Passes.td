@@ -19,17 +19,22 @@ def SpecializeLeaves : Pass<"tree-specialize-leaves"> {
     are absent children, hence `0 * x` is 0 even if `x` is infinite.
 
     ```mlir
-    %h = tree.fold %t nodes(%x = %xs : tensor<3xf32>)
-                   children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
-      %s = nn.sum %hk over 0 : tensor<?x3xf32>
-      %u = nn.linear %s, %U : tensor<3xf32>, tensor<3x3xf32>
-      %y = arith.addf %x, %u : tensor<3xf32>
-      tree.yield %y : tensor<3xf32>
+    func.func @f(%t: !tree.tree, %xs: tensor<?x3xf32>, %U: tensor<3x3xf32>) -> tensor<?x3xf32> {
+      %h = tree.fold %t nodes(%x = %xs : tensor<3xf32>)
+                     children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
+        %s = nn.sum %hk over 0 : tensor<?x3xf32>
+        %u = nn.linear %s, %U : tensor<3xf32>, tensor<3x3xf32>
+        %y = arith.addf %x, %u : tensor<3xf32>
+        tree.yield %y : tensor<3xf32>
+      }
+      return %h : tensor<?x3xf32>
     }
     ```
-    gets
+    becomes
     ```mlir
-    leaf {
+    %h = tree.fold %t nodes(%x = %xs : tensor<3xf32>) ... {
+      ...
+    } leaf {
       tree.yield %x : tensor<3xf32>
     }
     ```

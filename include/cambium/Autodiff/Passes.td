@@ -18,10 +18,18 @@ def LowerGradients : Pass<"autodiff-lower-gradients", "::mlir::ModuleOp"> {
     `train.stop_gradient`.
 
     ```mlir
-    %y = arith.mulf %x, %x : tensor<?xf32>
-    %g = train.gradient %y wrt %x : tensor<?xf32>, tensor<?xf32>
+    func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %y = arith.mulf %x, %x : tensor<?xf32>
+      %g = train.gradient %y wrt %x : tensor<?xf32>, tensor<?xf32>
+      return %g : tensor<?xf32>
+    }
     ```
-    becomes `%g = arith.addf %x, %x` (after `canonicalize`).
+    becomes, with `-canonicalize` behind it,
+    ```mlir
+    func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %g = arith.addf %x, %x : tensor<?xf32>
+      return %g : tensor<?xf32>
+    ```
   }];
   let dependentDialects = [
     "::cambium::nn::NNDialect", "::cambium::ragged::RaggedDialect",
@@ -39,7 +47,23 @@ def LowerSteps : Pass<"autodiff-lower-steps", "::mlir::ModuleOp"> {
     `train.stop_gradient` has done its duty and is replaced by its operand.
 
     ```mlir
+    nn.param @W : tensor<4x3xf32>
     train.step @train loss @loss optimizer #train.optimizer<sgd>
+    func.func @loss(%x: tensor<?x4xf32>) -> tensor<?xf32> {
+      %W = nn.use @W : tensor<4x3xf32>
+      %y = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x3xf32>
+      %l = nn.sum %y over 1 : tensor<?x3xf32>
+      return %l : tensor<?xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @train.accumulate(%x: tensor<?x4xf32>) ...
+        attributes {rt.entry = "accumulate", rt.step = "train"} {
+      ragged.accumulate @W, %dW : tensor<4x3xf32>
+    func.func @train.apply() attributes {...} {
+      %s = train.gradient_scale [@W] scalar 1
+      train.update @W scale %s rate 0 with <sgd> {decay}
     ```
   }];
   let dependentDialects = [

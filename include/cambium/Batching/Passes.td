@@ -48,7 +48,10 @@ def VerifyInput : Pass<"cambium-verify-input", "::mlir::ModuleOp"> {
 
     ```mlir
     func.func @f(%x: tensor<?x3xf32> {cambium.rows = "words"},
-                 %y: tensor<?x3xf32> {cambium.rows = "words"}) -> tensor<?x3xf32>
+                 %y: tensor<?x3xf32> {cambium.rows = "words"}) -> tensor<?x3xf32> {
+      %z = arith.addf %x, %y : tensor<?x3xf32>
+      return %z : tensor<?x3xf32>
+    }
     ```
   }];
 }
@@ -62,7 +65,9 @@ def VerifyBatched : Pass<"cambium-verify-batched", "::mlir::ModuleOp"> {
     ```mlir
     func.func @f(%x: tensor<?x3xf32> {ragged.kind = "input", ragged.name = "x",
                                       ragged.space = -1 : i64})
-        attributes {ragged.spaces = []}
+        attributes {ragged.spaces = []} {
+      return
+    }
     ```
   }];
 }

@@ -19,14 +19,19 @@ def EntryOutputs : Pass<"buffers-entry-outputs", "::mlir::ModuleOp"> {
     `rt.entry = "function"`.
 
     ```mlir
-    func.func @f(%x: tensor<?x3xf32>) -> tensor<?x3xf32> { ... return %y }
+    func.func @f(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+      %y = math.tanh %x : tensor<?x3xf32>
+      return %y : tensor<?x3xf32>
+    }
     ```
     becomes
     ```mlir
-    func.func @f(%x: memref<?x3xf32>, %out: memref<?x3xf32> {rt.output}) {
-      %t = bufferization.to_tensor %x restrict
-      ...
+    func.func @f(%x: memref<?x3xf32>, %out: memref<?x3xf32> {rt.output})
+        attributes {rt.entry = "function"} {
+      %t = bufferization.to_tensor %x restrict : memref<?x3xf32> to tensor<?x3xf32>
+      %y = math.tanh %t : tensor<?x3xf32>
       bufferization.materialize_in_destination %y in restrict writable %out
+        : (tensor<?x3xf32>, memref<?x3xf32>) -> ()
     ```
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
@@ -40,16 +45,16 @@ def OwnDestinations : Pass<"buffers-own-destinations"> {
     is what only fills a destination; shared, it would be copied.
 
     ```mlir
-    %e = tensor.empty(%n) : tensor<?x3xf32>
-    %a = linalg.generic ... outs(%e)
-    %b = linalg.generic ... outs(%e)
+    %e = tensor.empty() : tensor<3xf32>
+    %a = linalg.exp ins(%x : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+    %b = linalg.exp ins(%a : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
     ```
     becomes
     ```mlir
-    %e = tensor.empty(%n) : tensor<?x3xf32>
-    %a = linalg.generic ... outs(%e)
-    %f = tensor.empty(%n) : tensor<?x3xf32>
-    %b = linalg.generic ... outs(%f)
+    %e = tensor.empty() : tensor<3xf32>
+    %a = linalg.exp ins(%x : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+    %f = tensor.empty() : tensor<3xf32>
+    %b = linalg.exp ins(%a : tensor<3xf32>) outs(%f : tensor<3xf32>) -> tensor<3xf32>
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
@@ -63,13 +68,24 @@ def ReuseMemory : Pass<"buffers-reuse-memory"> {
     a loop over levels this keeps the working set small.
 
     ```mlir
-    %a = memref.alloc(%n) : memref<?x3xf32>
-    linalg.generic ... outs(%a)
-    linalg.copy ins(%a) outs(%x)
-    %b = memref.alloc(%n) : memref<?x3xf32>
-    linalg.generic ... outs(%b)
+    func.func @f(%n: index, %x: memref<?x3xf32>, %y: memref<?x3xf32>) {
+      %a = memref.alloc(%n) : memref<?x3xf32>
+      linalg.exp ins(%x : memref<?x3xf32>) outs(%a : memref<?x3xf32>)
+      linalg.copy ins(%a : memref<?x3xf32>) outs(%x : memref<?x3xf32>)
+      %b = memref.alloc(%n) : memref<?x3xf32>
+      linalg.exp ins(%y : memref<?x3xf32>) outs(%b : memref<?x3xf32>)
+      linalg.copy ins(%b : memref<?x3xf32>) outs(%y : memref<?x3xf32>)
+      return
+    }
     ```
-    becomes the same with `%a` in place of `%b`.
+    becomes
+    ```mlir
+    %a = memref.alloc(%n) : memref<?x3xf32>
+    linalg.exp ins(%x : memref<?x3xf32>) outs(%a : memref<?x3xf32>)
+    linalg.copy ins(%a : memref<?x3xf32>) outs(%x : memref<?x3xf32>)
+    linalg.exp ins(%y : memref<?x3xf32>) outs(%a : memref<?x3xf32>)
+    linalg.copy ins(%a : memref<?x3xf32>) outs(%y : memref<?x3xf32>)
+    ```
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
@@ -83,16 +99,25 @@ def HoistAllocations : Pass<"buffers-hoist-allocations"> {
     level by `max_level_nodes` or `max_level_edges` of the forest.
 
     ```mlir
-    scf.for %l = %c0 to %levels step %c1 {
-      %n = arith.minsi %count, %max : index
-      %x = memref.alloc(%n) : memref<?x3xf32>
+    func.func @f(%levels: index, %max: index, %counts: memref<?xindex>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      scf.for %l = %c0 to %levels step %c1 {
+        %count = memref.load %counts[%l] : memref<?xindex>
+        %n = arith.minsi %count, %max : index
+        %x = memref.alloc(%n) : memref<?x3xf32>
+      }
+      return
+    }
     ```
     becomes
     ```mlir
     %buffer = memref.alloc(%max) : memref<?x3xf32>
     scf.for %l = %c0 to %levels step %c1 {
+      %count = memref.load %counts[%l] : memref<?xindex>
       %n = arith.minsi %count, %max : index
       %x = memref.reinterpret_cast %buffer to offset: [0], sizes: [%n, 3], strides: [3, 1]
+           : memref<?x3xf32> to memref<?x3xf32>
     ```
   }];
   let dependentDialects = [
@@ -107,11 +132,16 @@ def UseArena : Pass<"buffers-use-arena"> {
     `memref.copy` becomes `linalg.copy`, which needs no function of a library.
 
     ```mlir
-    %x = memref.alloc(%n) {alignment = 64 : i64} : memref<?x3xf32>
+    func.func @f(%n: index, %y: memref<?x3xf32>) {
+      %x = memref.alloc(%n) {alignment = 64 : i64} : memref<?x3xf32>
+      memref.copy %x, %y : memref<?x3xf32> to memref<?x3xf32>
+      return
+    }
     ```
     becomes
     ```mlir
     %x = rt.alloc(%n) : memref<?x3xf32>
+    linalg.copy ins(%x : memref<?x3xf32>) outs(%y : memref<?x3xf32>)
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::cambium::rt::RTDialect"];

@@ -17,9 +17,12 @@ def AttachTarget : Pass<"rt-attach-target", "::mlir::ModuleOp"> {
     vectors and the instructions. A target that is set already stays.
 
     ```mlir
-    module attributes {rt.target = {triple = "x86_64-unknown-linux-gnu",
-        cpu = "x86-64-v4", features = "", flags = ["avx2", "fma", "avx512f"]}} {
+    module {
     }
+    ```
+    becomes
+    ```mlir
+    module attributes {rt.target = {cpu = "...", features = "...", flags = [...], triple = "..."}} {
     ```
   }];
   let options = [
@@ -37,10 +40,15 @@ def DescribeModule : Pass<"rt-describe-module", "::mlir::ModuleOp"> {
     `rt.state` asks for state, one of `rt.example_keys` makes an entry random.
 
     ```mlir
-    func.func @predict(%x: memref<?x3xf32>, %y: memref<?xf32> {rt.output})
+    func.func @predict(%x: memref<?x3xf32> {ragged.name = "x", ragged.space = -1 : i64},
+                       %y: memref<?xf32> {ragged.name = "y", ragged.space = -1 : i64, rt.output})
         attributes {rt.entry = "function"} {
       return
     }
+    ```
+    becomes
+    ```mlir
+    module attributes {rt.manifest = "{\22abi\22:1,\22params\22:[],\22entries\22:..."} {
     ```
   }];
 }
@@ -56,13 +64,20 @@ def EmitProducts : Pass<"linalg-emit-products", "::mlir::ModuleOp"> {
     A right operand of static size is transposed once, outside of loops.
 
     ```mlir
-    linalg.fill ins(%zero : f32) outs(%c : memref<?x150xf32>)
-    linalg.matmul ins(%a, %b : memref<?x300xf32>, memref<300x150xf32>)
-                  outs(%c : memref<?x150xf32>)
+    func.func @f(%a: memref<?x300xf32>, %b: memref<300x150xf32>, %c: memref<?x150xf32>) {
+      %zero = arith.constant 0.0 : f32
+      linalg.fill ins(%zero : f32) outs(%c : memref<?x150xf32>)
+      linalg.matmul ins(%a, %b : memref<?x300xf32>, memref<300x150xf32>)
+                    outs(%c : memref<?x150xf32>)
+      return
+    }
     ```
     becomes
     ```mlir
-    func.call @product_f32(%a, %b, %c, %c, %true, %all)
+    %a_rows = memref.cast %a : memref<?x300xf32> to memref<?x?xf32, strided<[?, ?], offset: ?>>
+    %b_rows = memref.cast %b : memref<300x150xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+    call @product_f32(%a_rows, %b_rows, %start, %c_rows, %true, %all) : ...
+    func.func private @product_f32(...) attributes {no_inline} {
     ```
   }];
   let dependentDialects = [
@@ -81,13 +96,16 @@ def ShareLoops : Pass<"linalg-share-loops", "::mlir::ModuleOp"> {
     dimension are left in place, because a call would cost about as much.
 
     ```mlir
-    linalg.copy ins(%x : memref<150x150xf32>) outs(%y : memref<150x150xf32>)
-    linalg.copy ins(%z : memref<150x150xf32>) outs(%y : memref<150x150xf32>)
+    func.func @f(%x: memref<150x150xf32>, %y: memref<150x150xf32>, %z: memref<150x150xf32>) {
+      linalg.copy ins(%x : memref<150x150xf32>) outs(%y : memref<150x150xf32>)
+      linalg.copy ins(%z : memref<150x150xf32>) outs(%y : memref<150x150xf32>)
+      return
+    }
     ```
     becomes
     ```mlir
-    func.call @loops(%x, %y) : (memref<150x150xf32>, memref<150x150xf32>) -> ()
-    func.call @loops(%z, %y) : (memref<150x150xf32>, memref<150x150xf32>) -> ()
+    call @loops(%x, %y) : (memref<150x150xf32>, memref<150x150xf32>) -> ()
+    call @loops(%z, %y) : (memref<150x150xf32>, memref<150x150xf32>) -> ()
     ```
   }];
   let dependentDialects = [
@@ -103,16 +121,21 @@ def Vectorize : Pass<"linalg-vectorize"> {
     work become `rt.parallel`. Other ops are left as they are.
 
     ```mlir
-    linalg.copy ins(%x : memref<150xf32>) outs(%y : memref<150xf32>)
+    func.func @f(%x: memref<150xf32>, %y: memref<150xf32>) {
+      linalg.copy ins(%x : memref<150xf32>) outs(%y : memref<150xf32>)
+      return
+    }
     ```
     becomes
     ```mlir
-    scf.for %i = %c0 to %c144 step %c16 {
-      %v = vector.load %x[%i] : memref<150xf32>, vector<16xf32>
-      vector.store %v, %y[%i] : memref<150xf32>, vector<16xf32>
+    scf.for %i = %c0 to %c148 step %c4 {
+      %v = vector.load %x[%i] : memref<150xf32>, vector<4xf32>
+      vector.store %v, %y[%i] : memref<150xf32>, vector<4xf32>
     }
-    %v = vector.maskedload %x[%c144], %mask, %zero
-    vector.maskedstore %y[%c144], %mask, %v
+    %mask = arith.constant dense<[true, true, false, false]> : vector<4xi1>
+    %w = vector.maskedload %x[%last], %mask, %zero
+      : memref<150xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+    vector.maskedstore %y[%last], %mask, %w : memref<150xf32>, vector<4xi1>, vector<4xf32>
     ```
   }];
   let dependentDialects = [
@@ -128,9 +151,21 @@ def ApproximateMath : Pass<"cambium-approximate-math"> {
     last place, or 4e-7 absolute. Those on `f64` are left to libm.
 
     ```mlir
-    %y = math.exp %x : vector<16xf32>
+    func.func @f(%x: vector<16xf32>) -> vector<16xf32> {
+      %y = math.exp %x : vector<16xf32>
+      return %y : vector<16xf32>
+    }
     ```
-    becomes a polynomial of `math.fma`.
+    becomes
+    ```mlir
+    %n = math.floor %scaled : vector<16xf32>
+    ...
+    %i = arith.fptosi %exponent : vector<16xf32> to vector<16xi32>
+    %biased = arith.addi %i, %bias : vector<16xi32>
+    %bits = arith.shli %biased, %places : vector<16xi32>
+    %power = arith.bitcast %bits : vector<16xi32> to vector<16xf32>
+    %y = arith.mulf %polynomial, %power : vector<16xf32>
+    ```
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
@@ -144,14 +179,22 @@ def OutlineParallel : Pass<"rt-outline-parallel", "::mlir::ModuleOp"> {
     bounds of a chunk; constants are copied into it.
 
     ```mlir
-    rt.parallel %n grain 8 {
-    ^bb0(%begin: index, %end: index):
-      memref.store %v, %x[%begin] : memref<?xf32>
+    func.func @predict(%n: index, %v: f32, %x: memref<?xf32>) {
+      rt.parallel %n grain 8 {
+      ^bb0(%begin: index, %end: index):
+        memref.store %v, %x[%begin] : memref<?xf32>
+      }
+      return
     }
     ```
     becomes
     ```mlir
-    rt.launch @predict.task0(%v, %x) over %n grain 8 : f32, memref<?xf32>
+    func.func private @predict.task(%v: f32, %x: memref<?xf32, strided<[1], offset: ?>>,
+                                    %begin: index, %end: index) {
+      memref.store %v, %x[%begin] : memref<?xf32, strided<[1], offset: ?>>
+    func.func @predict(%n: index, %w: f32, %y: memref<?xf32>) {
+      %z = memref.cast %y : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+      rt.launch @predict.task(%w, %z) over %n grain 8 : f32, memref<?xf32, strided<[1], offset: ?>>
     ```
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::cambium::rt::RTDialect"];
@@ -166,13 +209,17 @@ def ConvertRTToLLVM : Pass<"convert-rt-to-llvm", "::mlir::ModuleOp"> {
     the entry return at once.
 
     ```mlir
-    %n = rt.num_examples
+    func.func private @f() -> index {
+      %n = rt.num_examples
+      return %n : index
+    }
     ```
     becomes
     ```mlir
-    %p = llvm.getelementptr %call[16] : (!llvm.ptr) -> !llvm.ptr, i8
-    %i = llvm.load %p : !llvm.ptr -> i64
-    %n = arith.index_cast %i : i64 to index
+    func.func private @f(%call: !llvm.ptr) -> index {
+      %p = llvm.getelementptr %call[16] : (!llvm.ptr) -> !llvm.ptr, i8
+      %i = llvm.load %p : !llvm.ptr -> i64
+      %n = arith.index_cast %i : i64 to index
     ```
   }];
   let dependentDialects = [
@@ -186,9 +233,16 @@ def LowerToLLVM : Pass<"cambium-lower-to-llvm", "::mlir::ModuleOp"> {
     One conversion for all dialects that are left after `convert-rt-to-llvm`.
 
     ```mlir
-    %y = arith.addf %a, %b : vector<16xf32>
+    func.func @f(%a: vector<16xf32>, %b: vector<16xf32>) -> vector<16xf32> {
+      %y = arith.addf %a, %b : vector<16xf32>
+      return %y : vector<16xf32>
+    }
     ```
-    becomes `%y = llvm.fadd %a, %b : vector<16xf32>`.
+    becomes
+    ```mlir
+    llvm.func @f(%a: vector<16xf32>, %b: vector<16xf32>) -> vector<16xf32> {
+      %y = llvm.fadd %a, %b : vector<16xf32>
+    ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -202,6 +256,18 @@ def EmitModule : Pass<"rt-emit-module", "::mlir::ModuleOp"> {
     function of libm.
 
     ```mlir
+    module attributes {rt.manifest = "{}", rt.target = {triple = "x86_64-unknown-linux-gnu",
+        cpu = "x86-64-v4", features = "", flags = ["avx2"]}} {
+      llvm.func @predict(%call: !llvm.ptr) -> i32 attributes {rt.entry = "function"} {
+        %ok = llvm.mlir.constant(0 : i32) : i32
+        llvm.return %ok : i32
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    llvm.func internal @cambium.predict(%call: !llvm.ptr) -> i32
+    llvm.mlir.global internal constant @cambium.module
     llvm.func @cambium_module_query() -> !llvm.ptr
     ```
   }];

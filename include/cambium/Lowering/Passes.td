@@ -21,9 +21,9 @@ def Decompose : Pass<"cambium-decompose"> {
     ```
     becomes
     ```mlir
-    %zero = arith.constant dense<0.0> : tensor<3xf32>
-    %slope = arith.constant dense<0.1> : tensor<3xf32>
+    %zero = arith.constant dense<0.000000e+00> : tensor<3xf32>
     %positive = arith.cmpf ogt, %x, %zero : tensor<3xf32>
+    %slope = arith.constant dense<1.000000e-01> : tensor<3xf32>
     %below = arith.mulf %x, %slope : tensor<3xf32>
     %y = arith.select %positive, %x, %below : tensor<3xi1>, tensor<3xf32>
     ```
@@ -42,12 +42,16 @@ def ToLinalg : Pass<"lower-to-linalg"> {
     itself. Row counts and structure come from `rt` ops.
 
     ```mlir
-    %y = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x3xf32>
+    func.func @f(%x: tensor<?x4xf32>, %W: tensor<4x3xf32>) -> tensor<?x3xf32> {
+      %y = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x3xf32>
+      return %y : tensor<?x3xf32>
+    }
     ```
     becomes
     ```mlir
     %n = tensor.dim %x, %c0 : tensor<?x4xf32>
     %e = tensor.empty(%n) : tensor<?x3xf32>
+    %zero = arith.constant 0.000000e+00 : f32
     %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x3xf32>) -> tensor<?x3xf32>
     %y = linalg.matmul ins(%x, %W : tensor<?x4xf32>, tensor<4x3xf32>)
                        outs(%z : tensor<?x3xf32>) -> tensor<?x3xf32>
@@ -69,12 +73,32 @@ def FuseElementwise : Pass<"cambium-fuse-elementwise"> {
     are copied into every consumer.
 
     ```mlir
-    %a = linalg.generic ... ins(%x) { math.tanh }
-    %b = linalg.generic ... ins(%a, %y) { arith.mulf }
+    #row = affine_map<(d0) -> (d0)>
+    func.func @f(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+      %e = tensor.empty() : tensor<3xf32>
+      %a = linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]}
+          ins(%x : tensor<3xf32>) outs(%e : tensor<3xf32>) {
+      ^bb0(%p: f32, %o: f32):
+        %t = math.tanh %p : f32
+        linalg.yield %t : f32
+      } -> tensor<3xf32>
+      %b = linalg.generic {indexing_maps = [#row, #row, #row], iterator_types = ["parallel"]}
+          ins(%a, %y : tensor<3xf32>, tensor<3xf32>) outs(%e : tensor<3xf32>) {
+      ^bb0(%p: f32, %q: f32, %o: f32):
+        %m = arith.mulf %p, %q : f32
+        linalg.yield %m : f32
+      } -> tensor<3xf32>
+      return %b : tensor<3xf32>
+    }
     ```
     becomes
     ```mlir
-    %b = linalg.generic ... ins(%x, %y) { math.tanh; arith.mulf }
+    %b = linalg.generic ... ins(%x, %y : tensor<3xf32>, tensor<3xf32>) outs(%e : tensor<3xf32>) {
+    ^bb0(%p: f32, %q: f32, %o: f32):
+      %t = math.tanh %p : f32
+      %m = arith.mulf %t, %q : f32
+      linalg.yield %m : f32
+    }
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
