@@ -34,7 +34,8 @@ public:
   }
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
-  bool describe(std::string_view text, TreeText &result) const override;
+  bool describe(std::string_view text, std::string_view tree,
+                TreeText &result) const override;
 
 private:
   Status readLine(const Line &line, Dataset &dataset) const;
@@ -155,26 +156,24 @@ Status CobaReader::readLine(const Line &line, Dataset &dataset) const {
 
 Status CobaReader::readText(std::string_view text, const std::string &source,
                             int64_t firstLine, Dataset &dataset) {
-  LineCutter lines(text, source, firstLine);
-  for (Line line{}; lines.next(line);) {
+  Status status = forEachLine(text, source, firstLine, [&](const Line &line) {
     if (line.text.empty() || line.text.front() == '#')
-      continue;
+      return Status();
     std::vector<Column> columns = cutColumns(line.text);
-    if (line.number == 1 && columns[0].text == "expression") {
-      dataset.extraNames.clear();
-      for (size_t i = 2; i < columns.size(); ++i)
-        dataset.extraNames.emplace_back(columns[i].text);
-      continue;
-    }
-    if (Status status = readLine(line, dataset); !status.ok()) {
-      dropUnfinished(dataset);
-      return status;
-    }
-  }
-  return Status();
+    if (line.number != 1 || columns[0].text != "expression")
+      return readLine(line, dataset);
+    dataset.extraNames.clear();
+    for (size_t i = 2; i < columns.size(); ++i)
+      dataset.extraNames.emplace_back(columns[i].text);
+    return Status();
+  });
+  if (!status.ok())
+    dropUnfinished(dataset);
+  return status;
 }
 
-bool CobaReader::describe(std::string_view text, TreeText &result) const {
+bool CobaReader::describe(std::string_view text, std::string_view,
+                          TreeText &result) const {
   const std::string source;
   const Line line = {text, &source, 1};
   Field tree, tokens;

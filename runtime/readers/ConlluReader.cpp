@@ -10,7 +10,8 @@
 /// CoNLL-U: sentences of lines with ten tab-separated columns, ended by an
 /// empty line; comments begin with '#'. The nodes of the tree are the syntactic
 /// words: tokens of several words (1-2) and empty nodes (8.1) are left out.
-/// Words may hold spaces.
+/// Words may hold spaces. The text of an example is its words between spaces,
+/// where U+00A0 stands for a space in a word.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -45,10 +46,13 @@ public:
   Status fit(const std::string &path) override;
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
+  bool describe(std::string_view text, std::string_view tree,
+                TreeText &result) const override;
 
 private:
   template <typename Take>
-  Status forEachSentence(LineCutter &lines, bool needTags, Take take) const;
+  Status forEachSentence(std::string_view text, const std::string &source,
+                         int64_t firstLine, bool needTags, Take take) const;
   Status readWord(const Line &line, bool needTags, Sentence &sentence) const;
   void append(const Sentence &sentence, Dataset &dataset) const;
   std::string normalize(std::string_view word) const {
@@ -142,47 +146,55 @@ static Status readHeads(Sentence &sentence) {
 }
 
 template <typename Take>
-Status ConlluReader::forEachSentence(LineCutter &lines, bool needTags,
+Status ConlluReader::forEachSentence(std::string_view text,
+                                     const std::string &source,
+                                     int64_t firstLine, bool needTags,
                                      Take take) const {
   Sentence sentence;
-  bool isMore = true;
-  while (isMore) {
-    Line line{};
-    isMore = lines.next(line);
-    if (isMore && !line.text.empty() && line.text.front() == '#') {
-      if (auto text = commentValue(line.text, "text"); !text.empty())
-        sentence.text = text;
-      if (auto id = commentValue(line.text, "sent_id"); !id.empty())
-        sentence.id = id;
-      continue;
+  auto end = [&] {
+    Status status;
+    if (!sentence.words.empty() && (status = readHeads(sentence)).ok()) {
+      take(sentence);
+      sentence = Sentence();
     }
-    if (isMore && !line.text.empty()) {
-      if (Status status = readWord(line, needTags, sentence); !status.ok())
-        return status;
-      continue;
-    }
-    if (sentence.words.empty())
-      continue;
-    Status status = readHeads(sentence);
-    if (!status.ok())
-      return status;
-    take(sentence);
-    sentence = Sentence();
-  }
-  return Status();
+    return status;
+  };
+  Status status = forEachLine(text, source, firstLine, [&](const Line &line) {
+    if (line.text.empty())
+      return end();
+    if (line.text.front() != '#')
+      return readWord(line, needTags, sentence);
+    if (auto comment = commentValue(line.text, "text"); !comment.empty())
+      sentence.text = comment;
+    if (auto id = commentValue(line.text, "sent_id"); !id.empty())
+      sentence.id = id;
+    return Status();
+  });
+  return status.ok() ? end() : status;
 }
 
 Status ConlluReader::fit(const std::string &path) {
   std::string text;
   if (Status status = readTextFile(path, text); !status.ok())
     return status;
-  LineCutter lines(text, path, 1);
-  Status status = forEachSentence(lines, false, [&](const Sentence &sentence) {
-    for (std::string_view word : sentence.words)
-      words.count(normalize(word));
-  });
+  Status status =
+      forEachSentence(text, path, 1, false, [&](const Sentence &sentence) {
+        for (std::string_view word : sentence.words)
+          words.count(normalize(word));
+      });
   words.build(options.minCount, options.vocabularyLimit);
   return status;
+}
+
+/// The words between spaces.
+static std::string textOf(const Sentence &sentence) {
+  std::string text;
+  for (std::string_view word : sentence.words) {
+    text += text.empty() ? "" : " ";
+    for (char c : word)
+      c == ' ' ? text += "\xC2\xA0" : text += c;
+  }
+  return text;
 }
 
 void ConlluReader::append(const Sentence &sentence, Dataset &dataset) const {
@@ -202,22 +214,26 @@ void ConlluReader::append(const Sentence &sentence, Dataset &dataset) const {
   }
   for (Field &field : fields)
     field.endExample();
-  std::string text = sentence.text;
-  if (text.empty())
-    for (std::string_view word : sentence.words)
-      text.append(text.empty() ? "" : " ").append(word);
-  dataset.texts.push_back(std::move(text));
+  dataset.texts.push_back(textOf(sentence));
   dataset.lines.push_back(sentence.first.number);
-  dataset.extraNames = {"sent_id"};
-  dataset.extras.push_back({sentence.id});
+  dataset.extraNames = {"sent_id", "text"};
+  dataset.extras.push_back({sentence.id, sentence.text});
 }
 
 Status ConlluReader::readText(std::string_view text, const std::string &source,
                               int64_t firstLine, Dataset &dataset) {
-  LineCutter lines(text, source, firstLine);
   return forEachSentence(
-      lines, options.requireTargets,
+      text, source, firstLine, options.requireTargets,
       [&](const Sentence &sentence) { append(sentence, dataset); });
+}
+
+bool ConlluReader::describe(std::string_view text, std::string_view,
+                            TreeText &result) const {
+  result = TreeText();
+  result.title = text;
+  for (const Column &word : cutWords(text))
+    result.nodes.emplace_back(word.text);
+  return !result.nodes.empty();
 }
 
 std::unique_ptr<Reader> cambium::data::createConlluReader() {

@@ -51,7 +51,8 @@ public:
   Status fit(const std::string &path) override;
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
-  bool describe(std::string_view text, TreeText &result) const override;
+  bool describe(std::string_view text, std::string_view tree,
+                TreeText &result) const override;
 
 private:
   BracketStyle style() const {
@@ -60,6 +61,9 @@ private:
   }
   Status parse(const Line &line, const Column &column, BracketTree &tree) const;
   Status readHeader(const Line &line, Header &header, Dataset &dataset) const;
+  /// Calls `take` with the lines behind the names of the columns.
+  template <typename Take>
+  LineTaker behindHeader(Header &header, Dataset &dataset, Take take) const;
   /// The columns of the class (which may have no text) and the tree.
   Status split(const Line &line, const Header &header, bool requireLabel,
                Column &label, Column &tree) const;
@@ -158,58 +162,51 @@ Status ExpressionReader::split(const Line &line, const Header &header,
   return Status();
 }
 
+template <typename Take>
+LineTaker ExpressionReader::behindHeader(Header &header, Dataset &dataset,
+                                         Take take) const {
+  return [this, &header, &dataset, take](const Line &line) {
+    if (isBlank(line.text))
+      return Status();
+    Status status;
+    if (line.number == 1)
+      status = readHeader(line, header, dataset);
+    const bool isHeader = line.number == 1 && header.isNamed;
+    return status.ok() && !isHeader ? take(line) : status;
+  };
+}
+
 Status ExpressionReader::fit(const std::string &path) {
-  std::string text;
-  if (Status status = readTextFile(path, text); !status.ok())
-    return status;
-  LineCutter lines(text, path, 1);
   BracketTree tree;
   Header header;
   Dataset none;
-  for (Line line{}; lines.next(line);) {
-    if (isBlank(line.text))
-      continue;
+  auto countWords = [&](const Line &line) {
     Column label, column;
-    Status status;
-    if (line.number == 1)
-      status = readHeader(line, header, none);
-    if (status.ok() && line.number == 1 && header.isNamed)
-      continue;
-    if (status.ok())
-      status = split(line, header, false, label, column);
+    Status status = split(line, header, false, label, column);
     if (status.ok())
       status = parse(line, column, tree);
-    if (!status.ok())
-      return status;
-    for (int64_t node = 0; node < tree.size(); ++node)
+    for (int64_t node = 0; status.ok() && node < tree.size(); ++node)
       if (std::string word = wordAt(tree, node); !word.empty())
         words.count(word);
-  }
-  words.build(options.minCount, options.vocabularyLimit);
-  return Status();
+    return status;
+  };
+  Status status = forEachLine(path, behindHeader(header, none, countWords));
+  if (status.ok())
+    words.build(options.minCount, options.vocabularyLimit);
+  return status;
 }
 
 Status ExpressionReader::readText(std::string_view text,
                                   const std::string &source, int64_t firstLine,
                                   Dataset &dataset) {
-  LineCutter lines(text, source, firstLine);
   BracketTree tree;
   Header header;
   if (grammar == Grammar::ListOps && dataset.extraNames.empty())
     dataset.extraNames.emplace_back("depth");
-  for (Line line{}; lines.next(line);) {
-    if (isBlank(line.text))
-      continue;
-    if (line.number == 1) {
-      if (Status status = readHeader(line, header, dataset); !status.ok())
-        return status;
-      if (header.isNamed)
-        continue;
-    }
-    if (Status status = readLine(line, header, tree, dataset); !status.ok())
-      return status;
-  }
-  return Status();
+  return forEachLine(text, source, firstLine,
+                     behindHeader(header, dataset, [&](const Line &line) {
+                       return readLine(line, header, tree, dataset);
+                     }));
 }
 
 /// The largest number of operators around a value of an expression.
@@ -281,7 +278,8 @@ void ExpressionReader::append(const BracketTree &tree, int32_t label,
     field.endExample();
 }
 
-bool ExpressionReader::describe(std::string_view text, TreeText &result) const {
+bool ExpressionReader::describe(std::string_view text, std::string_view,
+                                TreeText &result) const {
   const std::string source;
   const Line line = {text, &source, 1};
   BracketTree tree;

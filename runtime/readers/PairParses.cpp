@@ -20,29 +20,25 @@ static bool exists(const std::string &path) {
   return fs::exists(path, error);
 }
 
-/// Calls `take` with each line of a file, which must have `count` of them.
+/// Calls `take` with each line of a file, which must have `count` of them, and
+/// its number from 0.
 static Status
-forEachLine(const std::string &path, size_t count,
-            const std::function<Status(const Line &, size_t)> &take) {
-  std::string text;
-  if (Status status = readTextFile(path, text); !status.ok())
-    return status;
-  LineCutter lines(text, path, 1);
+forEachOf(const std::string &path, size_t count,
+          const std::function<Status(const Line &, size_t)> &take) {
   size_t index = 0;
-  for (Line line{}; lines.next(line); ++index) {
+  Status status = forEachLine(path, [&](const Line &line) {
     if (index == count)
       return line.expected(0,
                            "the end of the file after " +
                                std::to_string(count) + " lines, as in id.txt",
                            quote(line.text));
-    if (Status status = take(line, index); !status.ok())
-      return status;
-  }
-  if (index < count)
+    return take(line, index++);
+  });
+  if (status.ok() && index < count)
     return Status::error(path + ": expected " + std::to_string(count) +
                          " lines, as in id.txt, but got " +
                          std::to_string(index));
-  return Status();
+  return status;
 }
 
 static Status readWords(const Line &line, ParsedSentence &sentence) {
@@ -94,7 +90,7 @@ Status PairParses::loadSide(const std::string &folder, int side, size_t first) {
   const size_t count = pairs.size() - first;
   using Take = Status (*)(const Line &, ParsedSentence &);
   auto load = [&](const std::string &path, Take take) {
-    return forEachLine(path, count, [&](const Line &line, size_t index) {
+    return forEachOf(path, count, [&](const Line &line, size_t index) {
       return take(line, pairs[first + index].sentences[side]);
     });
   };
@@ -118,19 +114,17 @@ Status PairParses::loadSide(const std::string &folder, int side, size_t first) {
 }
 
 Status PairParses::loadFolder(const std::string &folder) {
-  const std::string path = folder + "/id.txt";
-  std::string text;
-  if (Status status = readTextFile(path, text); !status.ok())
-    return status;
   const size_t first = pairs.size();
-  LineCutter lines(text, path, 1);
-  for (Line line{}; lines.next(line);) {
+  Status status = forEachLine(folder + "/id.txt", [&](const Line &line) {
     if (line.text.empty())
       return line.expected(0, "the id of a pair", "an empty line");
     if (!byId.emplace(std::string(line.text), pairs.size()).second)
       return line.expected(0, "an id that no other pair has", quote(line.text));
     pairs.emplace_back();
-  }
+    return Status();
+  });
+  if (!status.ok())
+    return status;
   for (int side : {0, 1})
     if (Status status = loadSide(folder, side, first); !status.ok())
       return status;

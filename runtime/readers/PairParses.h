@@ -43,8 +43,6 @@ public:
   Status load(const std::string &folder);
   /// The parses of a pair, or null.
   const Pair *find(std::string_view id) const;
-  bool hasHeads() const { return counts[0] > 0; }
-  bool hasPhrases() const { return counts[1] > 0; }
 
 private:
   Status loadFolder(const std::string &folder);

@@ -30,12 +30,12 @@ public:
   Status fit(const std::string &path) override;
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
-  bool describe(std::string_view text, TreeText &result) const override;
+  bool describe(std::string_view text, std::string_view tree,
+                TreeText &result) const override;
 
 private:
-  /// The next tree of the text in its final shape; `found` is false at the end.
-  Status next(LineCutter &lines, bool requireLabels, Line &line,
-              BracketTree &tree, bool &found) const;
+  /// The tree of a line in its final shape.
+  Status parse(const Line &line, bool requireLabels, BracketTree &tree) const;
   /// The word as the vocabulary knows it.
   std::string normalize(std::string_view word) const;
   /// The classes of labels, 0 where there is none; the nodes that have one get
@@ -54,22 +54,14 @@ std::string PtbReader::normalize(std::string_view word) const {
   return options.lowercase ? lowerCase(word) : std::string(word);
 }
 
-Status PtbReader::next(LineCutter &lines, bool requireLabels, Line &line,
-                       BracketTree &tree, bool &found) const {
-  found = false;
-  while (lines.next(line)) {
-    if (isBlank(line.text))
-      continue;
-    const BracketStyle style =
-        requireLabels ? BracketStyle::Labelled : BracketStyle::MaybeLabelled;
-    if (Status status = parseBrackets(line, 0, line.text.size(), style, tree);
-        !status.ok())
-      return status;
+Status PtbReader::parse(const Line &line, bool requireLabels,
+                        BracketTree &tree) const {
+  const BracketStyle style =
+      requireLabels ? BracketStyle::Labelled : BracketStyle::MaybeLabelled;
+  Status status = parseBrackets(line, 0, line.text.size(), style, tree);
+  if (status.ok())
     reshapeTree(options, tree);
-    found = true;
-    break;
-  }
-  return Status();
+  return status;
 }
 
 /// The labels as numbers, 0 where there is none; `all` tells whether every node
@@ -91,45 +83,46 @@ static Status numberLabels(const Line &line, const BracketTree &tree,
 }
 
 Status PtbReader::fit(const std::string &path) {
-  std::string text;
-  if (Status status = readTextFile(path, text); !status.ok())
-    return status;
-  LineCutter lines(text, path, 1);
   BracketTree tree;
-  bool found = true;
-  for (Line line{}; found;) {
-    if (Status status = next(lines, false, line, tree, found); !status.ok())
+  Status status = forEachLine(path, [&](const Line &line) {
+    if (isBlank(line.text))
+      return Status();
+    if (Status status = parse(line, false, tree); !status.ok())
       return status;
-    for (size_t node = 0; found && node < tree.words.size(); ++node)
-      if (!tree.words[node].empty())
-        words.count(normalize(tree.words[node]));
-  }
-  words.build(options.minCount, options.vocabularyLimit);
-  return Status();
+    for (std::string_view word : tree.words)
+      if (!word.empty())
+        words.count(normalize(word));
+    return Status();
+  });
+  if (status.ok())
+    words.build(options.minCount, options.vocabularyLimit);
+  return status;
 }
 
 Status PtbReader::readText(std::string_view text, const std::string &source,
                            int64_t firstLine, Dataset &dataset) {
-  LineCutter lines(text, source, firstLine);
   BracketTree tree;
   std::vector<int32_t> labels;
   std::vector<float> weights;
-  for (Line line{};;) {
-    bool found, hasLabels;
-    Status status = next(lines, options.requireTargets, line, tree, found);
-    if (!status.ok() || !found)
-      return status;
-    if (status = numberLabels(line, tree, labels, hasLabels); !status.ok())
+  return forEachLine(text, source, firstLine, [&](const Line &line) {
+    if (isBlank(line.text))
+      return Status();
+    bool hasLabels = false;
+    Status status = parse(line, options.requireTargets, tree);
+    if (status.ok())
+      status = numberLabels(line, tree, labels, hasLabels);
+    if (!status.ok())
       return status;
     classify(tree, labels, weights);
     if (options.requireTargets && weights.front() == 0)
-      continue;
+      return Status();
     append(tree, labels, weights, dataset);
     dataset.hasTargets &= hasLabels && weights.front() != 0;
     dataset.texts.emplace_back(line.text);
     dataset.lines.push_back(line.number);
     dataset.extras.emplace_back();
-  }
+    return Status();
+  });
 }
 
 void PtbReader::classify(const BracketTree &tree, std::vector<int32_t> &labels,
@@ -175,14 +168,13 @@ void PtbReader::append(const BracketTree &tree,
     field.endExample();
 }
 
-bool PtbReader::describe(std::string_view text, TreeText &result) const {
+bool PtbReader::describe(std::string_view text, std::string_view,
+                         TreeText &result) const {
   const std::string source;
   const Line line = {text, &source, 1};
   BracketTree tree;
-  if (!parseBrackets(line, 0, text.size(), BracketStyle::MaybeLabelled, tree)
-           .ok())
+  if (!parse(line, false, tree).ok())
     return false;
-  reshapeTree(options, tree);
   return describeTree(tree, BracketStyle::MaybeLabelled, result);
 }
 

@@ -15,7 +15,9 @@ Reader::~Reader() = default;
 
 Status Reader::fit(const std::string &) { return Status(); }
 
-bool Reader::describe(std::string_view, TreeText &) const { return false; }
+bool Reader::describe(std::string_view, std::string_view, TreeText &) const {
+  return false;
+}
 
 Status Reader::read(const std::string &path, Dataset &dataset) {
   std::string text;
@@ -69,11 +71,13 @@ const std::vector<FormatInfo> &cambium::data::formats() {
       {"pairs",
        "pairs of sentences, tab-separated, with the columns sentence_A, "
        "sentence_B, relatedness_score, entailment_judgment, pair_ID in any "
-       "order (SICK), or without names: sentence, sentence, score, label. "
+       "order (SICK), or without names: sentence, sentence, score, label. Or "
+       "trees as in brackets, without names: label, tree, tree, score, id. "
        "Fields: words_a, words_b, score (f32), label (0 contradiction, 1 "
        "neutral, 2 entailment); with --parses also tree_a, tree_b (words that "
-       "depend on words), ctree_a, ctree_b (phrases, nodes in preorder) and "
-       "cwords_a, cwords_b (their words; 0 at inner nodes)"},
+       "depend on words); with --parses or trees ctree_a, ctree_b (phrases, "
+       "nodes in preorder) and cwords_a, cwords_b (their words; 0 at inner "
+       "nodes)"},
       {"conllu",
        "dependency trees of Universal Dependencies. Fields: tree (words in the "
        "order of the sentence), words, labels (the part of speech of each "

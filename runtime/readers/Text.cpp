@@ -50,6 +50,24 @@ bool LineCutter::next(Line &line) {
   return true;
 }
 
+Status cambium::data::forEachLine(std::string_view text,
+                                  const std::string &source, int64_t firstLine,
+                                  const LineTaker &take) {
+  LineCutter lines(text, source, firstLine);
+  for (Line line{}; lines.next(line);)
+    if (Status status = take(line); !status.ok())
+      return status;
+  return Status();
+}
+
+Status cambium::data::forEachLine(const std::string &path,
+                                  const LineTaker &take) {
+  std::string text;
+  if (Status status = readTextFile(path, text); !status.ok())
+    return status;
+  return forEachLine(text, path, 1, take);
+}
+
 std::vector<Column> cambium::data::cutColumns(std::string_view text) {
   std::vector<Column> columns;
   size_t begin = 0;
@@ -72,6 +90,14 @@ std::vector<Column> cambium::data::cutWords(std::string_view text,
     at = end;
   }
   return words;
+}
+
+std::string
+cambium::data::joinWords(const std::vector<std::string_view> &words) {
+  std::string text;
+  for (std::string_view word : words)
+    text.append(text.empty() ? "" : " ").append(word);
+  return text;
 }
 
 std::string cambium::data::lowerCase(std::string_view text) {

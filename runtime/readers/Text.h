@@ -15,6 +15,8 @@
 
 #include "cambium/data.h"
 
+#include <functional>
+
 namespace cambium::data {
 
 /// One line of a file, without its end, and where it stands.
@@ -44,6 +46,13 @@ private:
   int64_t number;
 };
 
+/// Calls `take` with each line of a text, in order, until it fails.
+using LineTaker = std::function<Status(const Line &)>;
+Status forEachLine(std::string_view text, const std::string &source,
+                   int64_t firstLine, const LineTaker &take);
+/// The same with the lines of a file.
+Status forEachLine(const std::string &path, const LineTaker &take);
+
 /// A part of a line and the byte where it begins.
 struct Column {
   std::string_view text;
@@ -56,6 +65,9 @@ std::vector<Column> cutColumns(std::string_view text);
 /// The words of a text: what stands between spaces and tabs. Any other
 /// character belongs to a word, U+00A0 included. Offsets count from `offset`.
 std::vector<Column> cutWords(std::string_view text, size_t offset = 0);
+
+/// Words with a space between them.
+std::string joinWords(const std::vector<std::string_view> &words);
 
 /// ASCII letters in lower case.
 std::string lowerCase(std::string_view text);

@@ -19,13 +19,11 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <functional>
 
 using namespace cambium::data;
 
-/// Calls `take` with each line of a file.
-static Status forEachLine(const std::string &path,
-                          const std::function<Status(const Line &)> &take) {
+/// Calls `take` with each line of a file that need not fit into memory.
+static Status streamLines(const std::string &path, const LineTaker &take) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
     return Status::error(path + ": cannot open: " + strerror(errno));
@@ -74,7 +72,7 @@ Status cambium::data::addVectorWords(const std::string &path, int64_t limit,
                                      Vocabulary &words) {
   int64_t size =
       0; // Of the vectors: what follows the first word, a single one.
-  return forEachLine(path, [&](const Line &line) {
+  return streamLines(path, [&](const Line &line) {
     const std::string_view text = trimEnd(line.text);
     if (isHeader(line))
       return Status();
@@ -100,7 +98,7 @@ Status cambium::data::readVectors(const std::string &path,
   numFound = 0;
   std::vector<bool> isSet(rows, false);
   std::vector<float> vector(size); // Only whole ones reach the table.
-  return forEachLine(path, [&](const Line &line) {
+  return streamLines(path, [&](const Line &line) {
     const std::string_view text = trimEnd(line.text);
     if (isHeader(line))
       return Status();

@@ -74,13 +74,9 @@ Status Vocabulary::save(const std::string &path) const {
 }
 
 Status Vocabulary::load(const std::string &path) {
-  std::string text;
-  if (Status status = readTextFile(path, text); !status.ok())
-    return status;
   std::vector<std::string> newWords;
   std::unordered_map<std::string, int32_t> newIds;
-  LineCutter lines(text, path, 1);
-  for (Line line{}; lines.next(line);) {
+  Status status = forEachLine(path, [&](const Line &line) {
     int32_t id = static_cast<int32_t>(newWords.size());
     if (line.text.empty())
       return line.expected(0, "a word", "an empty line");
@@ -93,7 +89,10 @@ Status Vocabulary::load(const std::string &path) {
     if (!reserved && !newIds.emplace(newWords.back(), id).second)
       return line.expected(0, "a word that is not in the vocabulary yet",
                            quote(line.text));
-  }
+    return Status();
+  });
+  if (!status.ok())
+    return status;
   if (newWords.size() < 2)
     return Status::error(path +
                          ": expected a vocabulary of one word per line, "

@@ -116,6 +116,23 @@ static void checkError(const Status &status, const Reader &reader,
     FUZZ_REQUIRE(c >= 0x20 && c != 0x7F, text);
 }
 
+/// What is drawn has the nodes of the tree.
+static void checkDescriptions(const Reader &reader, const Dataset &dataset) {
+  for (const Field &field : dataset.fields)
+    for (int64_t i = 0; i < dataset.size(); ++i) {
+      const std::string &example = dataset.texts[i];
+      TreeText tree;
+      // Descriptions are drawn: they are for small trees.
+      if (field.kind != FieldKind::Tree || example.size() > 2000 ||
+          !reader.describe(example, field.name, tree))
+        continue;
+      const size_t nodes = tree.nodes.size();
+      FUZZ_REQUIRE(static_cast<int64_t>(nodes) == field.rows(i), example);
+      FUZZ_REQUIRE(tree.subtrees.empty() || tree.subtrees.size() == nodes,
+                   example);
+    }
+}
+
 static void setOptions(uint8_t bits, Reader &reader) {
   ReaderOptions &options = reader.options;
   options.requireTargets = bits & 1;
@@ -156,12 +173,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!status.ok())
     checkError(status, *reader, "place");
   checkDataset(dataset);
-  for (const std::string &example : dataset.texts) {
-    TreeText tree;
-    // Descriptions are drawn: they are for small trees.
-    if (example.size() <= 2000)
-      (void)reader->describe(example, tree);
-    FUZZ_REQUIRE(tree.nodes.size() == tree.subtrees.size(), example);
-  }
+  checkDescriptions(*reader, dataset);
   return 0;
 }

@@ -41,8 +41,19 @@ TEST(ConlluReader, readsSyntacticWords) {
   EXPECT_EQ(*reader->vocabulary()->wordOf(5), "1 000");
   EXPECT_EQ(intsOf(dataset, "labels", 0), (Ints{3, 9, 15, 8}));
   EXPECT_EQ(intsOf(dataset, "label", 0), Ints{15});
-  EXPECT_EQ(dataset.texts, (std::vector<std::string>{"Don't go 1 000", "go"}));
-  EXPECT_EQ(dataset.extras[1], std::vector<std::string>{"two"});
+  EXPECT_EQ(dataset.texts[1], "go");
+  EXPECT_EQ(dataset.extraNames, (std::vector<std::string>{"sent_id", "text"}));
+  EXPECT_EQ(dataset.extras[0],
+            (std::vector<std::string>{"one", "Don't go 1 000"}));
+  EXPECT_EQ(dataset.extras[1], (std::vector<std::string>{"two", ""}));
+  // What is drawn are the words, also those that the vocabulary does not know.
+  TreeText tree;
+  ASSERT_TRUE(createReader("conllu")->describe(dataset.texts[0], "tree", tree));
+  EXPECT_EQ(tree.title, "Do n't go 1\xC2\xA0"
+                        "000");
+  EXPECT_EQ(tree.nodes, (std::vector<std::string>{"Do", "n't", "go",
+                                                  "1\xC2\xA0"
+                                                  "000"}));
   EXPECT_EQ(dataset.lines, (std::vector<int64_t>{4, 12}));
   EXPECT_EQ(dataset.heightOf(0), 1);
 }

@@ -6,41 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cambium/data.h"
-
-#include <cstdio>
-#include <fstream>
-#include <gtest/gtest.h>
+#include "ReaderTestSupport.h"
 
 using namespace cambium::data;
+using namespace cambium::data::test;
 
 namespace {
-
-using Ints = std::vector<int32_t>;
-
-Ints intsOf(const Dataset &dataset, const char *name, int64_t example) {
-  const Field *field = dataset.find(name);
-  if (!field)
-    return {-999};
-  return Ints(field->intsOf(example),
-              field->intsOf(example) + field->rows(example));
-}
-
-/// The error of reading a text; empty if there is none.
-std::string errorOf(const char *format, std::string_view text,
-                    bool requireTargets = true) {
-  std::unique_ptr<Reader> reader = createReader(format);
-  reader->options.requireTargets = requireTargets;
-  Dataset dataset;
-  return reader->readText(text, "f", 1, dataset).message();
-}
-
-Dataset parse(Reader &reader, std::string_view text) {
-  Dataset dataset;
-  Status status = reader.readText(text, "f", 1, dataset);
-  EXPECT_TRUE(status.ok()) << status.message();
-  return dataset;
-}
 
 std::string temporary(const char *name, const std::string &contents) {
   std::string path = testing::TempDir() + "/cambium_data_" + name;
@@ -156,13 +127,13 @@ TEST(PtbReader, doesNotNeedLabelsWithoutTargets) {
 TEST(PtbReader, describesTrees) {
   std::unique_ptr<Reader> reader = createReader("ptb");
   TreeText tree;
-  ASSERT_TRUE(reader->describe("(3 (2 a)  (4 (2 b) (1 c)))", tree));
+  ASSERT_TRUE(reader->describe("(3 (2 a)  (4 (2 b) (1 c)))", "tree", tree));
   EXPECT_EQ(tree.title, "a b c");
   EXPECT_EQ(tree.nodes, (std::vector<std::string>{"", "a", "", "b", "c"}));
   EXPECT_EQ(tree.subtrees,
             (std::vector<std::string>{"(3 (2 a) (4 (2 b) (1 c)))", "(2 a)",
                                       "(4 (2 b) (1 c))", "(2 b)", "(1 c)"}));
-  EXPECT_FALSE(reader->describe("(3 (2 a)", tree));
+  EXPECT_FALSE(reader->describe("(3 (2 a)", "tree", tree));
 }
 
 TEST(CobaReader, readsExpressions) {
@@ -224,13 +195,13 @@ TEST(CobaReader, keepsTheExamplesBeforeAnError) {
 TEST(CobaReader, describesTrees) {
   std::unique_ptr<Reader> reader = createReader("coba");
   TreeText tree;
-  ASSERT_TRUE(reader->describe("+ 4 * + 1 1 2", tree));
+  ASSERT_TRUE(reader->describe("+ 4 * + 1 1 2", "tree", tree));
   EXPECT_EQ(tree.nodes,
             (std::vector<std::string>{"+", "4", "*", "+", "1", "1", "2"}));
   EXPECT_EQ(tree.subtrees, (std::vector<std::string>{"+ 4 * + 1 1 2\t8", "4\t4",
                                                      "* + 1 1 2\t4", "+ 1 1\t2",
                                                      "1\t1", "1\t1", "2\t2"}));
-  EXPECT_FALSE(reader->describe("+ 100 100", tree));
+  EXPECT_FALSE(reader->describe("+ 100 100", "tree", tree));
 }
 
 TEST(Vocabulary, ordersByFrequencyWithinItsLimits) {
@@ -315,36 +286,6 @@ TEST(Files, appearWholeOrNotAtAll) {
   std::string contents;
   ASSERT_TRUE(readFile(path, contents).ok());
   EXPECT_EQ(contents, "new");
-}
-
-/// Random bytes and random changes of good lines: an answer, never a crash.
-TEST(Readers, survivePiecesOfEverything) {
-  const std::string pieces[] = {"(",    ")",        " ",    "2",   "a",
-                                "\t",   "+",        "*",    "100", "\n",
-                                "\r\n", "\xC2\xA0", "\xFF", "-",   "#"};
-  uint64_t state = 12345;
-  auto next = [&](uint64_t bound) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (state >> 33) % bound;
-  };
-  int accepted = 0;
-  for (int round = 0; round < 20000; ++round) {
-    std::string text;
-    for (uint64_t i = 0, length = next(12); i < length; ++i)
-      text += pieces[next(std::size(pieces))];
-    for (const char *format : {"ptb", "coba", "pairs", "conllu"}) {
-      std::unique_ptr<Reader> reader = createReader(format);
-      reader->options.requireTargets = next(2);
-      Dataset dataset;
-      accepted += reader->readText(text, "f", 1, dataset).ok();
-      for (const Field &field : dataset.fields)
-        ASSERT_EQ(static_cast<int64_t>(field.offsets.size()),
-                  dataset.size() + 1);
-      for (int64_t i = 0; i < dataset.size(); ++i)
-        ASSERT_GE(dataset.sizeOf(i), dataset.heightOf(i) + 1);
-    }
-  }
-  EXPECT_GT(accepted, 100);
 }
 
 TEST(Sst, hasTheCountsOfItsSource) {

@@ -58,6 +58,63 @@ TEST(PairReader, readsPlainColumns) {
   EXPECT_EQ(alone.find("score"), nullptr);
 }
 
+TEST(PairReader, readsTreesInBrackets) {
+  Folder folder;
+  const std::string path =
+      folder.write("f", "NEUTRAL\t ( ( a b ) c ) \t( a d )\t4.5\t7\n"
+                        "contradiction\ta\t( b ( c ) )\t1\t8\n");
+  std::unique_ptr<Reader> reader = createReader("pairs");
+  reader->options.collapseUnary = true;
+  ASSERT_TRUE(reader->fit(path).ok());
+  Dataset dataset;
+  Status status = reader->read(path, dataset);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(intsOf(dataset, "words_a", 0), (Ints{2, 3, 4}));
+  EXPECT_EQ(intsOf(dataset, "ctree_a", 0), (Ints{-1, 0, 1, 1, 0}));
+  EXPECT_EQ(intsOf(dataset, "cwords_a", 0), (Ints{0, 0, 2, 3, 4}));
+  EXPECT_EQ(intsOf(dataset, "ctree_a", 1), Ints{-1});
+  EXPECT_EQ(intsOf(dataset, "ctree_b", 1), (Ints{-1, 0, 0}));
+  EXPECT_EQ(intsOf(dataset, "label", 0), Ints{1});
+  EXPECT_EQ(intsOf(dataset, "label", 1), Ints{0});
+  EXPECT_EQ(dataset.find("score")->floatsOf(0)[0], 4.5f);
+  EXPECT_EQ(errorOf("pairs", "1\t( a b )\t( a b )\n1\t( a b )\t( a b\n"),
+            "f:2:16: expected ')', but got the end of the line");
+  EXPECT_EQ(errorOf("pairs", "1\t( a b )\t( a b )\n2\t( c )\n"),
+            "f:2:8: expected 3 columns at least, but got 2");
+}
+
+TEST(PairReader, findsTreesInNamedColumns) {
+  std::unique_ptr<Reader> reader = createReader("pairs");
+  Dataset named =
+      parse(*reader, "%entailment_judgment\tsentence_A\tsentence_B\t"
+                     "relatedness_score\tpair_ID\n"
+                     "NEUTRAL\t( a b )\t( c d )\t2.7\t6592\n");
+  EXPECT_EQ(intsOf(named, "ctree_b", 0), (Ints{-1, 0, 0}));
+  EXPECT_EQ(named.find("score")->floatsOf(0)[0], 2.7f);
+  // What follows the trees may be the sentences.
+  Dataset texts = parse(*reader, "NEUTRAL\t( a b )\t( c d )\ta b\tc d\n");
+  EXPECT_EQ(texts.find("score"), nullptr);
+  // Brackets may also be those of a sentence.
+  Dataset plain = parse(*reader, "( a\tb )\t1\t2\n");
+  EXPECT_EQ(plain.find("ctree_a"), nullptr);
+  EXPECT_EQ(plain.find("words_a")->rows(0), 2);
+}
+
+TEST(PairReader, describesBothTrees) {
+  std::unique_ptr<Reader> reader = createReader("pairs");
+  const Dataset dataset =
+      parse(*reader, "NEUTRAL\t( ( The cat ) sits )\t( A dog )\n");
+  TreeText tree;
+  ASSERT_TRUE(reader->describe(dataset.texts[0], "ctree_a", tree));
+  EXPECT_EQ(tree.title, "The cat sits");
+  EXPECT_EQ(tree.nodes,
+            (std::vector<std::string>{"", "", "The", "cat", "sits"}));
+  EXPECT_TRUE(tree.subtrees.empty());
+  ASSERT_TRUE(reader->describe(dataset.texts[0], "ctree_b", tree));
+  EXPECT_EQ(tree.title, "A dog");
+  EXPECT_FALSE(reader->describe("NEUTRAL", "ctree_a", tree));
+}
+
 TEST(PairReader, namesThePlaceOfAnError) {
   const std::string header = kHeader;
   EXPECT_EQ(errorOf("pairs", "a\n"),
@@ -146,6 +203,12 @@ TEST_F(PairParses, giveWordsAndTrees) {
   EXPECT_EQ(intsOf(dataset, "ctree_a", 0), (Ints{-1, 0, 1, 2, 2, 4, 4, 1, 0}));
   EXPECT_EQ(intsOf(dataset, "cwords_a", 0), (Ints{0, 0, 0, 3, 0, 4, 5, 6, 2}));
   EXPECT_EQ(dataset.heightOf(0), 2);
+  TreeText tree;
+  ASSERT_TRUE(reader->describe(dataset.texts[0], "tree_a", tree));
+  EXPECT_EQ(tree.title, "the old man 's hat");
+  EXPECT_EQ(tree.nodes[2], "man");
+  ASSERT_TRUE(reader->describe(dataset.texts[0], "ctree_b", tree));
+  EXPECT_EQ(tree.nodes, (std::vector<std::string>{"", "a", "hat"}));
   // A folder of files itself will do as well.
   reader = createReader("pairs");
   reader->options.parses = folder.path + "/parsed/train";
@@ -232,6 +295,36 @@ TEST_F(PairParses, phrasesMakeABinaryTree) {
   write("a.cparents", "6 6 6 7 8 7 8 0 8\n");
   EXPECT_EQ(error(), "a.cparents:1:5: expected two children of node 6, but got "
                      "a third one, node 3");
+}
+
+TEST(BracketedSick, hasTheCountsOfItsSource) {
+  const std::string folder = CAMBIUM_TEST_DATA "/sick/bracketed/";
+  if (!std::ifstream(folder + "SICK_train_parsed.txt"))
+    GTEST_SKIP() << "no " << folder;
+  std::unique_ptr<Reader> reader = createReader("pairs");
+  struct {
+    const char *file;
+    int64_t pairs;
+    bool hasScores;
+  } const expected[] = {
+      {"SICK_train_parsed.txt", 4500, false},
+      {"SICK_train_parsed_exactAlign.txt", 4500, false},
+      {"SICK_trial_parsed.txt", 500, true},
+      {"SICK_test_annotated_rearranged_parsed.txt", 4927, false}};
+  for (const auto &file : expected) {
+    Dataset dataset;
+    Status status = reader->read(folder + file.file, dataset);
+    ASSERT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(dataset.size(), file.pairs);
+    EXPECT_EQ(dataset.find("score") != nullptr, file.hasScores);
+    for (const char *side : {"_a", "_b"}) {
+      const std::string end = side;
+      const Field &words = *dataset.find("words" + end);
+      const Field &phrases = *dataset.find("ctree" + end);
+      for (int64_t i = 0; i < dataset.size(); ++i)
+        ASSERT_EQ(phrases.rows(i), 2 * words.rows(i) - 1) << dataset.where(i);
+    }
+  }
 }
 
 TEST(Sick, hasTheCountsOfItsSource) {

@@ -27,6 +27,12 @@ inline Ints intsOf(const Dataset &dataset, const char *name, int64_t example) {
               field->intsOf(example) + field->rows(example));
 }
 
+inline ReaderOptions noTargets() {
+  ReaderOptions options;
+  options.requireTargets = false;
+  return options;
+}
+
 /// The error of reading a text; empty if there is none.
 inline std::string errorOf(const char *format, std::string_view text,
                            const ReaderOptions &options = {}) {

@@ -6,18 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cambium/data.h"
-
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <unistd.h>
+#include "ReaderTestSupport.h"
 
 using namespace cambium::data;
+using namespace cambium::data::test;
 
 namespace {
 
-using Ints = std::vector<int32_t>;
 using Texts = std::vector<std::string>;
 
 /// A reader that has learned its words from the text that it then reads.
@@ -52,21 +47,6 @@ public:
   std::unique_ptr<Reader> reader;
   Dataset dataset;
 };
-
-/// The error of reading a text; empty if there is none.
-std::string errorOf(const char *format, std::string_view text,
-                    bool requireTargets = true) {
-  std::unique_ptr<Reader> reader = createReader(format);
-  reader->options.requireTargets = requireTargets;
-  Dataset dataset;
-  return reader->readText(text, "f", 1, dataset).message();
-}
-
-ReaderOptions noTargets() {
-  ReaderOptions options;
-  options.requireTargets = false;
-  return options;
-}
 
 ReaderOptions shape(Binarize binarize, bool collapseUnary) {
   ReaderOptions options = noTargets();
@@ -134,7 +114,7 @@ TEST(Brackets, nameThePlaceOfAnError) {
   EXPECT_EQ(errorOf("brackets", "one\ta"),
             "f:1:1: expected a class that is a whole number from 0, but got "
             "'one'");
-  EXPECT_EQ(errorOf("brackets", "-1\ta", false),
+  EXPECT_EQ(errorOf("brackets", "-1\ta", noTargets()),
             "f:1:1: expected a class that is a whole number from 0, but got "
             "'-1'");
   EXPECT_EQ(errorOf("brackets", "tree\tid\n( a b )\t1"),
@@ -171,7 +151,7 @@ TEST(Binarization, repeatsTheLabel) {
   EXPECT_EQ(right.words("words"), (Texts{"-", "a", "-", "b", "-", "c", "d"}));
   // What is drawn has the same nodes.
   TreeText tree;
-  ASSERT_TRUE(left.reader->describe(text, tree));
+  ASSERT_TRUE(left.reader->describe(text, "tree", tree));
   EXPECT_EQ(tree.subtrees[1], "(3 (3 (0 a) (1 b)) (2 c))");
 }
 
@@ -230,7 +210,8 @@ TEST(Binarization, takesLinesOfTenMegabytes) {
     EXPECT_EQ(wide.dataset.sizeOf(0), 2 * kCount - 1);
     EXPECT_EQ(wide.dataset.heightOf(0), kCount - 1);
     TreeText tree;
-    EXPECT_FALSE(wide.reader->describe(fan, tree)); // Too large to draw.
+    EXPECT_FALSE(
+        wide.reader->describe(fan, "tree", tree)); // Too large to draw.
   }
 }
 
@@ -253,7 +234,7 @@ TEST(ListOps, readsPrefixNotation) {
   EXPECT_EQ(read.dataset.extraNames, (Texts{"depth", "column3"}));
   EXPECT_EQ(read.dataset.extras[0], (Texts{"2", "two"}));
   TreeText tree;
-  ASSERT_TRUE(read.reader->describe(read.dataset.texts[0], tree));
+  ASSERT_TRUE(read.reader->describe(read.dataset.texts[0], "tree", tree));
   EXPECT_EQ(tree.nodes, (Texts{"[MAX", "2", "[MIN", "9", "9", "3"}));
   EXPECT_EQ(tree.subtrees[0], "[MAX 2 [MIN 9 9 ] 3 ]");
   EXPECT_EQ(tree.subtrees[2], "[MIN 9 9 ]");
@@ -315,68 +296,6 @@ TEST(Encoding, isCheckedWhereverFilesAreRead) {
   EXPECT_EQ(reader->read(path, dataset).message(), expected);
   EXPECT_EQ(createReader("listops")->fit(path).message(), expected);
   std::filesystem::remove(path);
-}
-
-/// The number of nodes below each node, itself included, as a data set has it.
-std::vector<int64_t> sizesOf(const Dataset &dataset, int64_t example) {
-  const Field &tree = *dataset.find("tree");
-  std::vector<int64_t> sizes(tree.rows(example), 1);
-  for (size_t node = sizes.size(); node-- > 1;)
-    sizes[tree.intsOf(example)[node]] += sizes[node];
-  return sizes;
-}
-
-/// The same, from the texts of a description.
-std::vector<int64_t> sizesBelow(Reader &reader, const TreeText &tree) {
-  std::string text;
-  for (const std::string &line : tree.subtrees)
-    text += line + "\n";
-  const bool required = reader.options.requireTargets;
-  reader.options.requireTargets = false;
-  Dataset dataset;
-  Status status = reader.readText(text, "subtrees", 1, dataset);
-  reader.options.requireTargets = required;
-  EXPECT_TRUE(status.ok()) << status.message();
-  std::vector<int64_t> sizes;
-  for (int64_t i = 0; i < dataset.size(); ++i)
-    sizes.push_back(dataset.sizeOf(i));
-  return sizes;
-}
-
-/// Random pieces: an answer, never a crash; and what is read is whole.
-TEST(TreeReaders, survivePiecesOfEverything) {
-  const std::string pieces[] = {"(",    ")",        " ",    "2",  "a",
-                                "\t",   "[MAX",     "]",    "( ", " )",
-                                "\r\n", "\xC2\xA0", "\xFF", "-",  "1\t"};
-  uint64_t state = 4321;
-  auto next = [&](uint64_t bound) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (state >> 33) % bound;
-  };
-  int accepted = 0;
-  for (int round = 0; round < 20000; ++round) {
-    std::string text;
-    for (uint64_t i = 0, length = next(12); i < length; ++i)
-      text += pieces[next(std::size(pieces))];
-    for (const char *format : {"ptb", "brackets", "constituents", "listops"}) {
-      std::unique_ptr<Reader> reader = createReader(format);
-      reader->options = shape(Binarize(next(3)), next(2));
-      reader->options.requireTargets = next(2);
-      Dataset dataset;
-      accepted += reader->readText(text, "f", 1, dataset).ok();
-      for (const Field &field : dataset.fields)
-        ASSERT_EQ(static_cast<int64_t>(field.offsets.size()),
-                  dataset.size() + 1);
-      TreeText tree;
-      for (int64_t i = 0; i < dataset.size(); ++i) {
-        ASSERT_GE(dataset.sizeOf(i), dataset.heightOf(i) + 1);
-        ASSERT_TRUE(reader->describe(dataset.texts[i], tree));
-        ASSERT_EQ(static_cast<int64_t>(tree.nodes.size()), dataset.sizeOf(i));
-        ASSERT_EQ(sizesBelow(*reader, tree), sizesOf(dataset, i));
-      }
-    }
-  }
-  EXPECT_GT(accepted, 1000);
 }
 
 TEST(ListOpsFiles, haveTheCountsOfTheirSource) {

@@ -59,16 +59,16 @@ Status train(const CLI::App &command, TrainOptions &options,
 /// (docs/RunFolder.md).
 Status sweepSeeds(const CLI::App &command, TrainOptions &options);
 
-/// Writes tree.json (docs/RunFolder.md): an example of the data set with the
-/// predictions at its nodes. Data without trees of a size to draw leaves no
-/// file.
-Status writeTree(const std::string &path, const data::Dataset &dataset,
-                 const Setup &setup, const Predictions &predictions);
-
-/// Writes trees.jsonl: the best and the worst examples. Data without trees or
-/// without targets leaves no file.
-Status writeTrees(const std::string &path, const data::Dataset &dataset,
+/// Writes tree.json (docs/RunFolder.md), an example of the data set with the
+/// predictions at its nodes, and trees.jsonl, the best and the worst examples.
+/// Data without trees of a size to draw leaves no file; without targets, none
+/// of examples.
+Status writeTrees(const RunFolder &folder, const data::Dataset &dataset,
                   const Setup &setup, const Predictions &predictions);
+
+/// The same with predictions of its own, where the model takes trees.
+Status drawTrees(const RunFolder &folder, const data::Dataset &dataset,
+                 const Setup &setup);
 
 /// Writes predictions.tsv (docs/RunFolder.md).
 Status writePredictions(const std::string &path, const data::Dataset &dataset,

@@ -82,15 +82,11 @@ Status run::evaluateFiles(Setup &setup, const std::vector<std::string> &files,
               logEvaluation(*folder, file, dataset, evaluation, metric);
           !status.ok())
         return status;
-    if (folder && &file == &files.front()) {
-      Status status = writeTree(folder->path("tree.json"), dataset, setup,
-                                evaluation.predictions);
-      if (status.ok())
-        status = writeTrees(folder->path("trees.jsonl"), dataset, setup,
-                            evaluation.predictions);
-      if (!status.ok())
+    if (folder && &file == &files.front())
+      if (Status status =
+              writeTrees(*folder, dataset, setup, evaluation.predictions);
+          !status.ok())
         return status;
-    }
     if (!predictionsPath.empty() && &file == &files.front())
       if (Status status =
               writePredictions(predictionsPath, dataset, setup.evaluator,

@@ -226,12 +226,14 @@ Status Training::finish() {
          options.metric.c_str(),
          formatNumber(trainer.state.bestMetric, 7).c_str());
   fflush(stdout);
-  if (options.tests.empty())
+  if (options.tests.empty() && !folder.has(folder.best()))
     return Status();
   if (Status status = setup.engine->load(folder.best(), true); !status.ok())
     return status;
-  return evaluateFiles(setup, options.tests, &folder, options.metric,
-                       folder.path("predictions.tsv"));
+  return options.tests.empty()
+             ? drawTrees(folder, devSet, setup)
+             : evaluateFiles(setup, options.tests, &folder, options.metric,
+                             folder.path("predictions.tsv"));
 }
 
 Status Training::saveInterrupted() {

@@ -128,8 +128,8 @@ std::vector<std::string> TreeWriter::labelsOf(const DrawnTree &tree,
 
 bool TreeWriter::describeText(const DrawnTree &tree, int64_t example,
                               data::TreeText &text) const {
-  return trees.size() == 1 &&
-         setup.reader->describe(dataset.texts[example], text) &&
+  return setup.reader->describe(dataset.texts[example], tree.parents->name,
+                                text) &&
          static_cast<int64_t>(text.nodes.size()) == tree.parents->rows(example);
 }
 
@@ -335,10 +335,11 @@ sortByError(const Dataset &dataset, const Evaluator &evaluator,
   return order;
 }
 
-Status run::writeTrees(const std::string &path, const Dataset &dataset,
-                       const Setup &setup, const Predictions &predictions) {
-  TreeWriter writer(dataset, setup, predictions);
-  if (!writer.hasTrees() || !dataset.hasTargets)
+/// Writes trees.jsonl.
+static Status writeExamples(const std::string &path, const Dataset &dataset,
+                            const Setup &setup, const Predictions &predictions,
+                            TreeWriter &writer) {
+  if (!dataset.hasTargets)
     return Status();
   auto order = sortByError(dataset, setup.evaluator, predictions);
   const size_t best = std::min(kExamples, order.size() / 2);
@@ -373,11 +374,9 @@ static int32_t chooseExample(const Dataset &dataset) {
   return 0;
 }
 
-Status run::writeTree(const std::string &path, const Dataset &dataset,
-                      const Setup &setup, const Predictions &predictions) {
-  TreeWriter writer(dataset, setup, predictions);
-  if (!writer.hasTrees())
-    return Status();
+/// Writes tree.json.
+static Status writeTree(const std::string &path, const Dataset &dataset,
+                        TreeWriter &writer) {
   const int32_t example = chooseExample(dataset);
   // The texts below all nodes grow with the square of the size.
   constexpr int64_t kLargestDrawn = 200;
@@ -388,4 +387,26 @@ Status run::writeTree(const std::string &path, const Dataset &dataset,
   if (status.ok())
     status = writer.describe(writer.firstTree(), 0, tree);
   return status.ok() ? data::writeFileAtomically(path, tree.pretty()) : status;
+}
+
+Status run::writeTrees(const RunFolder &folder, const Dataset &dataset,
+                       const Setup &setup, const Predictions &predictions) {
+  TreeWriter writer(dataset, setup, predictions);
+  if (!writer.hasTrees())
+    return Status();
+  Status status = writeTree(folder.path("tree.json"), dataset, writer);
+  return status.ok() ? writeExamples(folder.path("trees.jsonl"), dataset, setup,
+                                     predictions, writer)
+                     : status;
+}
+
+Status run::drawTrees(const RunFolder &folder, const Dataset &dataset,
+                      const Setup &setup) {
+  Evaluation evaluation;
+  if (!TreeWriter(dataset, setup, evaluation.predictions).hasTrees())
+    return Status();
+  Status status = setup.evaluator.run(dataset, evaluation);
+  return status.ok() && !evaluation.interrupted
+             ? writeTrees(folder, dataset, setup, evaluation.predictions)
+             : status;
 }

@@ -204,7 +204,8 @@ struct TargetFields {
 struct TreeText {
   std::string title;              ///< The sentence, the expression.
   std::vector<std::string> nodes; ///< What stands at each node; may be empty.
-  /// The tree below each node as an example of its own, with its targets.
+  /// The tree below each node as an example of its own, with its targets; empty
+  /// if parts of the tree are no examples.
   std::vector<std::string> subtrees;
 };
 
@@ -231,9 +232,11 @@ public:
   /// its first line. On an error, examples before the bad one are kept.
   virtual Status readText(std::string_view text, const std::string &source,
                           int64_t firstLine, Dataset &dataset) = 0;
-  /// Describes the tree of an example, given as Dataset::texts has it. False if
-  /// it has none, or one that is too large for a picture.
-  virtual bool describe(std::string_view text, TreeText &result) const;
+  /// Describes the tree that the field `tree` holds of an example, which is
+  /// given as Dataset::texts has it, in the file that was read last. False if
+  /// there is none, or one that is too large for a picture.
+  virtual bool describe(std::string_view text, std::string_view tree,
+                        TreeText &result) const;
   /// Reads a whole file ("-": the standard input). No example is an error.
   Status read(const std::string &path, Dataset &dataset);
 
