@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Buffers/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
@@ -15,20 +16,18 @@
 using namespace mlir;
 using namespace cambium;
 
-void cambium::buildBuffersPipeline(OpPassManager &pm) {
-  //===--- Destinations
-  //------------------------------------------------------===//
-  pm.addPass(createEntryOutputs());
+void cambium::buildBuffersPipeline(OpPassManager &manager) {
+  //===--- Destinations ---------------------------------------------------===//
+  manager.addPass(createEntryOutputs());
+  manager.addPass(createConstantMemory());
+  // One function does not depend on another: threads share them.
+  OpPassManager &pm = manager.nest<func::FuncOp>();
   pm.addPass(createOwnDestinations());
   // What is put into a larger array is computed there.
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
 
-  //===--- Memory
-  //------------------------------------------------------------===//
-  bufferization::OneShotBufferizePassOptions options;
-  options.allowUnknownOps = true;
-  options.bufferizeFunctionBoundaries = false;
-  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  //===--- Memory ---------------------------------------------------------===//
+  pm.addPass(createBufferize());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   // Bounds of sizes must stand outside of loops before allocations follow them.
@@ -41,5 +40,5 @@ void cambium::buildBuffersPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
-  pm.addPass(createVerifyBuffers());
+  manager.addPass(createVerifyBuffers());
 }

@@ -77,6 +77,8 @@ private:
       if (rt::isEntry(function)) {
         entries.push_back({old.str(), function});
         function->removeAttr(rt::kEntryAttr);
+        function.setPassthroughAttr(
+            builder.getArrayAttr(builder.getStringAttr(kEntryCodeAttr)));
       }
       auto symbol = builder.getStringAttr("cambium." + old.getValue());
       function.setSymNameAttr(symbol);

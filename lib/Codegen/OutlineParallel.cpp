@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "EqualFunctions.h"
 #include "cambium/Codegen/Passes.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,7 +28,7 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
   using OutlineParallelBase::OutlineParallelBase;
 
   void runOnOperation() override {
-    tasks.clear();
+    tasks = {};
     SmallVector<rt::ParallelOp> loops;
     // Inner ones first, so that an outer function contains launches alone.
     getOperation().walk([&](rt::ParallelOp loop) { loops.push_back(loop); });
@@ -136,26 +137,15 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
 
   /// An earlier task that does the same, or the task itself.
   func::FuncOp unify(func::FuncOp task, SymbolTable &symbols) {
-    llvm::hash_code hash = hash_value(task.getFunctionType());
-    task.getBody().walk([&](Operation *op) {
-      hash = llvm::hash_combine(hash,
-                                OperationEquivalence::computeHash(
-                                    op, OperationEquivalence::ignoreHashValue,
-                                    OperationEquivalence::ignoreHashValue,
-                                    OperationEquivalence::IgnoreLocations));
-    });
-    for (func::FuncOp other : tasks[hash])
-      if (OperationEquivalence::isRegionEquivalentTo(
-              &other.getBody(), &task.getBody(),
-              OperationEquivalence::IgnoreLocations)) {
-        task.erase();
-        return other;
-      }
-    symbols.insert(task);
-    tasks[hash].push_back(task);
-    return task;
+    size_t number = tasks.insert(task);
+    func::FuncOp first = tasks.functions()[number];
+    if (first == task)
+      symbols.insert(task);
+    else
+      task.erase();
+    return first;
   }
 
-  llvm::DenseMap<size_t, SmallVector<func::FuncOp>> tasks;
+  EqualFunctions tasks;
 };
 } // namespace

@@ -1,10 +1,11 @@
-//===-- lib/Codegen/ShareLoops.cpp - One function for equal linalg ops ---===//
+//===-- lib/Codegen/ShareLoops.cpp - One function for equal loops ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "EqualFunctions.h"
 #include "cambium/Codegen/Passes.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,7 +17,6 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace cambium {
 #define GEN_PASS_DEF_SHARELOOPS
@@ -27,11 +27,10 @@ using namespace mlir;
 using namespace cambium;
 
 namespace {
-/// Ops that one function can do: linalg ops, or loops of them over rows.
-struct Group {
-  func::FuncOp function;
-  /// Each with what it passes to the function.
-  SmallVector<std::pair<Operation *, SmallVector<Value>>> ops;
+/// An op, and what it passes to the function that does the same.
+struct Place {
+  Operation *op;
+  SmallVector<Value> arguments;
 };
 
 /// Strides and offset known only when the code runs, but for a last stride of
@@ -55,37 +54,54 @@ struct ShareLoops : cambium::impl::ShareLoopsBase<ShareLoops> {
   using ShareLoopsBase::ShareLoopsBase;
 
   void runOnOperation() override {
-    // The text of a function is what ops have in common.
-    llvm::MapVector<StringRef, Group> groups;
-    llvm::BumpPtrAllocator memory;
-    llvm::StringSaver texts(memory);
-    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<rt::ParallelOp>(op))
-        return WalkResult::skip();
-      if (!isWorthACall(op))
-        return WalkResult::advance();
-      SmallVector<Value> arguments;
-      func::FuncOp function = makeFunction(op, arguments);
-      std::string text;
-      llvm::raw_string_ostream stream(text);
-      function.print(stream, OpPrintingFlags().useLocalScope());
-      auto [group, isNew] = groups.try_emplace(texts.save(text));
-      if (isNew)
-        group->second.function = function;
-      else
-        function.erase();
-      group->second.ops.push_back({op, arguments});
-      return WalkResult::skip();
-    });
     SymbolTable symbols(getOperation());
-    for (auto &[text, group] : groups)
-      if (group.ops.size() > 1)
-        share(group, symbols);
-      else
-        group.function.erase();
+    // Whole loops over levels first, then the loops that are left, of which
+    // some are in the functions made first.
+    shareAll(isRecursion, symbols);
+    shareAll(isWorthACall, symbols);
   }
 
 private:
+  void shareAll(function_ref<bool(Operation *)> isWanted,
+                SymbolTable &symbols) {
+    EqualFunctions equal;
+    SmallVector<SmallVector<Place>> places;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<rt::ParallelOp>(op))
+        return WalkResult::skip();
+      if (!isWanted(op))
+        return WalkResult::advance();
+      Place place{op, {}};
+      func::FuncOp function = makeFunction(op, place.arguments);
+      size_t number = equal.insert(function);
+      if (number < places.size())
+        function.erase();
+      else
+        places.emplace_back();
+      places[number].push_back(std::move(place));
+      return WalkResult::skip();
+    });
+    for (auto [function, equalPlaces] :
+         llvm::zip_equal(equal.functions(), places))
+      if (equalPlaces.size() > 1 || isInEntry(equalPlaces.front().op))
+        share(function, equalPlaces, symbols);
+      else
+        func::FuncOp(function).erase();
+  }
+
+  /// Right in an entry, which shall have no loops.
+  static bool isInEntry(Operation *op) {
+    auto function = dyn_cast<func::FuncOp>(op->getParentOp());
+    return function && rt::isEntry(function);
+  }
+
+  /// Outermost loops that do more than to move and change vectors: those over
+  /// the levels of trees.
+  static bool isRecursion(Operation *op) {
+    return isa<scf::ForOp>(op) && isa<func::FuncOp>(op->getParentOp()) &&
+           op->getNumResults() == 0 && !isGather(op) && canMove(op);
+  }
+
   /// Whole loops over vectors. In a loop, a vector alone has about as much work
   /// as a call.
   static bool isWorthACall(Operation *op) {
@@ -95,18 +111,38 @@ private:
     return isa<scf::ForOp>(op) && op->getNumResults() == 0 && isGather(op);
   }
 
+  static bool holds(Operation *loop, function_ref<bool(Operation *)> what) {
+    return loop
+        ->walk([&](Operation *op) {
+          return what(op) ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   /// Whether `loop` only moves and changes vectors: it has no memory of its
   /// own, calls nothing, and asks nothing of the runtime.
   static bool isGather(Operation *loop) {
-    return !loop->walk([](Operation *op) {
-                  bool isPlain =
-                      isa<linalg::LinalgOp, scf::ForOp, scf::IfOp, scf::YieldOp,
-                          memref::LoadOp, memref::StoreOp>(op) ||
-                      op->getParentOfType<linalg::LinalgOp>() || isPure(op);
-                  return isPlain ? WalkResult::advance()
-                                 : WalkResult::interrupt();
-                })
-                .wasInterrupted();
+    return !holds(loop, [](Operation *op) {
+      return !isa<linalg::LinalgOp, scf::ForOp, scf::IfOp, scf::YieldOp,
+                  memref::LoadOp, memref::StoreOp>(op) &&
+             !op->getParentOfType<linalg::LinalgOp>() && !isPure(op);
+    });
+  }
+
+  /// Whether another function than an entry can do what `loop` does. Only an
+  /// entry can return an error, and only its arguments are rows and forests.
+  static bool canMove(Operation *loop) {
+    if (holds(loop, [](Operation *op) {
+          return isa<rt::AllocOp, rt::ChainOp, rt::FromParentsOp,
+                     rt::ParallelOp, memref::AllocOp>(op);
+        }))
+      return false;
+    llvm::SetVector<Value> used;
+    getUsedValuesDefinedAbove(loop->getRegions(), used);
+    return llvm::all_of(used, [](Value value) {
+      Type type = value.getType();
+      return type.isIntOrIndexOrFloat() || isa<MemRefType>(type);
+    });
   }
 
   /// A function that does what `op` does with `arguments`: its operands, and
@@ -141,20 +177,22 @@ private:
     return function;
   }
 
-  void share(Group &group, SymbolTable &symbols) {
-    symbols.insert(group.function);
-    for (auto &[op, arguments] : group.ops) {
-      OpBuilder builder(op);
+  static void share(func::FuncOp function, MutableArrayRef<Place> places,
+                    SymbolTable &symbols) {
+    symbols.insert(function);
+    for (Place &place : places) {
+      Location loc = place.op->getLoc();
+      OpBuilder builder(place.op);
       for (auto [argument, parameter] :
-           llvm::zip_equal(arguments, group.function.getArguments()))
+           llvm::zip_equal(place.arguments, function.getArguments()))
         if (argument.getType() != parameter.getType())
-          argument = memref::CastOp::create(builder, op->getLoc(),
-                                            parameter.getType(), argument);
-      func::CallOp::create(builder, op->getLoc(), group.function, arguments);
-      remark::passed(op->getLoc(), remark::RemarkOpts::name("Loop").category(
-                                       "linalg-share-loops"))
-          << remark::metric("Places", group.ops.size());
-      op->erase();
+          argument = memref::CastOp::create(builder, loc, parameter.getType(),
+                                            argument);
+      func::CallOp::create(builder, loc, function, place.arguments);
+      remark::passed(
+          loc, remark::RemarkOpts::name("Loop").category("linalg-share-loops"))
+          << remark::metric("Places", places.size());
+      place.op->erase();
     }
   }
 };

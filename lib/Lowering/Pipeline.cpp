@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Lowering/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -14,7 +15,9 @@
 using namespace mlir;
 using namespace cambium;
 
-void cambium::buildLinalgPipeline(OpPassManager &pm) {
+void cambium::buildLinalgPipeline(OpPassManager &manager) {
+  // One function does not depend on another: threads share them.
+  OpPassManager &pm = manager.nest<func::FuncOp>();
   pm.addPass(createDecompose());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -35,5 +38,5 @@ void cambium::buildLinalgPipeline(OpPassManager &pm) {
   pm.addPass(createFuseElementwise());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createVerifyLinalg());
+  manager.addPass(createVerifyLinalg());
 }

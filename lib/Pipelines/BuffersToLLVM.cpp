@@ -30,20 +30,22 @@ void cambium::buildBuffersToLLVMPipeline(OpPassManager &pm,
   //===--- Loops ----------------------------------------------------------===//
   pm.addPass(createEmitProducts());
   pm.addPass(createShareLoops());
-  pm.addPass(createVectorize());
+  OpPassManager &loops = pm.nest<func::FuncOp>();
+  loops.addPass(createVectorize());
   // What has no lanes: scalars, gathers of single elements.
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  pm.addPass(createApproximateMath());
+  loops.addPass(createConvertLinalgToLoopsPass());
+  loops.addPass(createApproximateMath());
   pm.addPass(createOutlineParallel());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(memref::createExpandStridedMetadataPass());
+  functions.addPass(createLowerAffinePass());
+  functions.addPass(createCanonicalizerPass());
+  functions.addPass(createCSEPass());
 
   //===--- LLVM -----------------------------------------------------------===//
   // Entries return from the middle when a service fails, so that structured
   // control flow has to go first.
-  pm.addPass(createSCFToControlFlowPass());
+  functions.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertRTToLLVM());
   pm.addPass(createLowerToLLVM());
   pm.addPass(createReconcileUnrealizedCastsPass());

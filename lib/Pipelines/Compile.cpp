@@ -10,6 +10,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -18,11 +19,20 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include <chrono>
 
 using namespace mlir;
 using namespace cambium;
+
+/// Verifying the module after every pass is a third of the time of all passes:
+/// where assertions are off, it is done at the end of each phase.
+#ifdef NDEBUG
+static constexpr bool kVerifyEachPass = false;
+#else
+static constexpr bool kVerifyEachPass = true;
+#endif
 
 namespace {
 /// Seconds of each step, in order.
@@ -54,8 +64,12 @@ private:
 class Compilation {
 public:
   Compilation(const CompileOptions &options, DialectRegistry &registry)
-      : options(options), context(registry, MLIRContext::Threading::DISABLED),
-        diagnostics(sources, &context) {}
+      : options(options), threads(threadStrategy()),
+        context(registry, MLIRContext::Threading::DISABLED),
+        diagnostics(sources, &context) {
+    // Stays without threads if --mlir-disable-threading says so.
+    context.setThreadPool(threads);
+  }
 
   bool run() {
     bool done = readModel() && runPhases() && writeResult();
@@ -68,6 +82,14 @@ private:
   static bool fail(const Twine &message) {
     llvm::errs() << "cambium-compile: error: " << message << "\n";
     return false;
+  }
+
+  /// As many threads as there are processors. More than a few have nothing to
+  /// do: a model has few functions.
+  static llvm::ThreadPoolStrategy threadStrategy() {
+    llvm::ThreadPoolStrategy strategy = llvm::hardware_concurrency(8);
+    strategy.Limit = true;
+    return strategy;
   }
 
   bool readModel() {
@@ -112,10 +134,12 @@ private:
     if (failed(applyPassManagerCLOptions(pm)))
       return fail("expected other options for printing IR");
     applyDefaultTimingPassManagerCLOptions(pm);
+    pm.enableVerifier(kVerifyEachPass);
     if (!options.reproducer.empty())
       pm.enableCrashReproducerGeneration(options.reproducer);
     buildPhase(pm, phase, pipeline);
-    bool done = succeeded(pm.run(*module));
+    bool done = succeeded(pm.run(*module)) &&
+                (kVerifyEachPass || succeeded(verify(*module)));
     watch.lap(stringifyPhase(phase));
     return done;
   }
@@ -154,16 +178,17 @@ private:
       return writeText(printed());
     ObjectOptions object;
     object.kind = options.emit;
+    object.whole = options.isStatic;
     object.onStep = [&](StringRef name) { watch.lap(name); };
-    FailureOr<SmallVector<char, 0>> bytes = emitObject(*module, object);
-    if (failed(bytes))
+    FailureOr<std::vector<ObjectBytes>> objects = emitObjects(*module, object);
+    if (failed(objects))
       return false;
-    StringRef code(bytes->data(), bytes->size());
+    StringRef code(objects->front().data(), objects->front().size());
     if (!options.emit.empty())
       return writeText(code);
     std::string error = options.isStatic
                             ? writeStatic(code)
-                            : linkSharedObject(code, options.output);
+                            : linkSharedObject(*objects, options.output);
     watch.lap("link");
     return error.empty() || fail(error);
   }
@@ -193,6 +218,7 @@ private:
   }
 
   const CompileOptions &options;
+  llvm::DefaultThreadPool threads;
   MLIRContext context;
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics;

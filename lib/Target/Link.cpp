@@ -8,6 +8,7 @@
 #include "cambium/Target/Object.h"
 #include "cambium/abi.h"
 #include "lld/Common/Driver.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -64,43 +65,60 @@ std::string cambium::writeFile(StringRef bytes, StringRef path) {
   return "";
 }
 
-/// Runs lld on the object file `input`; its messages are the error text.
-static std::string runLinker(const char *input, const char *output,
+/// Runs lld on object files; its messages are the error text.
+static std::string runLinker(ArrayRef<std::string> inputs, const char *output,
                              const char *soname) {
   std::string messages;
   raw_string_ostream stream(messages);
-  const char *arguments[] = {
-      "ld.lld",      "-shared", "--gc-sections", "-z",
-      "now",         "-z",      "relro",         "--build-id=none",
-      "--strip-all", "-soname", soname,          "-o",
-      output,        input};
+  SmallVector<const char *> arguments = {
+      "ld.lld", "-shared",         "--gc-sections", "-z",      "now",  "-z",
+      "relro",  "--build-id=none", "--strip-all",   "-soname", soname, "-o",
+      output};
+  for (const std::string &input : inputs)
+    arguments.push_back(input.c_str());
   lld::Result result =
       lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
   return result.retCode == 0 ? "" : "cannot link: " + messages;
 }
 
-std::string cambium::linkSharedObject(StringRef object, StringRef path) {
-  // Both files lie beside the output: what lld cannot write is found out here,
-  // and the output appears at once.
-  SmallString<128> input, output;
-  int file = -1;
-  if (std::error_code error = createTemporary(path, file, input))
-    return cannotWrite(path, error.message());
-  sys::fs::closeFile(file);
-  sys::fs::remove(input);
-  std::string error = writeFile(object, input);
-  if (!error.empty())
-    return error;
-  output = input;
-  output += ".so";
+/// Writes and links; all files but the output begin with `name`.
+static std::string writeAndLink(ArrayRef<cambium::ObjectBytes> objects,
+                                StringRef name, StringRef path) {
+  std::vector<std::string> inputs;
+  llvm::scope_exit removeInputs([&] {
+    for (const std::string &input : inputs)
+      sys::fs::remove(input);
+  });
+  for (const cambium::ObjectBytes &object : objects) {
+    std::string input = (name + "." + Twine(inputs.size()) + ".o").str();
+    std::string error =
+        cambium::writeFile(StringRef(object.data(), object.size()), input);
+    if (!error.empty())
+      return error;
+    inputs.push_back(input);
+  }
+  std::string output = (name + ".so").str();
   std::string soname = sys::path::filename(path).str();
-  error = runLinker(input.c_str(), output.c_str(), soname.c_str());
-  sys::fs::remove(input);
+  std::string error = runLinker(inputs, output.c_str(), soname.c_str());
   if (error.empty())
     if (std::error_code code = putInPlace(output, path))
       error = cannotWrite(path, code.message());
   if (!error.empty())
     sys::fs::remove(output);
+  return error;
+}
+
+std::string cambium::linkSharedObject(ArrayRef<ObjectBytes> objects,
+                                      StringRef path) {
+  // All files lie beside the output: what lld cannot write is found out here,
+  // and the output appears at once.
+  SmallString<128> name;
+  int file = -1;
+  if (std::error_code error = createTemporary(path, file, name))
+    return cannotWrite(path, error.message());
+  sys::fs::closeFile(file);
+  std::string error = writeAndLink(objects, name, path);
+  sys::fs::remove(name);
   return error;
 }
 

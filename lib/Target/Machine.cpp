@@ -152,7 +152,7 @@ TargetTraits cambium::getTargetTraits(Operation *op) {
 }
 
 std::unique_ptr<llvm::TargetMachine>
-cambium::createTargetMachine(Operation *module) {
+cambium::createTargetMachine(Operation *module, bool fast) {
   DictionaryAttr attribute = findTargetAttr(module);
   auto text = [&](StringRef name) {
     auto value = attribute ? attribute.getAs<StringAttr>(name) : StringAttr();
@@ -174,5 +174,6 @@ cambium::createTargetMachine(Operation *module) {
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       triple, text("cpu"), text("features"), llvm::TargetOptions(),
       llvm::Reloc::PIC_,
-      /*CM=*/std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+      /*CM=*/std::nullopt,
+      fast ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive));
 }

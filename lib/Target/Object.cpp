@@ -6,8 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Target/Object.h"
+#include "Split.h"
 #include "cambium/Target/Machine.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -19,15 +22,19 @@ using namespace cambium;
 /// The passes of LLVM that are left to do something. Loops are vectorized,
 /// tiled and unrolled when they are made, so that the larger part of `-O3` has
 /// no work here but would take most of the time of a compilation.
-static constexpr StringLiteral kPasses =
+///
+/// First those that look at calls, with what makes them see through calls.
+static constexpr StringLiteral kProgramPasses =
     "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),"
-    "ipsccp,"
-    "deadargelim,globaldce,function(simplifycfg,loop-mssa(loop-rotate,licm),"
-    "gvn,"
+    "ipsccp,deadargelim,globaldce";
+/// Then those that look at one function at a time. The first one leaves a part
+/// of a program only what it uses.
+static constexpr StringLiteral kFunctionPasses =
+    "globaldce,function(simplifycfg,loop-mssa(loop-rotate,licm),gvn,"
     "instcombine<no-verify-fixpoint>,loop-mssa(licm),dse,simplifycfg,adce)";
 
-static LogicalResult optimize(ModuleOp module, llvm::Module &code,
-                              llvm::TargetMachine &machine) {
+static llvm::Error optimize(llvm::Module &code, llvm::TargetMachine &machine,
+                            StringRef pipeline) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -39,58 +46,128 @@ static LogicalResult optimize(ModuleOp module, llvm::Module &code,
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes;
-  if (llvm::Error error = builder.parsePassPipeline(passes, kPasses))
-    return module.emitError("cannot optimize the code: ")
-           << llvm::toString(std::move(error));
+  if (llvm::Error error = builder.parsePassPipeline(passes, pipeline))
+    return error;
   passes.run(code, modules);
-  return success();
+  return llvm::Error::success();
 }
 
-static LogicalResult generate(ModuleOp module, llvm::Module &code,
-                              llvm::TargetMachine &machine, bool assembly,
-                              llvm::raw_pwrite_stream &stream) {
+static llvm::Error generate(llvm::Module &code, llvm::TargetMachine &machine,
+                            bool assembly, llvm::raw_pwrite_stream &stream) {
   llvm::legacy::PassManager passes;
   auto type = assembly ? llvm::CodeGenFileType::AssemblyFile
                        : llvm::CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
-    return module.emitError("cannot make machine code for '")
-           << machine.getTargetTriple().str() << "'";
+    return llvm::createStringError("expected a target with machine code");
   passes.run(code);
-  return success();
+  return llvm::Error::success();
 }
 
-FailureOr<SmallVector<char, 0>>
-cambium::emitObject(ModuleOp module, const ObjectOptions &options) {
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(module);
-  if (!machine)
-    return failure();
-  auto endStep = [&](StringRef name) {
+namespace {
+/// Makes code of one module of the LLVM dialect.
+class Emitter {
+public:
+  Emitter(ModuleOp module, const ObjectOptions &options)
+      : module(module), options(options) {}
+
+  FailureOr<std::vector<ObjectBytes>> emit() {
+    std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(module);
+    if (!machine)
+      return failure();
+    llvm::LLVMContext context;
+    std::unique_ptr<llvm::Module> code = translate(context, *machine);
+    if (!code)
+      return failure();
+    if (options.kind == "ir")
+      return printed(*code);
+    if (failed(check(optimize(*code, *machine, kProgramPasses))))
+      return failure();
+    endStep("optimize");
+    if (options.kind.empty() && !options.whole)
+      return emitParts(SplitProgram(*code));
+    return emitWhole(*code, *machine);
+  }
+
+private:
+  std::unique_ptr<llvm::Module> translate(llvm::LLVMContext &context,
+                                          llvm::TargetMachine &machine) {
+    std::unique_ptr<llvm::Module> code =
+        translateModuleToLLVMIR(module, context, "cambium");
+    if (!code)
+      return nullptr;
+    code->setTargetTriple(machine.getTargetTriple());
+    code->setDataLayout(machine.createDataLayout());
+    endStep("translate");
+    return code;
+  }
+
+  FailureOr<std::vector<ObjectBytes>> emitWhole(llvm::Module &code,
+                                                llvm::TargetMachine &machine) {
+    if (failed(check(optimize(code, machine, kFunctionPasses))))
+      return failure();
+    if (options.kind == "optimized-ir")
+      return printed(code);
+    std::vector<ObjectBytes> bytes(1);
+    llvm::raw_svector_ostream stream(bytes.front());
+    if (failed(check(generate(code, machine, options.kind == "asm", stream))))
+      return failure();
+    endStep("codegen");
+    return bytes;
+  }
+
+  FailureOr<std::vector<ObjectBytes>> emitParts(const SplitProgram &program) {
+    std::vector<ObjectBytes> bytes(program.size());
+    if (failed(failableParallelForEachN(
+            module.getContext(), 0, program.size(), [&](size_t index) {
+              return check(emitPart(program, index, bytes[index]));
+            })))
+      return failure();
+    endStep(("codegen of " + Twine(program.size()) + " parts").str());
+    return bytes;
+  }
+
+  llvm::Error emitPart(const SplitProgram &program, size_t index,
+                       ObjectBytes &bytes) {
+    llvm::LLVMContext context;
+    llvm::Expected<std::unique_ptr<llvm::Module>> code =
+        program.load(index, context);
+    if (!code)
+      return code.takeError();
+    bool once = program.runsOnce(index);
+    std::unique_ptr<llvm::TargetMachine> machine =
+        createTargetMachine(module, /*fast=*/once);
+    if (llvm::Error error =
+            optimize(**code, *machine, once ? "globaldce" : kFunctionPasses))
+      return error;
+    llvm::raw_svector_ostream stream(bytes);
+    return generate(**code, *machine, /*assembly=*/false, stream);
+  }
+
+  /// Reports an error at the module.
+  LogicalResult check(llvm::Error error) {
+    if (!error)
+      return success();
+    return module.emitError("cannot make machine code: ")
+           << llvm::toString(std::move(error));
+  }
+
+  static std::vector<ObjectBytes> printed(const llvm::Module &code) {
+    std::vector<ObjectBytes> text(1);
+    llvm::raw_svector_ostream(text.front()) << code;
+    return text;
+  }
+
+  void endStep(StringRef name) {
     if (options.onStep)
       options.onStep(name);
-  };
-  SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream stream(bytes);
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> code =
-      translateModuleToLLVMIR(module, context, "cambium");
-  if (!code)
-    return failure();
-  code->setTargetTriple(machine->getTargetTriple());
-  code->setDataLayout(machine->createDataLayout());
-  endStep("translate");
-  if (options.kind == "ir") {
-    stream << *code;
-    return bytes;
   }
-  if (failed(optimize(module, *code, *machine)))
-    return failure();
-  endStep("optimize");
-  if (options.kind == "optimized-ir") {
-    stream << *code;
-    return bytes;
-  }
-  if (failed(generate(module, *code, *machine, options.kind == "asm", stream)))
-    return failure();
-  endStep("codegen");
-  return bytes;
+
+  ModuleOp module;
+  const ObjectOptions &options;
+};
+} // namespace
+
+FailureOr<std::vector<ObjectBytes>>
+cambium::emitObjects(ModuleOp module, const ObjectOptions &options) {
+  return Emitter(module, options).emit();
 }

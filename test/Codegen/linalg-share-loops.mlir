@@ -105,3 +105,93 @@ func.func @scalars(%x: memref<f32, strided<[], offset: 3>>, %y: memref<f32>) {
   linalg.copy ins(%x : memref<f32, strided<[], offset: 3>>) outs(%y : memref<f32>)
   return
 }
+
+// -----
+
+/// Whole loops over levels, with the products in them, in two entries; what is in them is
+/// shared with others too. The parameter and the level's rows are arguments.
+// CHECK-LABEL: func.func @predict
+// CHECK: call @[[LEVELS:loops[_0-9]*]](%{{.*}}) : ({{.*}}) -> ()
+// CHECK-NOT: scf.for
+// CHECK: return
+// CHECK-LABEL: func.func @loss
+// CHECK: call @[[LEVELS]]
+// CHECK: call @[[ROWS:loops[_0-9]*]](%{{.*}}) : (memref<?x3xf32>, memref<?x3xf32>) -> ()
+// CHECK-NOT: scf.for
+// CHECK: return
+// CHECK: func.func private @[[LEVELS]](
+// CHECK: scf.for
+// CHECK: func.call @product
+// CHECK: func.call @[[ROWS]]
+// CHECK: func.func private @[[ROWS]](
+// CHECK: linalg.exp
+func.func private @product(memref<?x3xf32>, memref<3x3xf32>, memref<?x3xf32>)
+func.func @predict(%x: memref<?x3xf32>, %y: memref<?x3xf32> {rt.output}, %n: index)
+    attributes {rt.entry = "function"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w = rt.param @w : memref<3x3xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @product(%x, %w, %y) : (memref<?x3xf32>, memref<3x3xf32>, memref<?x3xf32>) -> ()
+    linalg.exp ins(%x : memref<?x3xf32>) outs(%y : memref<?x3xf32>)
+  }
+  return
+}
+func.func @loss(%x: memref<?x3xf32>, %y: memref<?x3xf32> {rt.output}, %n: index)
+    attributes {rt.entry = "function"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w = rt.param @w : memref<3x3xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @product(%y, %w, %x) : (memref<?x3xf32>, memref<3x3xf32>, memref<?x3xf32>) -> ()
+    linalg.exp ins(%y : memref<?x3xf32>) outs(%x : memref<?x3xf32>)
+  }
+  linalg.exp ins(%y : memref<?x3xf32>) outs(%x : memref<?x3xf32>)
+  return
+}
+nn.param @w : tensor<3x3xf32>
+
+// -----
+
+/// An entry keeps no loop that another function can do, though there is one of a kind:
+/// not the one that may fail, and not the one that reads the tree.
+// CHECK-LABEL: func.func @once
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: call @loops
+// CHECK-NEXT: call @loops
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: rt.forest_size
+// CHECK: scf.for
+// CHECK-NEXT: rt.alloc
+/// Other functions than entries keep theirs.
+// CHECK-LABEL: func.func private @helper
+// CHECK: scf.for
+// CHECK: linalg.copy
+// CHECK: return
+func.func @once(%f: !ragged.forest, %x: memref<4xf32>, %y: memref<4xf32>, %n: index)
+    attributes {rt.entry = "function"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  linalg.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @helper(%x, %y, %i) : (memref<4xf32>, memref<4xf32>, index) -> ()
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %m = rt.forest_size %f num_nodes
+    func.call @helper(%x, %y, %m) : (memref<4xf32>, memref<4xf32>, index) -> ()
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %m = rt.alloc(%i) : memref<?xf32>
+    linalg.copy ins(%m : memref<?xf32>) outs(%m : memref<?xf32>)
+  }
+  return
+}
+func.func private @helper(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+  }
+  return
+}

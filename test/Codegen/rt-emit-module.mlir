@@ -6,12 +6,15 @@
 
 /// No function keeps its name: one of libm's would be taken for it.
 // CHECK-NOT: llvm.func @tanhf
-// CHECK: llvm.func internal @cambium.tanhf(%{{.*}}: !llvm.ptr) -> i32
+/// An entry is marked: its code need not be good.
+// CHECK: llvm.func internal @cambium.tanhf(%{{.*}}: !llvm.ptr) -> i32 attributes {passthrough = ["cambium-entry"]}
 func.func @tanhf(%x: memref<?xf32>, %y: memref<?xf32> {rt.output}) {
   call @helper(%x) : (memref<?xf32>) -> ()
   return
 }
 // CHECK: llvm.func internal @cambium.helper
+// CHECK-NOT: cambium-entry
+// CHECK: return
 func.func private @helper(%x: memref<?xf32>) {
   return
 }

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_BUFFERS_PASSES
 #define CAMBIUM_BUFFERS_PASSES
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir {

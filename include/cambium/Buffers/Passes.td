@@ -60,6 +60,47 @@ def OwnDestinations : Pass<"buffers-own-destinations"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ConstantMemory : Pass<"buffers-constant-memory", "::mlir::ModuleOp"> {
+  let summary = "Put constant tensors into globals of the module.";
+  let description = [{
+    What changes the module is done first, so that functions can be bufferized by
+    threads.
+
+    ```mlir
+    %r = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    ```
+    becomes
+    ```mlir
+    memref.global "private" constant @__constant_2xf32 : memref<2xf32> = dense<[1.0, 2.0]>
+    ...
+    %m = memref.get_global @__constant_2xf32 : memref<2xf32>
+    %r = bufferization.to_tensor %m restrict : memref<2xf32> to tensor<2xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def Bufferize : Pass<"buffers-bufferize", "::mlir::func::FuncOp"> {
+  let summary = "Make memory of all tensors of a function.";
+  let description = [{
+    One-Shot Bufferize of a function whose arguments are memory already. Constant
+    tensors must be globals by now (`buffers-constant-memory`).
+
+    ```mlir
+    %t = bufferization.to_tensor %x restrict : memref<3xf32> to tensor<3xf32>
+    %y = linalg.copy ins(%t : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+    bufferization.materialize_in_destination %y in restrict writable %out
+    ```
+    becomes
+    ```mlir
+    linalg.copy ins(%x : memref<3xf32>) outs(%out : memref<3xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def ReuseMemory : Pass<"buffers-reuse-memory"> {
   let summary = "Give values that do not live together one buffer.";
   let description = [{

@@ -87,13 +87,18 @@ def EmitProducts : Pass<"linalg-emit-products", "::mlir::ModuleOp"> {
 }
 
 def ShareLoops : Pass<"linalg-share-loops", "::mlir::ModuleOp"> {
-  let summary = "Make one function of linalg ops that do the same.";
+  let summary = "Make one function of loops that do the same.";
   let description = [{
     Ops on memrefs that differ in nothing but what they read and write become calls
     of a private function: the update of a parameter, the copy of a weight into the
-    product of several gates. It is the number of loops that decides how long
-    generating code takes. Strides become arguments. In a loop, ops of one
-    dimension are left in place, because a call would cost about as much.
+    product of several gates, and first of all the loop over the levels of trees,
+    which a loss repeats for each tree and a training step once more. It is the
+    number of loops that decides how long generating code takes. Strides of linalg
+    ops become arguments. In a loop, ops of one dimension are left in place, because
+    a call would cost about as much.
+
+    Loops right in an entry become functions even if there is one of a kind. An
+    entry is long, but runs once: without loops its code need not be good.
 
     ```mlir
     func.func @f(%x: memref<150x150xf32>, %y: memref<150x150xf32>, %z: memref<150x150xf32>) {

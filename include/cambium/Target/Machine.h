@@ -28,6 +28,9 @@ namespace cambium {
 /// features that the code may need as /proc/cpuinfo spells them.
 inline constexpr llvm::StringLiteral kTargetAttr = "rt.target";
 
+/// The attribute of LLVM functions that are entries: each runs once per call.
+inline constexpr llvm::StringLiteral kEntryCodeAttr = "cambium-entry";
+
 /// What the code generator asks about a processor.
 struct TargetTraits {
   /// Bytes of a vector register: 16, 32 or 64.
@@ -48,10 +51,10 @@ describeTarget(mlir::MLIRContext *context, llvm::StringRef cpu,
 /// without the attribute.
 TargetTraits getTargetTraits(mlir::Operation *op);
 
-/// A code generator for the target of a module. Null after an error, which is
-/// reported at the module.
+/// A code generator for the target of a module: one that makes good code, or
+/// one that is fast. Null after an error, which is reported at the module.
 std::unique_ptr<llvm::TargetMachine>
-createTargetMachine(mlir::Operation *module);
+createTargetMachine(mlir::Operation *module, bool fast = false);
 
 } // namespace cambium
 

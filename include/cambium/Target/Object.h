@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace cambium {
 
@@ -20,20 +21,28 @@ struct ObjectOptions {
   /// Print LLVM IR instead of machine code: before ("ir") or after
   /// ("optimized-ir") optimization, or assembly ("asm"). Empty: an object.
   std::string kind;
+  /// Make one object, in which all but the query function is local. Otherwise
+  /// there may be several, made by the threads of the module's context.
+  bool whole = false;
   /// Called at the end of each step with its name, if given.
   std::function<void(llvm::StringRef)> onStep;
 };
 
-/// Translates a module of the LLVM dialect, optimizes it for its target, and
-/// makes an object of it. Errors are reported at the module.
-mlir::FailureOr<llvm::SmallVector<char, 0>>
-emitObject(mlir::ModuleOp module, const ObjectOptions &options);
+/// An object file, or a text.
+using ObjectBytes = llvm::SmallVector<char, 0>;
 
-/// Links an object to a shared object at `path`, in this process. Returns an
+/// Translates a module of the LLVM dialect, optimizes it for its target, and
+/// makes objects of it. The number of objects and their contents depend on the
+/// module alone. A text is one. Errors are reported at the module.
+mlir::FailureOr<std::vector<ObjectBytes>>
+emitObjects(mlir::ModuleOp module, const ObjectOptions &options);
+
+/// Links objects to a shared object at `path`, in this process. Returns an
 /// error text, empty on success.
 ///
 /// lld resets all command-line options of LLVM: read what is needed before.
-std::string linkSharedObject(llvm::StringRef object, llvm::StringRef path);
+std::string linkSharedObject(llvm::ArrayRef<ObjectBytes> objects,
+                             llvm::StringRef path);
 
 /// Writes an archive with the object to `path`. Returns an error text.
 std::string writeArchive(llvm::StringRef object, llvm::StringRef path,

@@ -1,0 +1,51 @@
+// RUN: cambium-opt %s --buffers-constant-memory | FileCheck %s --check-prefix=CONSTANT
+// RUN: cambium-opt %s --pass-pipeline='builtin.module(buffers-constant-memory,func.func(buffers-bufferize,canonicalize))' | FileCheck %s
+
+/// Equal constants of two functions are one global. A scalar stays as it is.
+// CONSTANT-COUNT-2: memref.global "private" constant
+// CONSTANT-NOT: memref.global
+// CONSTANT-LABEL: func.func @first
+// CONSTANT: arith.constant 2.0
+// CONSTANT-DAG: %[[R:.*]] = memref.get_global @[[ONE:.*]] : memref<2xf32>
+// CONSTANT-DAG: bufferization.to_tensor %[[R]] restrict : memref<2xf32>
+// CONSTANT-DAG: memref.get_global @{{.*}} : memref<3xf32>
+// CONSTANT-LABEL: func.func @second
+// CONSTANT: memref.get_global @[[ONE]] : memref<2xf32>
+
+/// What is written to the output is computed there, and constants are read in
+/// place: no memory is allocated, nothing is copied twice.
+// CHECK-LABEL: func.func @first
+// CHECK-SAME: %{{.*}}: memref<2xf32>, %[[OUT:[a-z0-9]*]]: memref<2xf32> {rt.output}, %[[COPY:[a-z0-9]*]]: memref<3xf32>
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.add ins(%{{.*}}, %{{.*}} : memref<2xf32>, memref<2xf32>) outs(%[[OUT]] : memref<2xf32>)
+// CHECK: linalg.fill ins(%{{.*}} : f32) outs(%[[COPY]] : memref<3xf32>)
+// CHECK: linalg.add ins(%{{.*}}, %[[COPY]] : memref<3xf32>, memref<3xf32>) outs(%[[COPY]]
+// CHECK-NOT: memref.copy
+func.func @first(%x: memref<2xf32>, %out: memref<2xf32> {rt.output}, %copy: memref<3xf32> {rt.output}) {
+  %two = arith.constant 2.0 : f32
+  %r = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %s = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %t = bufferization.to_tensor %x restrict : memref<2xf32> to tensor<2xf32>
+  %e = bufferization.to_tensor %out restrict writable : memref<2xf32> to tensor<2xf32>
+  %y = linalg.add ins(%t, %r : tensor<2xf32>, tensor<2xf32>) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  bufferization.materialize_in_destination %y in restrict writable %out : (tensor<2xf32>, memref<2xf32>) -> ()
+  %d = bufferization.to_tensor %copy restrict writable : memref<3xf32> to tensor<3xf32>
+  %f = linalg.fill ins(%two : f32) outs(%d : tensor<3xf32>) -> tensor<3xf32>
+  %z = linalg.add ins(%s, %f : tensor<3xf32>, tensor<3xf32>) outs(%f : tensor<3xf32>) -> tensor<3xf32>
+  bufferization.materialize_in_destination %z in restrict writable %copy : (tensor<3xf32>, memref<3xf32>) -> ()
+  return
+}
+
+/// A constant is never written to: what is put into it has memory of its own.
+// CHECK-LABEL: func.func @second
+// CHECK: %[[C:.*]] = memref.get_global
+// CHECK: %[[OWN:.*]] = memref.alloc() {{.*}}: memref<2xf32>
+// CHECK: memref.copy %[[C]], %[[OWN]]
+// CHECK: memref.store %{{.*}}, %[[OWN]]
+func.func @second(%x: f32, %out: memref<2xf32> {rt.output}) {
+  %c0 = arith.constant 0 : index
+  %r = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %y = tensor.insert %x into %r[%c0] : tensor<2xf32>
+  bufferization.materialize_in_destination %y in restrict writable %out : (tensor<2xf32>, memref<2xf32>) -> ()
+  return
+}
