@@ -12,6 +12,7 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -49,6 +50,7 @@ void cambium::buildBuffersToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createConvertRTToLLVM());
   pm.addPass(createLowerToLLVM());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addNestedPass<LLVM::LLVMFuncOp>(createForwardFields());
   EmitModuleOptions module;
   module.prefix = options.prefix;
   pm.addPass(createEmitModule(module));

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_CODEGEN_PASSES_H
 #define CAMBIUM_CODEGEN_PASSES_H
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 

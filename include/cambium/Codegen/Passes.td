@@ -252,6 +252,27 @@ def LowerToLLVM : Pass<"cambium-lower-to-llvm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def ForwardFields : Pass<"cambium-forward-fields", "::mlir::LLVM::LLVMFuncOp"> {
+  let summary = "Read fields of structs where they were computed.";
+  let description = [{
+    The lowering of memrefs puts pointers, sizes and strides into structs, only to
+    read them from there at the next call. Without that detour, which is more than
+    half of the code of an entry, LLVM has less to do. What is not used any more is
+    erased.
+
+    ```mlir
+    %t = llvm.insertvalue %p, %s[0] : !llvm.struct<(ptr, i64)>
+    %q = llvm.extractvalue %t[0] : !llvm.struct<(ptr, i64)>
+    llvm.call @product(%q) : (!llvm.ptr) -> ()
+    ```
+    becomes
+    ```mlir
+    llvm.call @product(%p) : (!llvm.ptr) -> ()
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def EmitModule : Pass<"rt-emit-module", "::mlir::ModuleOp"> {
   let summary = "Add the module's description and the query function.";
   let description = [{
