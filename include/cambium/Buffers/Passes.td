@@ -67,14 +67,17 @@ def ConstantMemory : Pass<"buffers-constant-memory", "::mlir::ModuleOp"> {
     threads.
 
     ```mlir
-    %r = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    func.func @f() -> tensor<2xf32> {
+      %r = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+      return %r : tensor<2xf32>
+    }
     ```
     becomes
     ```mlir
-    memref.global "private" constant @__constant_2xf32 : memref<2xf32> = dense<[1.0, 2.0]>
-    ...
-    %m = memref.get_global @__constant_2xf32 : memref<2xf32>
-    %r = bufferization.to_tensor %m restrict : memref<2xf32> to tensor<2xf32>
+    memref.global "private" constant @__constant_2xf32 : memref<2xf32> = dense<[1.000000e+00, 2.000000e+00]> {alignment = 64 : i64}
+    func.func @f() -> tensor<2xf32> {
+      %m = memref.get_global @__constant_2xf32 : memref<2xf32>
+      %r = bufferization.to_tensor %m restrict : memref<2xf32> to tensor<2xf32>
     ```
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
@@ -88,13 +91,19 @@ def Bufferize : Pass<"buffers-bufferize", "::mlir::func::FuncOp"> {
     tensors must be globals by now (`buffers-constant-memory`).
 
     ```mlir
-    %t = bufferization.to_tensor %x restrict : memref<3xf32> to tensor<3xf32>
-    %y = linalg.copy ins(%t : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
-    bufferization.materialize_in_destination %y in restrict writable %out
+    func.func @f(%x: memref<3xf32>, %out: memref<3xf32>) {
+      %t = bufferization.to_tensor %x restrict : memref<3xf32> to tensor<3xf32>
+      %e = bufferization.to_tensor %out restrict writable : memref<3xf32> to tensor<3xf32>
+      %y = linalg.exp ins(%t : tensor<3xf32>) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+      bufferization.materialize_in_destination %y in restrict writable %out
+        : (tensor<3xf32>, memref<3xf32>) -> ()
+      return
+    }
     ```
     becomes
     ```mlir
-    linalg.copy ins(%x : memref<3xf32>) outs(%out : memref<3xf32>)
+    func.func @f(%x: memref<3xf32>, %out: memref<3xf32>) {
+      linalg.exp ins(%x : memref<3xf32>) outs(%out : memref<3xf32>)
     ```
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect",

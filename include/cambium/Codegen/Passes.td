@@ -261,13 +261,19 @@ def ForwardFields : Pass<"cambium-forward-fields", "::mlir::LLVM::LLVMFuncOp"> {
     erased.
 
     ```mlir
-    %t = llvm.insertvalue %p, %s[0] : !llvm.struct<(ptr, i64)>
-    %q = llvm.extractvalue %t[0] : !llvm.struct<(ptr, i64)>
-    llvm.call @product(%q) : (!llvm.ptr) -> ()
+    llvm.func @product(!llvm.ptr)
+    llvm.func @f(%p: !llvm.ptr, %s: !llvm.struct<(ptr, i64)>) {
+      %t = llvm.insertvalue %p, %s[0] : !llvm.struct<(ptr, i64)>
+      %q = llvm.extractvalue %t[0] : !llvm.struct<(ptr, i64)>
+      llvm.call @product(%q) : (!llvm.ptr) -> ()
+      llvm.return
+    }
     ```
     becomes
     ```mlir
-    llvm.call @product(%p) : (!llvm.ptr) -> ()
+    llvm.func @f(%p: !llvm.ptr, %s: !llvm.struct<(ptr, i64)>) {
+      llvm.call @product(%p) : (!llvm.ptr) -> ()
+      llvm.return
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
