@@ -5,11 +5,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Finds the fenced blocks of Markdown pages, and makes modules of single
-operations."""
+"""Finds the fenced blocks of Markdown pages, makes modules of single operations, and
+a folder to run commands in."""
 
+import os
+import pathlib
 import re
 
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 BLOCK = re.compile(r"^(?P<indent> *)```(?P<language>[\w+]*)\n(?P<text>.*?)"
                    r"^(?P=indent)```$", re.S | re.M)
 SKIP = re.compile(r"<!-- not run: \S.*? -->\s*\Z")
@@ -98,3 +101,13 @@ def wrapped(text):
         body.append("  " + statement)
     return (f"func.func @example({', '.join(arguments)}) {{\n"
             + "\n".join(body) + "\n  return\n}\n" + parameters(text))
+
+
+def checkout(folder, build):
+    """A folder that looks like a checkout whose builds are all BUILD."""
+    for name in os.listdir(SOURCE):
+        if name not in ("build", "out", ".git"):
+            (folder / name).symlink_to(SOURCE / name)
+    for preset in ("dev", "release"):
+        (folder / "build" / preset).mkdir(parents=True)
+        (folder / "build" / preset / "bin").symlink_to(build / "bin")

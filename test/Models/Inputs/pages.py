@@ -1,0 +1,166 @@
+#===-- test/Models/Inputs/pages.py - Data and rows of the models' pages ---===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""What stands in place of the capitals in the commands of a page: the models, with
+the options that the page's table of results gives them; and data in the form of the
+files that the page names."""
+
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent.parent
+WORDS = ["the", "a", "cat", "dog", "man", "is", "sits", "runs", "old", "red"]
+# The row of each model in the table of results.
+SICK = {"bow": "bag of words", "lstm": "LSTM", "bilstm": "BiLSTM",
+        "nary_tree_lstm": "N-ary Tree-LSTM",
+        "child_sum_tree_lstm": "Child-Sum Tree-LSTM"}
+SST = {"tree_lstm": "Tree-LSTM", "tree_lstm_two": "Tree-LSTM, two classes",
+       "mv_rnn": "MV-RNN", "tree_rnn": "TreeRNN", "bilstm": "BiLSTM"}
+
+
+def options_of(text, row):
+    """The options in backquotes in a row of a table."""
+    line, = re.findall(rf"^\| {re.escape(row)} \|.*$", text, re.M)
+    option, = re.findall(r"`(--[^`]*)`", line)
+    return option
+
+
+def models_of(folder):
+    return sorted(p.stem for p in (SOURCE / "models" / folder).glob("*.mlir"))
+
+
+def check_models(folder, known):
+    if models_of(folder) != sorted(known):
+        raise ValueError(f"expected a row for each of {models_of(folder)}")
+
+
+#===-- SICK -----------------------------------------------------------------===#
+
+def binary_parents(rng, count):
+    """A random binary tree over so many words as SICK's files have it: parents from
+    1, first those of the words; 0 at the root."""
+    parents, open_nodes = [0] * (2 * count - 1), list(range(count))
+    for inner in range(count, 2 * count - 1):
+        at = rng.randrange(len(open_nodes) - 1)
+        for child in open_nodes[at:at + 2]:
+            parents[child] = inner + 1
+        open_nodes[at:at + 2] = [inner]
+    return " ".join(map(str, parents))
+
+
+def heads(rng, count):
+    root = rng.randrange(count)
+    return " ".join("0" if i == root else str(root + 1) for i in range(count))
+
+
+def write_sick(folder):
+    rng = random.Random(1)
+    labels = ("CONTRADICTION", "NEUTRAL", "ENTAILMENT")
+    number = 0
+    for part, file in (("train", "train"), ("dev", "trial"), ("test", "test_annotated")):
+        parsed = folder / "SICK" / "parsed" / part
+        parsed.mkdir(parents=True)
+        rows = {name: [] for name in ("id.txt", "a.toks", "a.parents", "a.cparents",
+                                      "b.toks", "b.parents", "b.cparents")}
+        table = ["pair_ID\tsentence_A\tsentence_B\trelatedness_score\t"
+                 "entailment_judgment"]
+        for _ in range(12):
+            number += 1
+            rows["id.txt"].append(str(number))
+            sentences = []
+            for side in "ab":
+                words = rng.choices(WORDS, k=rng.randint(1, 6))
+                sentences.append(" ".join(words))
+                rows[f"{side}.toks"].append(" ".join(words))
+                rows[f"{side}.parents"].append(heads(rng, len(words)))
+                rows[f"{side}.cparents"].append(binary_parents(rng, len(words)))
+            table.append(f"{number}\t{sentences[0]}\t{sentences[1]}\t"
+                         f"{rng.randint(10, 50) / 10}\t{rng.choice(labels)}")
+        for name, lines in rows.items():
+            (parsed / name).write_text("\n".join(lines) + "\n")
+        (folder / "SICK" / f"SICK_{file}.txt").write_text("\n".join(table) + "\n")
+    (folder / "transformed.txt").write_text(
+        "\n".join(line + "\t" + ("transformation" if i == 0 else "negation")
+                  for i, line in enumerate(table)) + "\n")
+    (folder / "glove.txt").write_text("".join(
+        word + "".join(f" {rng.gauss(0, 0.3):.4f}" for _ in range(300)) + "\n"
+        for word in WORDS))
+
+
+def sick_rows(text):
+    check_models("sick", SICK)
+    entailment, = re.findall(r"`(--step entailment [^`]*)`", text)
+    for model, row in SICK.items():
+        learning = options_of(text, row)
+        yield {"MODEL": model, "LEARNING": learning}
+        # The same rate without a warm-up.
+        yield {"MODEL": model, "--step relatedness": entailment,
+               "LEARNING": re.match(r"--lr \S+", learning)[0]}
+
+
+def check_sick(folder, row):
+    """Words are drawn at the nodes of both sentences."""
+    run = folder / "run" / "seed-1"
+    if "tree" not in row["MODEL"]:
+        return
+    examples = [json.loads(line) for line in (run / "trees.jsonl").open()]
+    for example in examples:
+        assert len(example["trees"]) == 2, example
+        for tree in example["trees"]:
+            words = [label for label in tree["labels"] if label]
+            assert sorted(words) == sorted(tree["title"].split()), tree
+
+
+#===-- Others ---------------------------------------------------------------===#
+
+def write_sst(folder):
+    (folder / "SST").mkdir()
+    for seed, part in enumerate(("train", "dev", "test")):
+        trees = subprocess.run([sys.executable, "-B", HERE / "make_phrases.py", "30",
+                                str(seed)], capture_output=True, check=True).stdout
+        (folder / "SST" / f"{part}.txt").write_bytes(trees)
+
+
+def sst_rows(text):
+    check_models("sst", SST)
+    for model, row in SST.items():
+        yield {"MODEL": model, "OPTIONS": options_of(text, row)}
+
+
+def write_listops(folder):
+    """The published files are made by the generator, too."""
+    for depth in (8, 10, 14, 20):
+        small = folder / f"depth{depth}"
+        subprocess.run([SOURCE / "models/listops/generate", "--out", small, "--depth",
+                        str(depth), "--train", "1", "--dev", "1", "--test", "20"],
+                       capture_output=True, check=True)
+        (folder / "LISTOPS").mkdir(exist_ok=True)
+        (small / "test.tsv").rename(folder / "LISTOPS" / f"test_d{depth}.tsv")
+
+
+PAGES = {
+    "sick": {"data": write_sick, "rows": sick_rows, "check": check_sick,
+             "inline": lambda text: [{"FILE": "transformed.txt"}]},
+    "sst": {"data": write_sst, "rows": sst_rows},
+    "listops": {"data": write_listops,
+                "rows": lambda text: [{"MODEL": m} for m in models_of("listops")]},
+    "coba": {"rows": lambda text: [
+        {"MODEL": model, "PARTITION": partition, "EPOCHS": "1"}
+        for model, partition in zip(models_of("coba"), (
+            "random", "productivity", "substitutivity", "localism"), strict=True)]},
+    "cells": {"rows": lambda text: [], "inline": lambda text: [
+        {"FILE": f"models/cells/{m}.mlir"} for m in models_of("cells")
+        if re.search(r"// sizes: .*hidden = .*input = |// sizes: .*input = .*hidden = ",
+                     (SOURCE / f"models/cells/{m}.mlir").read_text())]},
+    "heads": {"rows": lambda text: [], "inline": lambda text: [
+        {"FILE": f"models/heads/{m}.mlir"} for m in models_of("heads")]},
+}
