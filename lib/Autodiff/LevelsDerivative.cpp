@@ -44,10 +44,43 @@ public:
   VJPBuilder &outer;
 
   RowKind kind(Value value) const { return rows.kind(value); }
+  bool isRebuilt(Value value) { return isRematerialized(value, op, rows); }
   bool isLocal(Value value) { return value.getParentRegion() == &op.getBody(); }
   Value forest() { return outer.value(op.getForest()); }
   bool isUp() { return op.getDirection() == Direction::Up; }
   unsigned numRecurrent() { return op.getNumRecurrent(); }
+
+  /// Whether a value of the region is what the levels pass on: the argument, or
+  /// what is yielded for it.
+  std::optional<unsigned> sharedIndex(Value value) {
+    for (auto [i, arg] : llvm::enumerate(op.getSharedArgs()))
+      if (value == arg || value == yieldedShared(i))
+        return i;
+    return std::nullopt;
+  }
+  /// The op that puts the level's rows into a shared array; null if none does.
+  PutRowsOp putOf(unsigned shared) {
+    return yieldedShared(shared).getDefiningOp<PutRowsOp>();
+  }
+  /// What the array held in these rows before.
+  Value overwrittenRows(unsigned shared) {
+    for (Operation *user : op.getSharedArgs()[shared].getUsers())
+      if (auto gather = dyn_cast<GatherOp>(user);
+          gather && gather.getIndex() == putOf(shared).getIds())
+        return gather.getResult();
+    llvm_unreachable("the tape holds the rows that are overwritten");
+  }
+  /// Whether what an op reads and gives of the region are arrays over all nodes
+  /// or edges, so that its derivative can be taken after the loop.
+  bool hasArrays(Operation *reader) {
+    auto isArray = [&](Value value) {
+      if (!isLocal(value) || value == op.getEdgesArg())
+        return true;
+      return !isa<RowsType>(value.getType()) && kind(value) != RowKind::Level;
+    };
+    return llvm::all_of(reader->getOperands(), isArray) &&
+           llvm::all_of(reader->getResults(), isArray);
+  }
 
   /// All edges, grouped by the nodes of the op's part.
   Value edges() {
@@ -72,6 +105,11 @@ public:
   }
 
 private:
+  Value yieldedShared(unsigned shared) {
+    auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
+    return yield.getValues().take_back(op.getShared().size())[shared];
+  }
+
   Value build(Value value) {
     if (auto arg = dyn_cast<BlockArgument>(value))
       return buildArgument(arg);
@@ -131,9 +169,11 @@ public:
     known[forward.op.getEdgesArg()] = block.getArgument(0);
   }
 
-  /// Captured values get their cotangents after the loop.
+  /// Captured values get their cotangents after the loop, but for what has no
+  /// array over all nodes.
   bool wants(Value operand) override {
-    return forward.isLocal(operand) && ReverseSweep::wants(operand);
+    return (forward.isLocal(operand) || visitsInLoop) &&
+           ReverseSweep::wants(operand);
   }
 
   Value value(Value primal) override {
@@ -141,12 +181,43 @@ public:
       return forward.outer.value(primal);
     if (Value found = known.lookup(primal))
       return found;
-    if (isRematerialized(primal, forward.op))
+    if (std::optional<unsigned> shared = forward.sharedIndex(primal))
+      return known[primal] = restore(*shared, primal);
+    if (forward.isRebuilt(primal))
       return rematerialize(getBuilder(), primal, known,
                            [&](Value v) { return value(v); });
     Value arg = addInput(forward.array(primal), forward.kind(primal));
     known[primal] = arg;
     return arg;
+  }
+
+  /// A value that the levels pass on: what the level has made of it comes from
+  /// the level above, what it was before is that with the overwritten rows.
+  Value restore(unsigned shared, Value primal) {
+    PutRowsOp put = forward.putOf(shared);
+    if (!put)
+      return forward.outer.value(forward.op.getShared()[shared]);
+    Value made = put.getResult();
+    if (!known.contains(made)) {
+      known[made] =
+          addShared(forward.outer.value(forward.op.getSharedResults()[shared]));
+      restored.push_back(shared);
+    }
+    if (primal == made)
+      return known[made];
+    return PutRowsOp::create(getBuilder(), forward.op.getLoc(),
+                             value(forward.overwrittenRows(shared)),
+                             known[made], value(put.getIds()));
+  }
+
+  /// The argument of the array number `slot` that the levels pass on.
+  Value sharedArgument(unsigned slot) {
+    return block.getArguments().take_back(shared.size())[slot];
+  }
+  /// An array that the levels pass on, as a new argument of the region.
+  Value addShared(Value init) {
+    shared.push_back(init);
+    return block.addArgument(init.getType(), forward.op.getLoc());
   }
 
   /// The level's rows of an array, as a new argument of the region.
@@ -163,15 +234,28 @@ public:
     bool readsWanted = llvm::any_of(op->getOperands(), [&](Value operand) {
       return !forward.isLocal(operand) && forward.outer.wants(operand);
     });
-    if (readsWanted)
+    if (readsWanted && forward.hasArrays(op)) {
       deferred.push_back(op);
-    return ReverseSweep::visit(op);
+      return ReverseSweep::visit(op);
+    }
+    if (readsWanted)
+      for (Value operand : op->getOperands())
+        if (!forward.isLocal(operand) && forward.outer.wants(operand))
+          inLoop.insert(operand);
+    visitsInLoop = readsWanted;
+    LogicalResult result = ReverseSweep::visit(op);
+    visitsInLoop = false;
+    return result;
   }
 
   ForwardArrays &forward;
   Block &block;
   Region *region;
-  SmallVector<Value> nodes, edges;    // operands of the new op
+  SmallVector<Value> nodes, edges; // operands of the new op
+  SmallVector<Value> shared;       // the same, in the order of arguments
+  SmallVector<unsigned> restored;  // forward arrays that are taken back
+  llvm::SetVector<Value> inLoop;   // captured, with cotangents in the loop
+  bool visitsInLoop = false;
   SmallVector<Operation *> deferred;  // forward ops, last first
   llvm::DenseMap<Value, Value> known; // forward value -> value in the region
 };
@@ -191,7 +275,7 @@ public:
       return forward.edges();
     if (Value found = known.lookup(primal))
       return found;
-    if (isRematerialized(primal, forward.op))
+    if (forward.isRebuilt(primal))
       return rematerialize(getBuilder(), primal, known,
                            [&](Value v) { return value(v); });
     return forward.array(primal);
@@ -253,6 +337,8 @@ private:
     for (Value value : captured)
       if (outer.wants(value))
         active.insert(value);
+    start(op.getSharedArgs(), op.getShared());
+    unsigned firstShared = op.getNumResults() - op.getShared().size();
     bool changed = true;
     while (changed) {
       active.propagate(op.getBody().front().begin(),
@@ -260,6 +346,9 @@ private:
       changed = false;
       for (auto [i, arg] : llvm::enumerate(op.getRecurrentArgs()))
         if (active.contains(yield.getValues()[i]))
+          changed |= active.insert(arg);
+      for (auto [i, arg] : llvm::enumerate(op.getSharedArgs()))
+        if (active.contains(yield.getValues()[firstShared + i]))
           changed |= active.insert(arg);
     }
     for (auto [i, arg] : llvm::enumerate(op.getRecurrentArgs()))
@@ -276,7 +365,18 @@ private:
       Value arg = sweep.block.addArgument(op.getResult(i).getType(), loc);
       sweep.add(yield.getValues()[i], arg);
     }
-    for (auto [i, result] : llvm::enumerate(op.getResults())) {
+    unsigned firstShared = op.getNumResults() - op.getShared().size();
+    for (auto [i, arg] : llvm::enumerate(op.getSharedArgs()))
+      if (active.contains(arg)) {
+        sharedArgs.push_back(i);
+        Value init = outer.cotangent(op.getSharedResults()[i]);
+        if (!init)
+          init = constantLike(outer.getBuilder(), loc,
+                              outer.value(op.getShared()[i]), 0.0);
+        sweep.add(yield.getValues()[firstShared + i], sweep.addShared(init));
+      }
+    for (auto [i, result] :
+         llvm::enumerate(op.getResults().take_front(firstShared))) {
       Value cotangent = outer.cotangent(result);
       Value yielded = yield.getValues()[i];
       if (!cotangent || !active.contains(yielded))
@@ -315,6 +415,7 @@ private:
         request(result);
     llvm::append_range(yields, nodeYields);
     llvm::append_range(yields, edgeYields);
+    finishShared(sweep, yields);
     YieldOp::create(inner, loc, yields);
     Direction direction = forward.isUp() ? Direction::Down : Direction::Up;
     SmallVector<Value> base;
@@ -324,10 +425,36 @@ private:
             zeroLeaves(cast<RankedTensorType>(op.getResult(i).getType())));
     auto reverse = outer.create<LevelsOp>(
         loc, ValueRange(yields).getTypes(), direction, op.getPart(),
-        forward.forest(), sweep.nodes, sweep.edges, base, recurrent.size(),
-        nodeYields.size());
+        forward.forest(), sweep.nodes, sweep.edges, base, sweep.shared,
+        recurrent.size(), nodeYields.size());
     reverse.getBody().takeBody(region);
     return reverse;
+  }
+
+  /// Yields what the levels pass on: cotangents of shared arrays, what is
+  /// taken back, and the sums of the cotangents of captured values. Inputs for
+  /// these must not be asked for after the yields are known.
+  void finishShared(LevelSweep &sweep, SmallVectorImpl<Value> &yields) {
+    OpBuilder &inner = sweep.getBuilder();
+    size_t first = yields.size();
+    for (auto [slot, i] : llvm::enumerate(sharedArgs)) {
+      Value cotangent = sweep.cotangent(op.getSharedArgs()[i]);
+      if (!cotangent)
+        cotangent = constantLike(inner, loc, sweep.sharedArgument(slot), 0.0);
+      yields.push_back(cotangent);
+    }
+    for (unsigned i : sweep.restored)
+      yields.push_back(sweep.value(op.getSharedArgs()[i]));
+    for (Value captured : sweep.inLoop) {
+      Value term = sweep.cotangent(captured);
+      if (!term)
+        continue;
+      Value zero =
+          constantLike(outer.getBuilder(), loc, outer.value(captured), 0.0);
+      Value sum = sweep.addShared(zero);
+      capturedSums.push_back({captured, yields.size() - first});
+      yields.push_back(arith::AddFOp::create(inner, loc, sum, term));
+    }
   }
 
   /// The cotangent of a value of the region, zeros if it has none.
@@ -362,6 +489,10 @@ private:
     for (auto [arg, operand] : llvm::zip_equal(op.getEdgeArgs(), op.getEdges()))
       if (Value array = requestedArray(arg, reverse))
         outer.add(operand, array);
+    for (auto [slot, i] : llvm::enumerate(sharedArgs))
+      outer.add(op.getShared()[i], reverse.getSharedResults()[slot]);
+    for (auto [captured, slot] : capturedSums)
+      outer.add(captured, reverse.getSharedResults()[slot]);
     if (op.getBase().empty())
       return;
     // The states of leaves: their own cotangents and the messages that reach
@@ -400,7 +531,10 @@ private:
   SmallVector<unsigned>
       recurrent; // the recurrent values that are differentiated
   llvm::MapVector<Value, std::pair<bool, unsigned>>
-      requested; // -> node?, index
+      requested;                    // -> node?, index
+  SmallVector<unsigned> sharedArgs; // the shared arrays with a cotangent
+  /// Captured values, and which shared result holds their cotangent.
+  SmallVector<std::pair<Value, unsigned>> capturedSums;
 };
 
 struct Model : DifferentiableOpInterface::ExternalModel<Model, LevelsOp> {

@@ -22,13 +22,6 @@ namespace cambium {
 using namespace mlir;
 using namespace cambium;
 
-/// Gives every recursion of the block its tape.
-static void expandTapes(Block &block, OpBuilder &builder) {
-  for (Operation &op : llvm::make_early_inc_range(block))
-    if (auto levels = dyn_cast<ragged::LevelsOp>(op))
-      expandTape(levels, builder);
-}
-
 /// Replaces one gradient. The gradient of a row's loss with respect to the
 /// row's values is that of the sum: rows do not depend on each other's loss.
 static LogicalResult lower(train::GradientOp op) {

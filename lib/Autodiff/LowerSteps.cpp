@@ -60,9 +60,7 @@ private:
     module.insert(Block::iterator(step), accumulate);
     setEntry(accumulate, "accumulate");
     Block &body = accumulate.getBody().front();
-    for (Operation &op : llvm::make_early_inc_range(body))
-      if (auto levels = dyn_cast<ragged::LevelsOp>(op))
-        expandTape(levels, builder);
+    expandTapes(body, builder);
     collectParameters();
 
     Operation *exit = body.getTerminator();

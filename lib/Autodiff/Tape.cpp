@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Autodiff/Tape.h"
+#include "dialects/NN/IR/NN.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -23,6 +25,7 @@ static bool hasRows(Type type) {
 //===----------------------------------------------------------------------===//
 
 LevelRows::LevelRows(ragged::LevelsOp op) {
+  kinds[op.getEdgesArg()] = RowKind::Edge;
   for (BlockArgument arg : op.getNodeArgs())
     kinds[arg] = RowKind::Node;
   for (BlockArgument arg : op.getEdgeArgs())
@@ -30,6 +33,8 @@ LevelRows::LevelRows(ragged::LevelsOp op) {
   bool up = op.getDirection() == ragged::Direction::Up;
   for (BlockArgument arg : op.getRecurrentArgs())
     kinds[arg] = up ? RowKind::Edge : RowKind::Node;
+  for (BlockArgument arg : op.getSharedArgs())
+    kinds[arg] = RowKind::Level;
   for (Operation &inner : op.getBody().front().without_terminator()) {
     RowKind kind = infer(inner);
     for (Value result : inner.getResults())
@@ -40,17 +45,39 @@ LevelRows::LevelRows(ragged::LevelsOp op) {
   }
 }
 
+/// What the rows, or the segments, of a partition in the region are.
+RowKind LevelRows::inferFrom(Value partition, bool isRow) const {
+  if (isa<BlockArgument>(partition) && kind(partition) == RowKind::Edge)
+    return isRow ? RowKind::Edge : RowKind::Node;
+  if (auto group = partition.getDefiningOp<ragged::GroupOp>(); group && isRow)
+    return kind(group.getIds());
+  return RowKind::Level;
+}
+
 RowKind LevelRows::infer(Operation &op) const {
-  if (op.hasTrait<ragged::ProducesRows>() || isa<ragged::NumRowsOp>(op))
-    return RowKind::Edge;
-  if (op.hasTrait<ragged::ProducesSegments>() || isa<ragged::NumSegmentsOp>(op))
-    return RowKind::Node;
+  bool isRow =
+      op.hasTrait<ragged::ProducesRows>() || isa<ragged::NumRowsOp>(op);
+  bool isSegment =
+      op.hasTrait<ragged::ProducesSegments>() || isa<ragged::NumSegmentsOp>(op);
+  if (isRow || isSegment)
+    for (Value operand : op.getOperands())
+      if (isa<ragged::RowsType>(operand.getType()))
+        return inferFrom(operand, isRow);
+  if (auto gather = dyn_cast<ragged::GatherOp>(op))
+    return kind(gather.getIndex());
+  if (auto put = dyn_cast<ragged::PutRowsOp>(op))
+    return kind(put.getAll());
   // Other ops keep the rows of their operands; a count stands for what it
   // counts.
-  for (Value operand : op.getOperands())
-    if (RowKind found = kind(operand); found != RowKind::Unit)
+  RowKind strongest = RowKind::Unit;
+  for (Value operand : op.getOperands()) {
+    RowKind found = kind(operand);
+    if (found == RowKind::Node || found == RowKind::Edge)
       return found;
-  return RowKind::Unit;
+    if (found == RowKind::Level)
+      strongest = found;
+  }
+  return strongest;
 }
 
 //===----------------------------------------------------------------------===//
@@ -64,14 +91,17 @@ static bool canBeKept(Type type) {
                            element.isInteger(32) || element.isInteger(64));
 }
 
-bool cambium::isRematerialized(Value value, ragged::LevelsOp op) {
+bool cambium::isRematerialized(Value value, ragged::LevelsOp op,
+                               const LevelRows &rows) {
   if (value.getParentRegion() != &op.getBody() || isa<BlockArgument>(value))
     return false;
-  if (!canBeKept(value.getType()))
+  if (!canBeKept(value.getType()) || rows.kind(value) == RowKind::Level)
     return true;
   return llvm::all_of(value.getDefiningOp()->getOperands(), [&](Value operand) {
     return operand.getParentRegion() != &op.getBody() ||
-           operand == op.getEdgesArg() || isRematerialized(operand, op);
+           operand == op.getEdgesArg() ||
+           (rows.kind(operand) != RowKind::Level &&
+            isRematerialized(operand, op, rows));
   });
 }
 
@@ -87,20 +117,35 @@ static void hoistInvariant(ragged::LevelsOp op) {
   }
 }
 
+/// What an array that the levels pass on held in the rows that a level puts
+/// into it: with it the reverse recursion takes the level back.
+static void keepOverwrittenRows(ragged::LevelsOp op, OpBuilder &builder) {
+  for (BlockArgument shared : op.getSharedArgs())
+    for (Operation *user : llvm::to_vector(shared.getUsers()))
+      if (auto put = dyn_cast<ragged::PutRowsOp>(user)) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPoint(put);
+        ragged::GatherOp::create(builder, put.getLoc(), shared, put.getIds());
+      }
+}
+
 ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
   hoistInvariant(op);
+  keepOverwrittenRows(op, builder);
   LevelRows rows(op);
   auto yield = cast<ragged::YieldOp>(op.getBody().front().getTerminator());
   unsigned recurrent = op.getNumRecurrent(), nodes = op.getNumNodeYields();
   SmallVector<Value> all(yield.getValues());
   SmallVector<Value> states(ArrayRef(all).take_front(recurrent));
   SmallVector<Value> nodeYields(ArrayRef(all).slice(recurrent, nodes));
-  SmallVector<Value> edgeYields(ArrayRef(all).drop_front(recurrent + nodes));
+  size_t shared = op.getShared().size();
+  SmallVector<Value> edgeYields(
+      ArrayRef(all).drop_front(recurrent + nodes).drop_back(shared));
   unsigned oldNodes = nodeYields.size(), oldEdges = edgeYields.size();
   llvm::DenseSet<Value> known(all.begin(), all.end());
   for (Operation &inner : op.getBody().front().without_terminator())
     for (Value result : inner.getResults()) {
-      if (isRematerialized(result, op) || !known.insert(result).second)
+      if (isRematerialized(result, op, rows) || !known.insert(result).second)
         continue;
       (rows.kind(result) == RowKind::Node ? nodeYields : edgeYields)
           .push_back(result);
@@ -108,13 +153,14 @@ ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
   SmallVector<Value> yielded(states);
   llvm::append_range(yielded, nodeYields);
   llvm::append_range(yielded, edgeYields);
+  llvm::append_range(yielded, ArrayRef(all).take_back(shared));
 
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(op);
   auto fresh = ragged::LevelsOp::create(
       builder, op.getLoc(), ValueRange(yielded).getTypes(), op.getDirection(),
       op.getPart(), op.getForest(), op.getNodes(), op.getEdges(), op.getBase(),
-      recurrent, nodeYields.size());
+      op.getShared(), recurrent, nodeYields.size());
   yield->setOperands(yielded);
   fresh.getBody().takeBody(op.getBody());
   auto replace = [](ResultRange from, ResultRange to, unsigned count) {
@@ -124,6 +170,75 @@ ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
   replace(op.getRecurrentResults(), fresh.getRecurrentResults(), recurrent);
   replace(op.getNodeResults(), fresh.getNodeResults(), oldNodes);
   replace(op.getEdgeResults(), fresh.getEdgeResults(), oldEdges);
+  replace(op.getSharedResults(), fresh.getSharedResults(), shared);
   op.erase();
   return fresh;
+}
+
+//===----------------------------------------------------------------------===//
+// Iterations
+//===----------------------------------------------------------------------===//
+
+/// The rows that the region of `op` computes, as a region of the recursion: the
+/// state of a node's only child is the row before the iteration.
+static void takeBody(ragged::IterateOp op, Region &body, OpBuilder &builder) {
+  Location loc = op.getLoc();
+  Block &block = body.emplaceBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&block);
+  Value edges = block.addArgument(ragged::RowsType::get(op.getContext()), loc);
+  IRMapping mapping;
+  mapping.map(op.getIdsArg(), block.addArgument(op.getIdsArg().getType(), loc));
+  for (BlockArgument state : op.getStateArgs()) {
+    Value child = block.addArgument(state.getType(), loc);
+    Value slot = ragged::ToSlotsOp::create(builder, loc, child, edges, 1);
+    mapping.map(state,
+                nn::ReshapeOp::create(builder, loc, state.getType(), slot));
+  }
+  for (BlockArgument shared : op.getSharedArgs())
+    mapping.map(shared, block.addArgument(shared.getType(), loc));
+  for (Operation &inner : op.getBody().front().without_terminator())
+    builder.clone(inner, mapping);
+  SmallVector<Value> yielded;
+  for (Value value :
+       op.getBody().front().getTerminator()->getOperands().drop_front())
+    yielded.push_back(mapping.lookupOrDefault(value));
+  ragged::YieldOp::create(builder, loc, yielded);
+}
+
+/// How often each row iterates is known when the loop has run; then its states
+/// are those of a recursion over chains of that length.
+static ragged::LevelsOp toLevels(ragged::IterateOp op, OpBuilder &builder) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(op);
+  Location loc = op.getLoc();
+  Value forest = ragged::IterationsOp::create(
+      builder, loc, ragged::ForestType::get(op.getContext()), op.getSteps());
+  Value rows =
+      ragged::IndexOp::create(builder, loc, forest, ragged::Index::Rows);
+  rows =
+      ragged::PartOp::create(builder, loc, rows, forest, ragged::Part::Inner);
+  SmallVector<Type> types(op.getStates().getTypes());
+  llvm::append_range(types, op.getShared().getTypes());
+  auto levels = ragged::LevelsOp::create(
+      builder, loc, types, ragged::Direction::Up, ragged::Part::Inner, forest,
+      rows, /*edges=*/ValueRange(), op.getInit(), op.getShared(),
+      op.getInit().size(), /*num_node_yields=*/0);
+  takeBody(op, levels.getBody(), builder);
+  Value roots =
+      ragged::IndexOp::create(builder, loc, forest, ragged::Index::Roots);
+  for (auto [state, all] :
+       llvm::zip_equal(op.getStates(), levels.getRecurrentResults()))
+    state.replaceAllUsesWith(
+        ragged::GatherOp::create(builder, loc, all, roots));
+  return levels;
+}
+
+void cambium::expandTapes(Block &block, OpBuilder &builder) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (auto iterate = dyn_cast<ragged::IterateOp>(op))
+      expandTape(toLevels(iterate, builder), builder);
+    else if (auto levels = dyn_cast<ragged::LevelsOp>(op))
+      expandTape(levels, builder);
+  }
 }

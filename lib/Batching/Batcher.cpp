@@ -50,6 +50,22 @@ Value Batcher::getRows(Value value) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<Value> Batcher::getPartition(Operation *op, Value rows) {
+  if (context->partialSpace == spaces.spaceOf(rows))
+    return op->emitOpError("reads all rows, but only those that go on are at "
+                           "hand: expected the form 'masked'");
+  return getOwnPartition(op, rows);
+}
+
+FailureOr<AllRows> Batcher::getAllRows(Operation *op, Value rows) {
+  if (context->partialSpace == spaces.spaceOf(rows))
+    return context->makeAllRows(op, rows);
+  FailureOr<Value> partition = getPartition(op, rows);
+  if (failed(partition))
+    return failure();
+  return AllRows{getRows(rows), *partition};
+}
+
+FailureOr<Value> Batcher::getOwnPartition(Operation *op, Value rows) {
   unsigned space = spaces.spaceOf(rows);
   auto it = context->partitions.find(space);
   if (it != context->partitions.end())
@@ -99,7 +115,7 @@ FailureOr<Value> Batcher::expandBatched(Operation *op, Value batched,
   const RowSpace &known = spaces.get(spaces.spaceOf(like));
   if (known.edgesOf && !context->partitions.contains(spaces.spaceOf(like)))
     return expandToEdges(*this, op, batched, known.edgesOf);
-  FailureOr<Value> rows = getPartition(op, like);
+  FailureOr<Value> rows = getOwnPartition(op, like);
   if (failed(rows))
     return failure();
   return Value(ragged::ExpandOp::create(builder, op->getLoc(), batched, *rows));
@@ -178,6 +194,13 @@ LogicalResult Batcher::batchOp(Operation *op) {
                       [&](Value operand) { return has(operand); }) &&
          "operands are batched before their users");
   return batchable.batch(*this);
+}
+
+LogicalResult Batcher::batchOps(ArrayRef<Operation *> ops) {
+  for (Operation *op : ops)
+    if (failed(batchOp(op)))
+      return failure();
+  return success();
 }
 
 LogicalResult Batcher::batchBlock(Block &block) {

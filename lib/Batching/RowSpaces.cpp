@@ -128,11 +128,23 @@ void RowSpaces::addArgument(BlockArgument arg) {
   }
 }
 
+/// The region whose rows are not those of its surroundings: the cell of a node,
+/// or the function.
+static Region *findCell(Value value) {
+  Region *region = value.getParentRegion();
+  while (auto loop = dyn_cast<BatchableOpInterface>(region->getParentOp())) {
+    if (!loop.sharesRowSpaces())
+      break;
+    region = region->getParentRegion();
+  }
+  return region;
+}
+
 unsigned RowSpaces::spaceOf(Value rows) {
   auto [it, isNew] = ofRows.try_emplace(rows, 0);
   if (!isNew)
     return find(it->second);
-  Region *cell = rows.getParentRegion();
+  Region *cell = findCell(rows);
   if (cell == &function.getFunctionBody())
     cell = nullptr;
   unsigned space =

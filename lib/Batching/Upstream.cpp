@@ -49,6 +49,8 @@ struct ElementwiseBatching
     return isa<TensorType>(op->getOperand(index).getType());
   }
   bool movesDataOnly(Operation *) const { return false; }
+  RowsRead getRowsRead(Operation *, unsigned) const { return RowsRead::Own; }
+  bool sharesRowSpaces(Operation *) const { return false; }
   std::optional<int64_t> getIdBound(Operation *, unsigned) const {
     return std::nullopt;
   }

@@ -69,8 +69,8 @@ private:
             [&](auto rows) { return partition(rows, abi); })
         .Case<rt::ForestSizeOp, rt::ForestIndexOp>(
             [&](auto forest) { return forestField(forest, abi); })
-        .Case<rt::ChainOp, rt::FromParentsOp, rt::AllocOp>(
-            [&](auto service) { return fallible(service, abi); })
+        .Case<rt::ChainOp, rt::FromParentsOp, rt::GroupOp, rt::IterationsOp,
+              rt::AllocOp>([&](auto service) { return fallible(service, abi); })
         .Case([&](rt::LaunchOp launch) {
           types.launch(builder, launch, call);
           return success();
@@ -209,21 +209,36 @@ private:
     if constexpr (std::is_same_v<Op, rt::AllocOp>) {
       return allocate(op, abi);
     } else {
-      SmallVector<Value> args = {types.toPointer(builder, op.getRows())};
-      size_t offset;
-      if constexpr (std::is_same_v<Op, rt::ChainOp>) {
-        args.push_back(abi.constant(op.getReversed(), 32));
-        offset = offsetof(cambium_abi_services_t, chain);
-      } else {
-        args.push_back(
-            types.firstElement(builder, op.getLoc(), op.getParents()));
-        args.push_back(abi.constant(op.getArity().value_or(-1), 32));
-        offset = offsetof(cambium_abi_services_t, from_parents);
-      }
-      Value forest = abi.callService(call, offset, abi.pointer(), args);
-      returnIfNull(forest, op);
-      return replace(op, types.fromPointer(builder, forest, op.getType()));
+      auto [offset, args] = serviceOf(op, abi);
+      Value made = abi.callService(call, offset, abi.pointer(), args);
+      returnIfNull(made, op);
+      return replace(op, types.fromPointer(builder, made, op.getType()));
     }
+  }
+
+  /// Where the service of an op stands, and its arguments behind the call.
+  using Service = std::pair<size_t, SmallVector<Value>>;
+  Service serviceOf(rt::ChainOp op, AbiAccess &abi) {
+    return {offsetof(cambium_abi_services_t, chain),
+            {types.toPointer(builder, op.getRows()),
+             abi.constant(op.getReversed(), 32)}};
+  }
+  Service serviceOf(rt::FromParentsOp op, AbiAccess &abi) {
+    return {offsetof(cambium_abi_services_t, from_parents),
+            {types.toPointer(builder, op.getRows()),
+             types.firstElement(builder, op.getLoc(), op.getParents()),
+             abi.constant(op.getArity().value_or(-1), 32)}};
+  }
+  Service serviceOf(rt::GroupOp op, AbiAccess &abi) {
+    return {offsetof(cambium_abi_services_t, group),
+            {types.toPointer(builder, op.getRows()),
+             types.firstElement(builder, op.getLoc(), op.getIds()),
+             abi.fromIndex(op.getCount())}};
+  }
+  Service serviceOf(rt::IterationsOp op, AbiAccess &abi) {
+    return {offsetof(cambium_abi_services_t, iterations),
+            {types.firstElement(builder, op.getLoc(), op.getSteps()),
+             abi.fromIndex(op.getCount())}};
   }
 
   LogicalResult allocate(rt::AllocOp op, AbiAccess &abi) {

@@ -10,6 +10,9 @@
 #include "cambium/Autodiff/LevelsDerivative.h"
 #include "cambium/Batching/Registration.h"
 #include "cambium/Interpreter/UpstreamModels.h"
+#include "dialects/Depth/Batching/DepthBatching.h"
+#include "dialects/Depth/IR/Depth.h"
+#include "dialects/Depth/Interpret/Interpret.h"
 #include "dialects/NN/Batching/NNBatching.h"
 #include "dialects/NN/Decompose/Decompose.h"
 #include "dialects/NN/Derivatives/Derivatives.h"
@@ -36,8 +39,10 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
-  registry.insert<nn::NNDialect, ragged::RaggedDialect, train::TrainDialect,
-                  rt::RTDialect, tree::TreeDialect>();
+  registry.insert<depth::DepthDialect, nn::NNDialect, ragged::RaggedDialect,
+                  train::TrainDialect, rt::RTDialect, tree::TreeDialect>();
+  depth::registerBatchingModels(registry);
+  depth::registerInterpretModels(registry);
   nn::registerBatchingModels(registry);
   nn::registerDecomposeModels(registry);
   nn::registerDerivativeModels(registry);

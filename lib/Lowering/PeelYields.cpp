@@ -42,7 +42,7 @@ public:
     bool changed = false;
     for (auto [i, value] : llvm::enumerate(yield.getValues())) {
       Peeled result{value, {}, std::nullopt, {}};
-      if (i >= op.getNumRecurrent())
+      if (canPeel(i))
         changed |= peel(result);
       results.push_back(result);
     }
@@ -52,6 +52,12 @@ public:
   }
 
 private:
+  /// Whether the yield is an array over nodes or edges, not passed on.
+  bool canPeel(unsigned i) {
+    return i >= op.getNumRecurrent() &&
+           i < op.getNumResults() - op.getShared().size();
+  }
+
   bool peel(Peeled &result) {
     while (Operation *def = result.source.getDefiningOp()) {
       if (!isView(def) || !isIn(def->getOperand(0)))
@@ -91,7 +97,7 @@ private:
       size_t begin = i < recurrent  ? i
                      : i < nodesEnd ? recurrent
                                     : recurrent + numNodes;
-      if (i >= recurrent) {
+      if (canPeel(i)) {
         result.operand = operandOf(result.source);
         if (result.operand) {
           fewer = true;
@@ -118,10 +124,10 @@ private:
     SmallVector<Type> types;
     for (Value value : yields)
       types.push_back(value.getType());
-    auto fresh = LevelsOp::create(rewriter, op.getLoc(), types,
-                                  op.getDirection(), op.getPart(),
-                                  op.getForest(), op.getNodes(), op.getEdges(),
-                                  op.getBase(), op.getNumRecurrent(), numNodes);
+    auto fresh = LevelsOp::create(
+        rewriter, op.getLoc(), types, op.getDirection(), op.getPart(),
+        op.getForest(), op.getNodes(), op.getEdges(), op.getBase(),
+        op.getShared(), op.getNumRecurrent(), numNodes);
     rewriter.modifyOpInPlace(yield,
                              [&] { yield.getValuesMutable().assign(yields); });
     rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(),

@@ -61,7 +61,7 @@ struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
     sinkSplits(getOperation(), rewriter);
     separateWideProducts(getOperation(), rewriter);
     joinPads(getOperation(), rewriter);
-    if (failed(lowerLevels(rewriter)) || failed(lowerOthers(rewriter)))
+    if (failed(lowerLoops(rewriter)) || failed(lowerOthers(rewriter)))
       return signalPassFailure();
     getOperation()->walk([&](Operation *op) {
       if (isa<ragged::WindowOp, ragged::EdgesOp>(op) && op->use_empty())
@@ -69,12 +69,15 @@ struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
     });
   }
 
-  /// The recursion is gone first, so that its values are those of its
+  /// What has a body is gone first, so that its values are those of its
   /// surroundings.
-  LogicalResult lowerLevels(IRRewriter &rewriter) {
-    SmallVector<ragged::LevelsOp> levels;
-    getOperation()->walk([&](ragged::LevelsOp op) { levels.push_back(op); });
-    for (ragged::LevelsOp op : levels)
+  LogicalResult lowerLoops(IRRewriter &rewriter) {
+    SmallVector<Operation *> loops;
+    getOperation()->walk([&](LowerToLinalgOpInterface op) {
+      if (op->getNumRegions() > 0)
+        loops.push_back(op);
+    });
+    for (Operation *op : loops)
       if (failed(lower(op, rewriter)))
         return failure();
     return success();

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Iterations.h"
 #include "Session.h"
 
 using namespace cambium::runtime;
@@ -95,6 +96,43 @@ serveFromParents(cambium_abi_call_t *call, const cambium_abi_rows_t *rows,
   return forest;
 }
 
+static const cambium_abi_rows_t *serveGroup(cambium_abi_call_t *call,
+                                            const cambium_abi_rows_t *rows,
+                                            const int32_t *ids, int64_t count) {
+  cambium_session &session = sessionOf(call);
+  auto *group = static_cast<cambium_abi_rows_t *>(
+      allocateOrFail(session, sizeof(cambium_abi_rows_t)));
+  auto *offsets = static_cast<int32_t *>(
+      allocateOrFail(session, (rows->num_segments + 1) *
+                                  static_cast<int64_t>(sizeof(int32_t))));
+  if (!group || !offsets)
+    return nullptr;
+  groupRows(offsets, *rows, ids, count);
+  *group = {rows->num_segments, count, offsets};
+  return group;
+}
+
+static const cambium_abi_forest_t *
+serveIterations(cambium_abi_call_t *call, const int32_t *steps, int64_t count) {
+  cambium_session &session = sessionOf(call);
+  cambium_abi_forest_t *forest = nullptr;
+  serve(session, [&] {
+    cambium_abi_forest_t counts = {};
+    CAMBIUM_TRY(measureIterations(counts, steps, count));
+    int32_t *words = nullptr;
+    forest = allocateForest(session,
+                            forestWords(counts.num_nodes, counts.num_edges,
+                                        counts.num_levels, counts.num_trees),
+                            words);
+    if (forest) {
+      *forest = counts;
+      orderIterations(*forest, words, steps);
+    }
+    return CAMBIUM_STATUS_OK;
+  });
+  return forest;
+}
+
 static void serveFail(cambium_abi_call_t *call, int32_t status,
                       const char *message) {
   bool isKnown = status > CAMBIUM_STATUS_OK && status <= CAMBIUM_STATUS_FAILED;
@@ -104,4 +142,5 @@ static void serveFail(cambium_abi_call_t *call, int32_t status,
 }
 
 const cambium_abi_services_t cambium::runtime::kServices = {
-    serveAllocate, serveParallelFor, serveChain, serveFromParents, serveFail};
+    serveAllocate, serveParallelFor, serveChain,     serveFromParents,
+    serveFail,     serveGroup,       serveIterations};

@@ -26,6 +26,10 @@ static Expected<const cambium_entry_t *> findEntry(Subject &subject,
               "expected the name of a function, but got '" + name + "'");
 }
 
+static double numberAt(const Tensor &tensor, int64_t i) {
+  return tensor.isFloat() ? tensor.f(i) : static_cast<double>(tensor.i(i));
+}
+
 /// The largest difference of two outputs of an example, in tolerances.
 static double compareOutputs(const Results &a, const Results &b) {
   double ratio = 0;
@@ -33,7 +37,8 @@ static double compareOutputs(const Results &a, const Results &b) {
     for (auto [one, other] : llvm::zip_equal(ofA, ofB)) {
       double tolerance = kValueTolerance * std::max(1.0, getLargest(one));
       for (int64_t i = 0, e = one.getNumElements(); i < e; ++i)
-        ratio = std::max(ratio, std::abs(one.f(i) - other.f(i)) / tolerance);
+        ratio = std::max(
+            ratio, std::abs(numberAt(one, i) - numberAt(other, i)) / tolerance);
     }
   return ratio;
 }

@@ -9,6 +9,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <cstring>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,10 +30,15 @@ static std::string readAll(int file) {
 [[noreturn]] static void runChild(llvm::function_ref<llvm::Error(Tally &)> work,
                                   unsigned seconds, int report, FILE *log) {
   // Stack traces are of no use here, and take long.
-  for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM})
+  for (int number :
+       {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM, SIGXCPU})
     std::signal(number, SIG_DFL);
   dup2(fileno(log), STDERR_FILENO);
-  alarm(seconds);
+  // Time of the processor, so that a busy machine fails nothing; something that
+  // waits for good is ended all the same.
+  rlimit limit = {seconds, seconds + 1};
+  setrlimit(RLIMIT_CPU, &limit);
+  alarm(20 * seconds);
   Tally tally;
   std::string text(sizeof tally, '\0');
   if (llvm::Error error = work(tally))
@@ -57,7 +63,8 @@ static Outcome waitFor(pid_t child, int report, FILE *log, unsigned seconds) {
   rewind(log);
   outcome.log = readAll(dup(fileno(log)));
   fclose(log);
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+  int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (signal == SIGXCPU || signal == SIGALRM)
     outcome.failure = "timeout: more than " + std::to_string(seconds) + " s";
   else if (WIFSIGNALED(status))
     outcome.failure = std::string("crash: ") + strsignal(WTERMSIG(status));

@@ -260,6 +260,10 @@ private:
     return true;
   }
 
+  /// Around zero the derivative of what divides by a length is 1 / eps: in a
+  /// recursion it would overflow.
+  static constexpr const char *kEps = " {eps = 0.1 : f64}";
+
   bool addAlong() {
     static constexpr llvm::StringLiteral kOps[] = {
         "nn.softmax", "nn.softmax", "nn.log_softmax", "nn.l2_normalize"};
@@ -268,8 +272,7 @@ private:
       return false;
     int64_t dim = x.type.hasRows() && random.chance(0.5) ? 0 : pickDim(x);
     llvm::StringRef op = kOps[random.below(std::size(kOps))];
-    // Around zero the derivative is 1 / eps: in a recursion it would overflow.
-    std::string eps = op == "nn.l2_normalize" ? " {eps = 0.1 : f64}" : "";
+    std::string eps = op == "nn.l2_normalize" ? kEps : "";
     return addSame(op, {x}, op == "nn.log_softmax" ? 4 : 1,
                    " over " + std::to_string(dim) + eps);
   }
@@ -280,7 +283,8 @@ private:
       return false;
     int64_t dim = pickDim(x);
     scope.add("nn.cosine_similarity " + x.name + ", " + y.name + " over " +
-                  llvm::Twine(dim) + " : " + typeOf(x) + ", " + typeOf(y),
+                  llvm::Twine(dim) + kEps + " : " + typeOf(x) + ", " +
+                  typeOf(y),
               withoutDim(x.type, dim), 1);
     return true;
   }

@@ -61,7 +61,7 @@ constexpr const char *kManyParameters =
 std::vector<std::string> allBits(const char *parameters, int32_t threads,
                                  uint64_t seed) {
   CustomModule custom(
-      std::string("{\"abi\": 1, \"entries\": [], \"params\": [") + parameters +
+      std::string("{\"abi\": 2, \"entries\": [], \"params\": [") + parameters +
       "]}");
   Module module;
   EXPECT_OK(custom.load(module));

@@ -19,7 +19,7 @@ from .tree import Finding
 
 LLVM = "/usr/lib/llvm-22"
 FOLDER = "docs/Reference"
-DIALECTS = {"NN": "nn", "Tree": "tree", "Train": "train", "Ragged": "ragged",
+DIALECTS = {"NN": "nn", "Tree": "tree", "Depth": "depth", "Train": "train", "Ragged": "ragged",
             "RT": "rt"}
 HEAD = "<!-- Written by tools/reference from {}; do not edit. -->\n"
 

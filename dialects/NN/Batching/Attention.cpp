@@ -32,18 +32,24 @@ struct AttentionBatching : BatchingModel<AttentionBatching, AttentionOp> {
                           : success();
   }
   LogicalResult batchRows(AttentionOp op, Batcher &batcher) const {
-    FailureOr<Value> queries = batcher.getPartition(op, op.getQuery());
-    FailureOr<Value> keys = batcher.getPartition(op, op.getKey());
-    if (failed(queries) || failed(keys))
+    FailureOr<Value> queries = batcher.getOwnPartition(op, op.getQuery());
+    FailureOr<AllRows> keys = batcher.getAllRows(op, op.getKey());
+    FailureOr<AllRows> values = batcher.getAllRows(op, op.getValue());
+    if (failed(queries) || failed(keys) || failed(values))
       return failure();
     OpBuilder &builder = batcher.getBuilder();
     auto batched = ragged::AttentionOp::create(
-        builder, op.getLoc(), batcher.getRows(op.getQuery()),
-        batcher.getRows(op.getKey()), batcher.getRows(op.getValue()), *queries,
-        *keys, op.getHeadsAttr(), builder.getF64FloatAttr(op.getScaleFactor()),
-        op.getCausalAttr());
+        builder, op.getLoc(), batcher.getRows(op.getQuery()), keys->rows,
+        values->rows, *queries, keys->partition, op.getHeadsAttr(),
+        builder.getF64FloatAttr(op.getScaleFactor()), op.getCausalAttr());
     batcher.set(op.getResult(), batched.getResult());
     return success();
+  }
+  /// A causal query is found among the keys by its place.
+  RowsRead getRowsRead(Operation *op, unsigned index) const {
+    if (cast<AttentionOp>(op).getCausal())
+      return RowsRead::Mixed;
+    return index == 0 ? RowsRead::Own : RowsRead::All;
   }
 };
 } // namespace

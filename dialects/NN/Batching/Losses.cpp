@@ -93,6 +93,9 @@ struct CrossEntropyBatching
 /// dimension.
 template <typename Model, typename OpT, ReduceKind kind>
 struct RowLossModel : RowwiseModelBase<Model, OpT> {
+  RowsRead getRowsRead(Operation *op, unsigned) const {
+    return isOverRows(op->getOperand(0)) ? RowsRead::Mixed : RowsRead::Own;
+  }
   LogicalResult batchRows(OpT op, Batcher &batcher) const {
     Value lhs = op->getOperand(0);
     bool isScalar = cast<RankedTensorType>(lhs.getType()).getRank() == 0;

@@ -111,6 +111,12 @@ struct LinearBatching : BatchingModel<LinearBatching, LinearOp> {
 //===----------------------------------------------------------------------===//
 
 struct MatmulBatching : BatchingModel<MatmulBatching, MatmulOp> {
+  RowsRead getRowsRead(Operation *op, unsigned) const {
+    auto matmul = cast<MatmulOp>(op);
+    bool sums =
+        matmul.getBatchDims() == 0 && hasRows(matmul.getRhs().getType());
+    return sums ? RowsRead::Mixed : RowsRead::Own;
+  }
   LogicalResult batchRows(MatmulOp op, Batcher &batcher) const {
     if (op.getBatchDims() > 0)
       return batchCommon(op, batcher);
@@ -230,6 +236,7 @@ struct MatmulBatching : BatchingModel<MatmulBatching, MatmulOp> {
 
 /// The sum of outer products: of one row, a product of a column and a row.
 struct OuterSumBatching : BatchingModel<OuterSumBatching, OuterSumOp> {
+  RowsRead getRowsRead(Operation *, unsigned) const { return RowsRead::Mixed; }
   LogicalResult batchRows(OuterSumOp op, Batcher &batcher) const {
     OpBuilder &builder = batcher.getBuilder();
     Location loc = op.getLoc();

@@ -46,13 +46,33 @@ struct OverDimModel : BatchingModel<Model, OpT> {
   bool isRowwise(Operation *op) const {
     return hasRows(op->getOperand(0).getType()) && cast<OpT>(op).getDim() > 0;
   }
+  RowsRead getRowsRead(Operation *op, unsigned) const {
+    return cast<OpT>(op).getDim() > 0 ? RowsRead::Own : RowsRead::Mixed;
+  }
 };
 
 template <typename OpT, ReduceKind kind>
 struct ReductionBatching : OverDimModel<ReductionBatching<OpT, kind>, OpT> {
-  Value batchOverRows(OpT op, Value rows, Batcher &batcher) const {
-    return ragged::ReduceOp::create(batcher.getBuilder(), op.getLoc(), kind,
-                                    batcher.get(op.getInput()), rows);
+  using Base = OverDimModel<ReductionBatching<OpT, kind>, OpT>;
+  static bool isOverRows(OpT op) {
+    return hasRows(op.getInput().getType()) && op.getDim() == 0;
+  }
+  LogicalResult batchRows(OpT op, Batcher &batcher) const {
+    if (!isOverRows(op))
+      return Base::batchRows(op, batcher);
+    FailureOr<AllRows> all = batcher.getAllRows(op, op.getInput());
+    if (failed(all))
+      return failure();
+    batcher.set(op.getResult(),
+                ragged::ReduceOp::create(batcher.getBuilder(), op.getLoc(),
+                                         kind, all->rows, all->partition));
+    return success();
+  }
+  Value batchOverRows(OpT, Value, Batcher &) const {
+    llvm_unreachable("rows are reduced by batchRows");
+  }
+  RowsRead getRowsRead(Operation *op, unsigned) const {
+    return isOverRows(cast<OpT>(op)) ? RowsRead::All : RowsRead::Own;
   }
 };
 

@@ -469,8 +469,8 @@ def NN_ReshapeOp : NN_Op<"reshape", [Pure]> {
     %flat = nn.reshape %hk : tensor<2x150xf32> -> tensor<300xf32>
     ```
   }];
-  let arguments = (ins NN_FloatTensor:$input);
-  let results = (outs NN_FloatTensor:$result);
+  let arguments = (ins NN_AnyTensor:$input);
+  let results = (outs NN_AnyTensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;

@@ -10,6 +10,7 @@
 #include "dialects/NN/Transforms/Passes.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -30,8 +31,8 @@ static constexpr llvm::StringLiteral flag = "nn-merge-products";
 
 /// The op of the outermost loop around the op, or the op itself.
 static Operation *outsideOfLoops(Operation *op) {
-  while (auto levels = op->getParentOfType<ragged::LevelsOp>())
-    op = levels;
+  while (!isa<FunctionOpInterface>(op->getParentOp()))
+    op = op->getParentOp();
   return op;
 }
 

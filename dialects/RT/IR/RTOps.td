@@ -278,6 +278,36 @@ def RT_FromParentsOp : RT_Op<"from_parents", [MemoryEffects<[MemRead, MemWrite]>
   }];
 }
 
+def RT_GroupOp : RT_Op<"group", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "How some rows of a partition fall into its segments.";
+  let description = [{
+    The rows named by the `count` first `ids`, ascending. Only in an entry, not in a
+    parallel region: without memory the entry returns.
+
+    ```mlir
+    %active = rt.group %tokens, %ids, %n : memref<?xi32>
+    ```
+  }];
+  let arguments = (ins Ragged_RowsType:$rows, RT_IndexMemRef:$ids, Index:$count);
+  let results = (outs Ragged_RowsType:$result);
+  let assemblyFormat = "$rows `,` $ids `,` $count attr-dict `:` type($ids)";
+}
+
+def RT_IterationsOp : RT_Op<"iterations", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "The forest of the iterations of rows.";
+  let description = [{
+    A chain of `steps[i] + 1` nodes per row. Only in an entry, not in a parallel
+    region: without memory the entry returns.
+
+    ```mlir
+    %forest = rt.iterations %steps, %n : memref<?xi32>
+    ```
+  }];
+  let arguments = (ins RT_IndexMemRef:$steps, Index:$count);
+  let results = (outs Ragged_ForestType:$result);
+  let assemblyFormat = "$steps `,` $count attr-dict `:` type($steps)";
+}
+
 //===----------------------------------------------------------------------===//
 // Services
 //===----------------------------------------------------------------------===//

@@ -106,6 +106,23 @@ struct GatherRule : Rule<GatherRule, GatherOp> {
   }
 };
 
+/// What is overwritten has no part in the result.
+struct PutRowsRule
+    : DifferentiableOpInterface::ExternalModel<PutRowsRule, PutRowsOp> {
+  LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
+    auto op = cast<PutRowsOp>(operation);
+    Location loc = op.getLoc();
+    Value dy = b.cotangent(op.getResult()), ids = b.value(op.getIds());
+    Value drows = b.create<GatherOp>(loc, dy, ids);
+    b.add(op.getRows(), drows);
+    if (b.wants(op.getAll()))
+      b.add(op.getAll(),
+            b.create<PutRowsOp>(
+                loc, constantLike(b.getBuilder(), loc, drows, 0.0), dy, ids));
+    return success();
+  }
+};
+
 struct ScatterSumRule : Rule<ScatterSumRule, ScatterSumOp> {
   static Value build(ScatterSumOp op, Location loc, Value dy, VJPBuilder &b) {
     return b.create<GatherOp>(loc, dy, b.value(op.getIndex()));
@@ -230,6 +247,7 @@ void cambium::ragged::registerDerivativeModels(DialectRegistry &registry) {
     MaxGradOp::attachInterface<MaxGradRule>(*context);
     SoftmaxOp::attachInterface<SoftmaxRule>(*context);
     GatherOp::attachInterface<GatherRule>(*context);
+    PutRowsOp::attachInterface<PutRowsRule>(*context);
     ScatterSumOp::attachInterface<ScatterSumRule>(*context);
     PermuteOp::attachInterface<PermuteRule>(*context);
     PartOp::attachInterface<PartRule>(*context);

@@ -59,14 +59,15 @@ LevelsOp rebuild(LevelsOp op, const Kept &kept, RewriterBase &rewriter) {
   SmallVector<Value> results = pick(op.getRecurrentResults(), kept.recurrent);
   llvm::append_range(results, pick(op.getNodeResults(), kept.nodeYields));
   llvm::append_range(results, pick(op.getEdgeResults(), kept.edgeYields));
+  llvm::append_range(results, op.getSharedResults());
   SmallVector<Value> base;
   if (!op.getBase().empty())
     base = pick(op.getBase(), kept.recurrent);
   auto fresh = LevelsOp::create(
       rewriter, op.getLoc(), ValueRange(results).getTypes(), op.getDirection(),
       op.getPart(), op.getForest(), pick(op.getNodes(), kept.nodes),
-      pick(op.getEdges(), kept.edges), base, kept.recurrent.size(),
-      kept.nodeYields.size());
+      pick(op.getEdges(), kept.edges), base, op.getShared(),
+      kept.recurrent.size(), kept.nodeYields.size());
   for (auto [from, to] : llvm::zip_equal(results, fresh.getResults()))
     rewriter.replaceAllUsesWith(from, to);
 
@@ -78,6 +79,8 @@ LevelsOp rebuild(LevelsOp op, const Kept &kept, RewriterBase &rewriter) {
       yielded, pick(yield.getValues().drop_front(firstNode), kept.nodeYields));
   llvm::append_range(
       yielded, pick(yield.getValues().drop_front(firstEdge), kept.edgeYields));
+  llvm::append_range(yielded,
+                     yield.getValues().take_back(op.getShared().size()));
   rewriter.modifyOpInPlace(yield, [&] { yield->setOperands(yielded); });
 
   // Arguments that are not kept have no uses (but by dead recurrences' yields).
@@ -88,7 +91,9 @@ LevelsOp rebuild(LevelsOp op, const Kept &kept, RewriterBase &rewriter) {
   for (unsigned i : kept.edges)
     drop.reset(1 + op.getNodes().size() + i);
   for (unsigned i : kept.recurrent)
-    drop.reset(op.getBody().getNumArguments() - op.getNumRecurrent() + i);
+    drop.reset(op.getRecurrentArgs()[i].getArgNumber());
+  for (BlockArgument shared : op.getSharedArgs())
+    drop.reset(shared.getArgNumber());
   op.getBody().front().eraseArguments(drop);
   rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(),
                               fresh.getBody().begin());
@@ -102,8 +107,8 @@ struct DropUnused : OpRewritePattern<LevelsOp> {
   LogicalResult matchAndRewrite(LevelsOp op,
                                 PatternRewriter &rewriter) const override {
     Kept kept = findKept(op);
-    unsigned total =
-        op.getNodes().size() + op.getEdges().size() + op.getNumResults();
+    unsigned total = op.getNodes().size() + op.getEdges().size() +
+                     op.getNumResults() - op.getShared().size();
     if (kept.size() == total)
       return rewriter.notifyMatchFailure(op, "everything is used");
     rebuild(op, kept, rewriter);
@@ -125,8 +130,9 @@ struct MergeEqual : OpRewritePattern<LevelsOp> {
     changed |=
         mergeResults(yield.getValues().slice(firstNode, op.getNumNodeYields()),
                      op.getNodeResults(), rewriter);
-    changed |= mergeResults(yield.getValues().drop_front(firstEdge),
-                            op.getEdgeResults(), rewriter);
+    changed |=
+        mergeResults(yield.getValues().slice(firstEdge, op.getNumEdgeYields()),
+                     op.getEdgeResults(), rewriter);
     return success(changed);
   }
 
@@ -186,8 +192,8 @@ struct ForwardArguments : OpRewritePattern<LevelsOp> {
     };
     forward(yield.getValues().slice(firstNode, op.getNumNodeYields()),
             op.getNodeResults(), op.getNodeArgs(), op.getNodes());
-    forward(yield.getValues().drop_front(firstEdge), op.getEdgeResults(),
-            op.getEdgeArgs(), op.getEdges());
+    forward(yield.getValues().slice(firstEdge, op.getNumEdgeYields()),
+            op.getEdgeResults(), op.getEdgeArgs(), op.getEdges());
     return success(changed);
   }
 };

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -72,9 +73,23 @@ struct PartOfJoin : OpRewritePattern<PartOp> {
     return success();
   }
 };
+
+/// num_rows(group(ids)) is the number of ids: the partition need not be made.
+struct CountOfGroup : OpRewritePattern<NumRowsOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(NumRowsOp op,
+                                PatternRewriter &rewriter) const override {
+    auto group = op.getRows().getDefiningOp<GroupOp>();
+    if (!group)
+      return failure();
+    Value zero = arith::ConstantIndexOp::create(rewriter, op.getLoc(), 0);
+    rewriter.replaceOpWithNewOp<tensor::DimOp>(op, group.getIds(), zero);
+    return success();
+  }
+};
 } // namespace
 
 void RaggedDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
-  patterns.add<AddOfJoins, AddOfZero, PartOfJoin>(getContext());
+  patterns.add<AddOfJoins, AddOfZero, CountOfGroup, PartOfJoin>(getContext());
 }

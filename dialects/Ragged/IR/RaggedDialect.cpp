@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/InlineAnywhere.h"
 #include "dialects/Ragged/IR/Ragged.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -138,6 +138,13 @@ INFER(AttentionGradOp) {
       return failure();
   return success();
 }
+INFER(PutRowsOp) {
+  if (op.getRows().getType() != op.getAll().getType())
+    return emitOptionalError(
+        loc, "'ragged.put_rows' op expected rows of one type, but got ",
+        op.getRows().getType(), " and ", op.getAll().getType());
+  return inferSame(loc, "put_rows", op.getAll(), types);
+}
 #undef INFER
 
 LogicalResult BroadcastOp::verify() {
@@ -191,7 +198,13 @@ Block::BlockArgListType LevelsOp::getEdgeArgs() {
       .take_front(getEdges().size());
 }
 Block::BlockArgListType LevelsOp::getRecurrentArgs() {
-  return getBody().getArguments().take_back(getNumRecurrent());
+  return getBody()
+      .getArguments()
+      .drop_back(getShared().size())
+      .take_back(getNumRecurrent());
+}
+Block::BlockArgListType LevelsOp::getSharedArgs() {
+  return getBody().getArguments().take_back(getShared().size());
 }
 ResultRange LevelsOp::getRecurrentResults() {
   return getResults().take_front(getNumRecurrent());
@@ -202,16 +215,22 @@ ResultRange LevelsOp::getNodeResults() {
       .take_front(getNumNodeYields());
 }
 ResultRange LevelsOp::getEdgeResults() {
-  return getResults().drop_front(getNumRecurrent() + getNumNodeYields());
+  return getResults()
+      .drop_front(getNumRecurrent() + getNumNodeYields())
+      .drop_back(getShared().size());
+}
+ResultRange LevelsOp::getSharedResults() {
+  return getResults().take_back(getShared().size());
 }
 
 LogicalResult LevelsOp::verify() {
   if (getPart() == Part::Leaves)
     return emitOpError("expected the part 'all' or 'inner', but got 'leaves'");
   int64_t recurrent = getNumRecurrent(), nodes = getNumNodeYields();
+  int64_t shared = getShared().size();
   if (recurrent < 0 || nodes < 0 ||
-      recurrent + nodes > static_cast<int64_t>(getNumResults()))
-    return emitOpError() << "expected at least " << recurrent + nodes
+      recurrent + nodes + shared > static_cast<int64_t>(getNumResults()))
+    return emitOpError() << "expected at least " << recurrent + nodes + shared
                          << " results, but got " << getNumResults();
   bool needsBase = getDirection() == Direction::Up && getPart() == Part::Inner;
   size_t bases = needsBase ? recurrent : 0;
@@ -222,11 +241,15 @@ LogicalResult LevelsOp::verify() {
     if (base.getType() != result.getType())
       return emitOpError() << "expected a base of type " << result.getType()
                            << ", but got " << base.getType();
-  for (Value value : getOperands().drop_front())
+  for (Value value : getOperands().drop_front().drop_back(shared))
     if (!hasRows(value.getType()))
       return emitOpError() << "expected operands to hold rows, but got "
                            << value.getType();
-  for (Type type : getResultTypes())
+  if (getShared().getTypes() != getSharedResults().getTypes())
+    return emitOpError() << "expected the last results to be of types ("
+                         << getShared().getTypes() << "), but got ("
+                         << getSharedResults().getTypes() << ")";
+  for (Type type : TypeRange(getResultTypes()).drop_back(shared))
     if (!hasRows(type))
       return emitOpError() << "expected results to hold rows, but got " << type;
   return success();
@@ -237,6 +260,7 @@ LogicalResult LevelsOp::verifyRegions() {
   llvm::append_range(expected, getNodes().getTypes());
   llvm::append_range(expected, getEdges().getTypes());
   llvm::append_range(expected, getRecurrentResults().getTypes());
+  llvm::append_range(expected, getShared().getTypes());
   if (TypeRange(expected) != TypeRange(getBody().getArgumentTypes()))
     return emitOpError() << "expected region arguments of types (" << expected
                          << "), but got (" << getBody().getArgumentTypes()

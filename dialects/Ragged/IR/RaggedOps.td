@@ -29,7 +29,8 @@ def Ragged_Dialect : Dialect {
   let cppNamespace = "::cambium::ragged";
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
   let hasCanonicalizer = 1;
 }
 
@@ -133,7 +134,8 @@ def Ragged_OrderAttr : Ragged_EnumAttr<Ragged_Order, "order",
 def Ragged_Index : Ragged_Enum<"Index", "an index array of a forest", [
     I32EnumAttrCase<"Children", 0, "children">,
     I32EnumAttrCase<"Parents", 1, "parents">,
-    I32EnumAttrCase<"Roots", 2, "roots">]>;
+    I32EnumAttrCase<"Roots", 2, "roots">,
+    I32EnumAttrCase<"Rows", 3, "rows">]>;
 def Ragged_IndexAttr : Ragged_EnumAttr<Ragged_Index, "index",
     "%r = ragged.index %forest roots : tensor<?xi32>">;
 
@@ -211,7 +213,7 @@ def Ragged_IndexOp : Ragged_PureOp<"index"> {
   let summary = "An index array of a forest, for ragged.gather.";
   let description = [{
     `children`, `parents`: the node at either end of each edge, edges in level
-    order. `roots`: the root of each tree.
+    order. `roots`: the root of each tree. `rows`: the user's row of each node.
 
     ```mlir
     %c = ragged.index %forest children : tensor<?xi32>
@@ -479,7 +481,8 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
 
     Operands: `nodes` are arrays over the nodes of `part`, `edges` arrays over
     all edges, in level order; `base` (only `up inner`, one per state) are the
-    states of the leaves.
+    states of the leaves. `shared` are arrays of any kind that the levels pass on,
+    one to the next.
 
     Region arguments, in this order:
     - a `!ragged.rows`: the level's edges to children, grouped by node;
@@ -487,16 +490,17 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
     - the level's rows of each `edges` operand;
     - one value per recurrent value: `up`, the state of the child of each of the
       level's edges; `down`, for each of the level's nodes the sum of the
-      messages on its edges to parents.
+      messages on its edges to parents;
+    - the `shared` arrays.
 
     `ragged.yield` gives, in this order, the recurrent values (`up`: a state per
-    node; `down`: a message per edge to a child), further rows per node, and
-    further rows per edge. `num_recurrent` and `num_node_yields` say how many
+    node; `down`: a message per edge to a child), further rows per node, further
+    rows per edge, and the `shared` arrays. `num_recurrent` and `num_node_yields` say how many
     there are of the first two kinds.
 
     Results: for `up` the states of *all* nodes (for `inner`, the `base` comes
     first), for `down` the messages of all edges; then arrays over the nodes of
-    `part`, and arrays over all edges.
+    `part`, arrays over all edges, and what the last level yields as `shared`.
 
     ```mlir
     %h = ragged.levels up inner %forest nodes(%x : tensor<?x150xf32>)
@@ -512,7 +516,7 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
   let arguments = (ins
     Ragged_DirectionAttr:$direction, Ragged_PartAttr:$part, Ragged_ForestType:$forest,
     Variadic<Ragged_AnyTensor>:$nodes, Variadic<Ragged_AnyTensor>:$edges,
-    Variadic<Ragged_FloatTensor>:$base,
+    Variadic<Ragged_AnyTensor>:$base, Variadic<Ragged_AnyTensor>:$shared,
     I64Attr:$num_recurrent, I64Attr:$num_node_yields);
   let results = (outs Variadic<Ragged_AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
@@ -521,6 +525,7 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
     (`nodes` `(` $nodes^ `:` type($nodes) `)`)?
     (`edges` `(` $edges^ `:` type($edges) `)`)?
     (`base` `(` $base^ `:` type($base) `)`)?
+    (`shared` `(` $shared^ `:` type($shared) `)`)?
     attr-dict `->` `(` type($results) `)` $body
   }];
   let hasVerifier = 1;
@@ -531,18 +536,21 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
     ::mlir::Block::BlockArgListType getNodeArgs();
     ::mlir::Block::BlockArgListType getEdgeArgs();
     ::mlir::Block::BlockArgListType getRecurrentArgs();
-    /// Results and yields come in the same order: recurrent, node, edge.
+    ::mlir::Block::BlockArgListType getSharedArgs();
+    /// Results and yields come in the same order: recurrent, node, edge, shared.
     ::mlir::ResultRange getRecurrentResults();
     ::mlir::ResultRange getNodeResults();
     ::mlir::ResultRange getEdgeResults();
+    ::mlir::ResultRange getSharedResults();
     unsigned getNumEdgeYields() {
-      return getNumResults() - getNumRecurrent() - getNumNodeYields();
+      return getNumResults() - getNumRecurrent() - getNumNodeYields() -
+             getShared().size();
     }
   }];
 }
 
-def Ragged_YieldOp : Ragged_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"LevelsOp">]> {
-  let summary = "The rows that a level computes.";
+def Ragged_YieldOp : Ragged_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["LevelsOp", "IterateOp"]>]> {
+  let summary = "The rows that a level or an iteration computes.";
   let description = [{
     ```mlir
     %a, %b = ragged.levels up all %forest nodes(%x : tensor<?x150xf32>)
@@ -591,5 +599,6 @@ def Ragged_AccumulateRowsOp : Ragged_Op<"accumulate_rows"> {
 }
 
 include "dialects/Ragged/IR/AttentionOps.td"
+include "dialects/Ragged/IR/IterateOps.td"
 
 #endif // CAMBIUM_RAGGED_OPS_TD

@@ -87,9 +87,20 @@ static Lowered lowerSumParents(SumParentsOp op, LinalgBuilder &b) {
                             b.empty(op.getType(), count)));
 }
 
+static Lowered lowerPutRows(PutRowsOp op, LinalgBuilder &b) {
+  Value ids = op.getIds();
+  return lowered(
+      b.loop(b.index(0), b.rows(ids), op.getAll(), [&](Value i, Value all) {
+        Value at = b.indexAt(ids, i);
+        return b.setRow(b.copy(b.row(op.getRows(), i), b.row(all, at)), all,
+                        at);
+      }));
+}
+
 void ragged::attachGatherLowerings(MLIRContext *context) {
   attachLinalgModel<GatherOp, lowerGather>(context);
   attachLinalgModel<ScatterSumOp, lowerScatterSum>(context);
+  attachLinalgModel<PutRowsOp, lowerPutRows>(context);
   attachLinalgModel<PermuteOp, lowerPermute>(context);
   attachLinalgModel<PartOp, lowerPart>(context);
   attachLinalgModel<JoinOp, lowerJoin>(context);

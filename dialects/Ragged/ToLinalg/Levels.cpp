@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -53,6 +54,7 @@ private:
       arrays.push_back(b.empty(tensorType(result), nodes));
     for (Value result : op.getEdgeResults())
       arrays.push_back(b.empty(tensorType(result), edges));
+    llvm::append_range(arrays, op.getShared());
     return arrays;
   }
 
@@ -90,14 +92,21 @@ private:
                                   edgeBegin, edgeCount);
       for (Value states : arrays.take_front(op.getNumRecurrent()))
         args.push_back(b.make<GatherOp>(states.getType(), states, children));
-      return args;
+    } else {
+      addMessages(arrays, args);
     }
+    for (Value array : arrays.take_back(op.getShared().size()))
+      args.push_back(array);
+    return args;
+  }
+
+  /// What each of the level's nodes gets from its parents.
+  void addMessages(ValueRange arrays, SmallVectorImpl<Value> &args) {
     for (Value messages : arrays.take_front(op.getNumRecurrent())) {
       Value dest = b.empty(tensorType(messages), nodeCount);
       args.push_back(
           sumParents(b, messages, op.getForest(), nodeBegin, nodeCount, dest));
     }
-    return args;
   }
 
   SmallVector<Value> inlineBody(ValueRange args) {
@@ -117,7 +126,9 @@ private:
   SmallVector<Value> storeResults(ValueRange values, ValueRange arrays) {
     SmallVector<Value> stored;
     unsigned recurrent = op.getNumRecurrent(), nodes = op.getNumNodeYields();
-    for (auto [i, value, array] : llvm::enumerate(values, arrays)) {
+    unsigned numShared = op.getShared().size();
+    for (auto [i, value, array] : llvm::enumerate(
+             values.drop_back(numShared), arrays.drop_back(numShared))) {
       bool perEdge = i < recurrent ? !isUp() : i >= recurrent + nodes;
       Value begin = perEdge         ? edgeBegin
                     : i < recurrent ? nodeBegin
@@ -125,7 +136,33 @@ private:
       stored.push_back(
           b.setRowRange(value, array, begin, perEdge ? edgeCount : nodeCount));
     }
+    for (auto [value, array] :
+         llvm::zip(values.take_back(numShared), arrays.take_back(numShared)))
+      stored.push_back(storeShared(value, array));
     return stored;
+  }
+
+  /// What the next level gets stands where the level got it: rows are put into
+  /// that array, anything else is computed into it.
+  Value storeShared(Value value, Value array) {
+    OpOperand *place = nullptr;
+    Value whole = value;
+    while (auto put = whole.getDefiningOp<PutRowsOp>()) {
+      place = &put.getAllMutable();
+      whole = put.getAll();
+    }
+    if (whole == array)
+      return value;
+    OpBuilder::InsertionGuard guard(b.getBuilder());
+    if (place)
+      b.getBuilder().setInsertionPoint(place->getOwner());
+    Value stored = b.make<bufferization::MaterializeInDestinationOp>(
+                        array.getType(), whole, array)
+                       .getResult();
+    if (!place)
+      return stored;
+    place->set(stored);
+    return value;
   }
 
   LevelsOp op;

@@ -36,6 +36,8 @@ static rt::ForestIndex arrayOf(Index which) {
     return rt::ForestIndex::EdgeParents;
   case Index::Roots:
     return rt::ForestIndex::Roots;
+  case Index::Rows:
+    return rt::ForestIndex::NodeToUser;
   }
   llvm_unreachable("unknown index array");
 }
@@ -58,21 +60,36 @@ static Lowered lowerChain(ChainOp op, LinalgBuilder &b) {
   return lowered(b.make<rt::ChainOp>(op.getType(), rows, op.getReversed()));
 }
 
+/// The memory of an array of indices that a service of the runtime reads.
+static Value memoryOf(LinalgBuilder &b, Value index) {
+  auto memref =
+      MemRefType::get({ShapedType::kDynamic}, b.getBuilder().getI32Type());
+  return b.make<bufferization::ToBufferOp>(memref, index, true);
+}
+
 static Lowered lowerFromParents(FromParentsOp op, LinalgBuilder &b) {
   Value rows = partition(b, op, op.getRows());
   if (!rows)
     return failure();
-  auto memref =
-      MemRefType::get({ShapedType::kDynamic}, b.getBuilder().getI32Type());
-  Value parents =
-      b.make<bufferization::ToBufferOp>(memref, op.getParents(), true);
-  return lowered(b.make<rt::FromParentsOp>(op.getType(), rows, parents,
-                                           op.getArityAttr()));
+  return lowered(b.make<rt::FromParentsOp>(
+      op.getType(), rows, memoryOf(b, op.getParents()), op.getArityAttr()));
 }
 
 //===----------------------------------------------------------------------===//
 // Random keys
 //===----------------------------------------------------------------------===//
+static Lowered lowerGroup(GroupOp op, LinalgBuilder &b) {
+  Value rows = partition(b, op, op.getRows());
+  if (!rows)
+    return failure();
+  return lowered(b.make<rt::GroupOp>(
+      op.getType(), rows, memoryOf(b, op.getIds()), b.rows(op.getIds())));
+}
+
+static Lowered lowerIterations(IterationsOp op, LinalgBuilder &b) {
+  return lowered(b.make<rt::IterationsOp>(
+      op.getType(), memoryOf(b, op.getSteps()), b.rows(op.getSteps())));
+}
 
 static Lowered lowerExampleKeys(ExampleKeysOp op, LinalgBuilder &b) {
   auto memref =
@@ -105,6 +122,8 @@ void ragged::attachStructureLowerings(MLIRContext *context) {
   attachLinalgModel<IndexOp, lowerIndex>(context);
   attachLinalgModel<ChainOp, lowerChain>(context);
   attachLinalgModel<FromParentsOp, lowerFromParents>(context);
+  attachLinalgModel<GroupOp, lowerGroup>(context);
+  attachLinalgModel<IterationsOp, lowerIterations>(context);
   attachLinalgModel<ExampleKeysOp, lowerExampleKeys>(context);
   attachLinalgModel<KeysOp, lowerKeys>(context);
 }
@@ -117,6 +136,7 @@ void ragged::registerToLinalgModels(DialectRegistry &registry) {
     attachAttentionLowerings(context);
     attachGatherLowerings(context);
     attachLevelsLowering(context);
+    attachIterateLowering(context);
     attachTrainingLowerings(context);
   });
 }

@@ -95,8 +95,13 @@ RowsView::RowsView(LinalgBuilder &b, Value rows) : b(b), rows(rows) {
     return;
   }
   Type index = b.getBuilder().getIndexType();
-  segments = b.make<rt::RowsSizeOp>(index, rows, rt::RowsSize::NumSegments);
-  count = b.make<rt::RowsSizeOp>(index, rows, rt::RowsSize::NumRows);
+  // The counts of a group are known before it is made, and bound memory.
+  auto group = rows.getDefiningOp<GroupOp>();
+  segments =
+      group ? RowsView(b, group.getRows()).numSegments()
+            : b.make<rt::RowsSizeOp>(index, rows, rt::RowsSize::NumSegments);
+  count = group ? b.rows(group.getIds())
+                : b.make<rt::RowsSizeOp>(index, rows, rt::RowsSize::NumRows);
   offsets = readOnly(b, b.make<rt::RowsOffsetsOp>(indexMemRef(b), rows));
 }
 

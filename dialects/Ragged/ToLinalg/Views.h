@@ -21,6 +21,7 @@ void attachSlotLowerings(mlir::MLIRContext *context);
 void attachAttentionLowerings(mlir::MLIRContext *context);
 void attachGatherLowerings(mlir::MLIRContext *context);
 void attachLevelsLowering(mlir::MLIRContext *context);
+void attachIterateLowering(mlir::MLIRContext *context);
 void attachTrainingLowerings(mlir::MLIRContext *context);
 
 /// The memref as a tensor that is only read.

@@ -53,7 +53,6 @@ private:
   bool isOutside(Value value) {
     return !levels.getBody().isAncestor(value.getParentRegion());
   }
-  void moveInvariants();
   void addInputs();
   Kind kindOf(Operation *op);
   void findMovable();
@@ -75,14 +74,14 @@ private:
 } // namespace
 
 /// Ops on values from outside alone leave the loop.
-void Hoister::moveInvariants() {
-  for (Operation &op : llvm::make_early_inc_range(
-           levels.getBody().front().without_terminator())) {
-    if (op.getNumRegions() > 0 || !isPure(&op) ||
-        !llvm::all_of(op.getOperands(),
-                      [&](Value value) { return isOutside(value); }))
-      continue;
-    op.moveBefore(levels);
+static void moveInvariants(Operation *loop, Region &body) {
+  for (Operation &op :
+       llvm::make_early_inc_range(body.front().without_terminator())) {
+    bool isLocal = llvm::any_of(op.getOperands(), [&](Value value) {
+      return body.isAncestor(value.getParentRegion());
+    });
+    if (op.getNumRegions() == 0 && isPure(&op) && !isLocal)
+      op.moveBefore(loop);
   }
 }
 
@@ -250,7 +249,7 @@ void Hoister::report(unsigned numInvariant, unsigned numProducts) {
 void Hoister::run() {
   Block &body = levels.getBody().front();
   unsigned before = body.getOperations().size();
-  moveInvariants();
+  moveInvariants(levels, levels.getBody());
   unsigned numInvariant = before - body.getOperations().size();
   addInputs();
   findMovable();
@@ -344,6 +343,8 @@ struct Hoist : ragged::impl::HoistBase<Hoist> {
     if (failed(applyPatternsGreedily(getOperation(), patterns)))
       return signalPassFailure();
     getOperation()->walk([](LevelsOp levels) { Hoister(levels).run(); });
+    getOperation()->walk(
+        [](IterateOp loop) { moveInvariants(loop, loop.getBody()); });
   }
 
   FrozenRewritePatternSet patterns;

@@ -217,7 +217,7 @@ ragged::LevelsOp RecursionBatcher::buildLevels(ragged::Direction direction,
   TypeRange types = body.front().getTerminator()->getOperandTypes();
   auto levels = ragged::LevelsOp::create(
       builder, loc, types, direction, part, forest, arrays, edges, base,
-      types.size() - numNodeYields, numNodeYields);
+      /*shared=*/ValueRange(), types.size() - numNodeYields, numNodeYields);
   levels.getBody().takeBody(body);
   return levels;
 }

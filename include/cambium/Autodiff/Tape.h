@@ -15,7 +15,7 @@
 namespace cambium {
 
 /// What a value in the region of a `ragged.levels` has one row for.
-enum class RowKind { Unit, Node, Edge };
+enum class RowKind { Unit, Node, Edge, Level };
 
 /// The row kinds of all values of the region of a `ragged.levels`.
 class LevelRows {
@@ -27,18 +27,24 @@ public:
 
 private:
   RowKind infer(mlir::Operation &op) const;
+  RowKind inferFrom(mlir::Value partition, bool isRow) const;
   llvm::DenseMap<mlir::Value, RowKind> kinds;
 };
 
 /// Whether the value of the region is computed again rather than kept: what is
 /// no array of rows, and what depends on captured values alone.
-bool isRematerialized(mlir::Value value, ragged::LevelsOp op);
+bool isRematerialized(mlir::Value value, ragged::LevelsOp op,
+                      const LevelRows &rows);
 
 /// Moves ops that depend on captured values alone out of the region, and yields
 /// every value that a derivative may ask for as an array over all nodes or
 /// edges: the tape. What is not asked for is dropped by canonicalization.
 /// Returns the op that replaces `op`.
 ragged::LevelsOp expandTape(ragged::LevelsOp op, mlir::OpBuilder &builder);
+
+/// Makes the loops of a block differentiable: gives every recursion its tape,
+/// and puts a recursion over what was executed in the place of iterations.
+void expandTapes(mlir::Block &block, mlir::OpBuilder &builder);
 
 } // namespace cambium
 

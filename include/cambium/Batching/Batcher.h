@@ -22,8 +22,14 @@
 #include "cambium/Batching/RowSpaces.h"
 #include "mlir/IR/Builders.h"
 #include <functional>
+#include <optional>
 
 namespace cambium {
+
+/// An array over all rows of the examples, and their partition.
+struct AllRows {
+  mlir::Value rows, partition;
+};
 
 /// The rows for which code is batched.
 struct BatchContext {
@@ -35,6 +41,11 @@ struct BatchContext {
   llvm::DenseMap<unsigned, mlir::Value> partitions;
   /// What was built already.
   mlir::Value count, keys;
+  /// In a loop whose rows stop: the space of which only some rows are at hand,
+  /// and what gives a value of it for all rows (see `Batcher::getAllRows`).
+  std::optional<unsigned> partialSpace;
+  std::function<llvm::FailureOr<AllRows>(mlir::Operation *, mlir::Value)>
+      makeAllRows;
 };
 
 /// The batched form of a function under construction.
@@ -78,6 +89,12 @@ public:
   /// an error at `op` if there is none.
   llvm::FailureOr<mlir::Value> getPartition(mlir::Operation *op,
                                             mlir::Value rows);
+  /// The same for an op that reads each row for itself: in a loop whose rows
+  /// stop, the partition of those that are at hand.
+  llvm::FailureOr<mlir::Value> getOwnPartition(mlir::Operation *op,
+                                               mlir::Value rows);
+  /// The value for all rows of the examples, for an op that reads them all.
+  llvm::FailureOr<AllRows> getAllRows(mlir::Operation *op, mlir::Value rows);
   /// The partition of the nodes of a tree into examples.
   llvm::FailureOr<mlir::Value> getNodePartition(mlir::Operation *op,
                                                 mlir::Value tree);
@@ -106,6 +123,8 @@ public:
     Batcher &batcher;
     BatchContext *outer;
   };
+  /// Batches operations in their order; again, if they were batched before.
+  llvm::LogicalResult batchOps(llvm::ArrayRef<mlir::Operation *> ops);
   /// Batches the operations of a block but its terminator.
   llvm::LogicalResult batchBlock(mlir::Block &block);
 

@@ -48,7 +48,7 @@ def DescribeModule : Pass<"rt-describe-module", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    module attributes {rt.manifest = "{\22abi\22:1,\22params\22:[],\22entries\22:..."} {
+    module attributes {rt.manifest = "{\22abi\22:2,\22params\22:[],\22entries\22:..."} {
     ```
   }];
 }

@@ -36,6 +36,15 @@ def BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
       an array of its own.
     }], "bool", "movesDataOnly", (ins), "", [{ return false; }]>,
     InterfaceMethod<[{
+      Which rows of this operand, if it holds rows, the op of one example reads. By
+      default those of an elementwise op; an op that mixes rows must say so.
+    }], "::cambium::RowsRead", "getRowsRead", (ins "unsigned":$index), "",
+    [{ return ::cambium::guessRowsRead($_op.getOperation()); }]>,
+    InterfaceMethod<[{
+      Whether rows in the regions are those of the op's surroundings, as in a loop,
+      not rows of a node.
+    }], "bool", "sharesRowSpaces", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
       The bound of the ids in this operand: they must be in `[0, bound)`. None if the
       operand holds no ids or any id is good.
     }], "std::optional<int64_t>", "getIdBound", (ins "unsigned":$index), "",

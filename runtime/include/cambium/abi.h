@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* Changes whenever a struct below changes its meaning or layout. */
-#define CAMBIUM_ABI_VERSION 1u
+#define CAMBIUM_ABI_VERSION 2u
 #define CAMBIUM_ABI_MAGIC 0x4d424d43u /* "CMBM" */
 #define CAMBIUM_ABI_QUERY_SYMBOL "cambium_module_query"
 
@@ -107,6 +107,17 @@ typedef struct cambium_abi_services {
                                               int32_t max_arity);
   /* Records an error; the entry then returns a non-zero value. */
   void (*fail)(cambium_abi_call_t *call, int32_t status, const char *message);
+  /* How the rows named by `ids`, ascending, fall into the segments of `rows`:
+   * a partition of `count` rows with as many segments. */
+  const cambium_abi_rows_t *(*group)(cambium_abi_call_t *call,
+                                     const cambium_abi_rows_t *rows,
+                                     const int32_t *ids, int64_t count);
+  /* The forest of `count` chains: that of row r has an initial node and
+   * `steps[r]` >= 1 nodes above it, one per iteration of the row.
+   * `node_to_user` is the row of each node, `roots` each row's last node. */
+  const cambium_abi_forest_t *(*iterations)(cambium_abi_call_t *call,
+                                            const int32_t *steps,
+                                            int64_t count);
 } cambium_abi_services_t;
 
 /* The argument of every entry. Arrays are indexed as in the entry's manifest.
@@ -161,7 +172,7 @@ typedef const cambium_abi_module_t *(*cambium_abi_query_fn)(void);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_rows_t) == 24);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_forest_t) == 128);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_param_t) == 56);
-CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_services_t) == 40);
+CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_services_t) == 56);
 CAMBIUM_ABI_ASSERT(sizeof(struct cambium_abi_call) == 88);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_entry_t) == 16);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_module_t) == 48);

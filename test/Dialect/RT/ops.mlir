@@ -33,6 +33,10 @@ func.func @predict(%nodes: !ragged.rows {ragged.name = "tree"},
   %f = rt.from_parents %nodes, %ids : memref<?xi32>
   // CHECK: rt.from_parents %{{.*}}, %{{.*}} arity 2 : memref<?xi32>
   %f2 = rt.from_parents %nodes, %ids arity 2 : memref<?xi32>
+  // CHECK: rt.group %{{.*}}, %{{.*}}, %{{.*}} : memref<?xi32>
+  %g = rt.group %nodes, %ids, %n : memref<?xi32>
+  // CHECK: rt.iterations %{{.*}}, %{{.*}} : memref<?xi32>
+  %it = rt.iterations %ids, %n : memref<?xi32>
   // CHECK: rt.alloc(%{{.*}}) : memref<?x3xf32>
   %x = rt.alloc(%n) : memref<?x3xf32>
   // CHECK: rt.alloc() : memref<3xf32>

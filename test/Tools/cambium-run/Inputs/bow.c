@@ -59,7 +59,7 @@
                 "limit": CLASSES}
 
 static const char manifest[] = JSON({
-  "abi": 1,
+  "abi": 2,
   "target": {"triple": "x86_64-unknown-linux-gnu", "cpu": "generic", "features": []},
   "params": [
     {"name": "weights", "type": "f32", "shape": [VOCAB, CLASSES], "trainable": true,

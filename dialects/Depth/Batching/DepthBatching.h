@@ -1,0 +1,39 @@
+//===-- dialects/Depth/Batching/DepthBatching.h - Iterations over a batch
+//---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_DIALECTS_DEPTH_BATCHING_DEPTHBATCHING_H
+#define CAMBIUM_DIALECTS_DEPTH_BATCHING_DEPTHBATCHING_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace cambium {
+class RowSpaces;
+} // namespace cambium
+
+namespace cambium::depth {
+class IterateOp;
+
+/// Attaches `BatchableOpInterface` to the ops of the dialect.
+void registerBatchingModels(mlir::DialectRegistry &registry);
+
+/// Why rows that have stopped cannot be left out: the op that reads other rows,
+/// and what of it has no constant value for a row that has stopped. Both null
+/// if they can.
+struct Obstacle {
+  mlir::Operation *reader = nullptr;
+  mlir::Operation *cause = nullptr;
+};
+Obstacle findObstacle(IterateOp op, RowSpaces &spaces);
+
+} // namespace cambium::depth
+
+#endif // CAMBIUM_DIALECTS_DEPTH_BATCHING_DEPTHBATCHING_H

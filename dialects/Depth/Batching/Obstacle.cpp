@@ -1,0 +1,93 @@
+//===-- dialects/Depth/Batching/Obstacle.cpp - What keeps rows from being left
+// out ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Batching/RowSpaces.h"
+#include "cambium/Interfaces/BatchableOpInterface.h"
+#include "dialects/Depth/Batching/DepthBatching.h"
+#include "dialects/Depth/IR/Depth.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::depth;
+
+namespace {
+/// What others read of a row that has stopped must be what it was when the row
+/// was computed last. It is, if it is computed from the row's carried values
+/// alone (they are kept), row by row, by ops that are the same in every
+/// iteration.
+class Search {
+public:
+  Search(IterateOp op, RowSpaces &spaces)
+      : op(op), spaces(spaces),
+        space(spaces.spaceOf(op.getBody().getArgument(0))) {}
+
+  Obstacle run() {
+    for (Operation &inner : op.getBody().front().without_terminator())
+      for (OpOperand &operand : inner.getOpOperands())
+        if (Operation *cause = causeOf(operand))
+          return {&inner, cause};
+    return {};
+  }
+
+private:
+  bool isOfSpace(Value value) {
+    return hasRows(value.getType()) && spaces.spaceOf(value) == space;
+  }
+  bool isOutside(Value value) {
+    return !op.getBody().isAncestor(value.getParentRegion());
+  }
+
+  static RowsRead rowsRead(OpOperand &operand) {
+    auto batchable = dyn_cast<BatchableOpInterface>(operand.getOwner());
+    return batchable ? batchable.getRowsRead(operand.getOperandNumber())
+                     : RowsRead::Mixed;
+  }
+
+  Operation *causeOf(OpOperand &operand) {
+    if (!isOfSpace(operand.get()))
+      return nullptr;
+    switch (rowsRead(operand)) {
+    case RowsRead::Own:
+      return nullptr;
+    case RowsRead::Mixed:
+      return operand.getOwner();
+    case RowsRead::All:
+      return findVarying(operand.get());
+    }
+    llvm_unreachable("unknown way to read rows");
+  }
+
+  /// The op that makes a value of a stopped row change; null if none does.
+  Operation *findVarying(Value value) {
+    SmallVector<Value> worklist{value};
+    llvm::DenseSet<Value> seen;
+    while (!worklist.empty()) {
+      Value next = worklist.pop_back_val();
+      Operation *def = next.getDefiningOp();
+      if (!def || isOutside(next) || !seen.insert(next).second)
+        continue;
+      for (OpOperand &operand : def->getOpOperands()) {
+        bool isOwn = rowsRead(operand) == RowsRead::Own;
+        if (isOfSpace(operand.get()) && !isOwn)
+          return def;
+        worklist.push_back(operand.get());
+      }
+    }
+    return nullptr;
+  }
+
+  IterateOp op;
+  RowSpaces &spaces;
+  unsigned space;
+};
+} // namespace
+
+Obstacle depth::findObstacle(IterateOp op, RowSpaces &spaces) {
+  return Search(op, spaces).run();
+}

@@ -1,0 +1,138 @@
+//===-- dialects/Depth/IR/DepthOps.td - The depth dialect -----------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_DEPTH_OPS_TD
+#define CAMBIUM_DEPTH_OPS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Depth_Dialect : Dialect {
+  let name = "depth";
+  let summary = "Computations that stop when the data says so.";
+  let description = [{
+    A loop is written for one example; how often it is done is a property of each
+    row (a token, say) or of the example. What has stopped costs nothing
+    (docs/AdaptiveDepth.md).
+  }];
+  let cppNamespace = "::cambium::depth";
+  let useDefaultAttributePrinterParser = 1;
+}
+
+class Depth_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Depth_Dialect, mnemonic, traits>;
+
+def Depth_AnyTensor : RankedTensorOf<[F32, F64, I32, I64]>;
+def Depth_FloatTensor : RankedTensorOf<[F32, F64]>;
+def Depth_Flags : RankedTensorOf<[I1]>;
+def Depth_Counts : RankedTensorOf<[I32]>;
+
+def Depth_Form : I32EnumAttr<"Form", "how rows that have stopped are left out", [
+    I32EnumAttrCase<"Auto", 0, "auto">, I32EnumAttrCase<"Compact", 1, "compact">,
+    I32EnumAttrCase<"Masked", 2, "masked">]> {
+  let cppNamespace = "::cambium::depth";
+  let genSpecializedAttr = 0;
+}
+def Depth_FormAttr : EnumAttr<Depth_Dialect, Depth_Form, "form"> {
+  let assemblyFormat = "$value";
+  let summary = "How rows that have stopped are left out.";
+  let description = [{
+    `compact`: an iteration computes the rows that go on, and no other. `masked`: it
+    computes all rows of the examples that have such a row, and throws away what
+    belongs to the others. `auto`: compact where that is exact.
+
+    ```mlir
+    func.func @masked(%xs: tensor<?xf32>, %go: tensor<?xi1>) -> tensor<?xf32> {
+      %y, %n = depth.iterate max 3 masked carried(%x = %xs : tensor<?xf32>) {
+        %next = arith.addf %x, %x : tensor<?xf32>
+        depth.yield %go, %next : tensor<?xi1>, tensor<?xf32>
+      }
+      return %y : tensor<?xf32>
+    }
+    ```
+  }];
+}
+
+// [DEPTH-ITERATE-C8]: SingleBlockImplicitTerminator.
+def Depth_IterateOp : Depth_Op<"iterate", [
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "Iterations of which each row, or each example, needs its own number.";
+  let description = [{
+    The region computes one iteration: from the carried values, the next ones, and
+    for each row whether it goes on. All rows start active. In an iteration every
+    active row takes its next values; it stays active if its flag says so and fewer
+    than `max` iterations are done. A row that has stopped keeps its values for good
+    and is still read by others. The loop ends when no row is active. The last
+    result counts, for each row, the iterations in which it was active: at least 1.
+
+    The carried values are all rows (`tensor<?x...>`) of one row space, with a flag
+    per row; or none has rows, with one flag, `tensor<i1>`: then it is the example
+    that stops.
+
+    The region sees *all* rows of the example, those that have stopped with the
+    values that they have kept. `compact` is exact if what an op reads of other
+    rows is computed row by row from carried values and from what does not change
+    (docs/AdaptiveDepth.md); else the masked form is taken, or asked for.
+
+    ```mlir
+    func.func @halve(%xs: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+      %half = arith.constant dense<0.5> : tensor<f32>
+      %one = arith.constant dense<1.0> : tensor<f32>
+      %y, %n = depth.iterate max 10 carried(%x = %xs : tensor<?xf32>) {
+        %halves = nn.broadcast %half dims [] like %x : tensor<f32>, tensor<?xf32> -> tensor<?xf32>
+        %ones = nn.broadcast %one dims [] like %x : tensor<f32>, tensor<?xf32> -> tensor<?xf32>
+        %next = arith.mulf %x, %halves : tensor<?xf32>
+        %go = arith.cmpf ogt, %next, %ones : tensor<?xf32>
+        depth.yield %go, %next : tensor<?xi1>, tensor<?xf32>
+      }
+      return %y, %n : tensor<?xf32>, tensor<?xi32>
+    }
+    ```
+  }];
+  let arguments = (ins I64Attr:$max,
+                       DefaultValuedAttr<Depth_FormAttr, "Form::Auto">:$form,
+                       Variadic<Depth_AnyTensor>:$init);
+  let results = (outs Variadic<Depth_AnyTensor>:$states, Depth_Counts:$steps);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether rows stop, not examples.
+    bool isPerRow() { return getSteps().getType().getRank() > 0; }
+    YieldOp getYield();
+  }];
+}
+
+def Depth_YieldOp : Depth_Op<"yield", [
+    Pure, Terminator, ReturnLike, HasParent<"IterateOp">]> {
+  let summary = "Ends an iteration: what goes on, and the next values.";
+  let description = [{
+    ```mlir
+    func.func @thrice(%x0: tensor<?x8xf32>, %go: tensor<?xi1>) -> tensor<?x8xf32> {
+      %h, %n = depth.iterate max 3 carried(%x = %x0 : tensor<?x8xf32>) {
+        %next = arith.addf %x, %x : tensor<?x8xf32>
+        depth.yield %go, %next : tensor<?xi1>, tensor<?x8xf32>
+      }
+      return %h : tensor<?x8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<AnyTypeOf<[Depth_AnyTensor, Depth_Flags]>>:$values);
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let extraClassDeclaration = [{
+    /// What the verifier of the loop has checked: the flags, the next values.
+    ::mlir::Value getActive() { return getValues().front(); }
+    ::mlir::OperandRange getNext() { return getValues().drop_front(); }
+  }];
+}
+
+#endif // CAMBIUM_DEPTH_OPS_TD

@@ -1,0 +1,104 @@
+//===-- dialects/Ragged/IR/IterateOps.td - Iterations of rows -------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// Part of RaggedOps.td.
+#ifndef CAMBIUM_RAGGED_ITERATE_OPS_TD
+#define CAMBIUM_RAGGED_ITERATE_OPS_TD
+
+def Ragged_GroupOp : Ragged_Op<"group", [Pure]> {
+  let summary = "How some rows of a partition fall into its segments.";
+  let description = [{
+    `ids` are numbers of rows, ascending. The result has a row per id and as many
+    segments as `rows`.
+
+    ```mlir
+    %active = ragged.group %ids, %rows : tensor<?xi32>
+    ```
+  }];
+  let arguments = (ins Ragged_IdTensor:$ids, Ragged_RowsType:$rows);
+  let results = (outs Ragged_RowsType:$result);
+  let assemblyFormat = "$ids `,` $rows attr-dict `:` type($ids)";
+}
+
+def Ragged_IterationsOp : Ragged_Op<"iterations", [Pure]> {
+  let summary = "The forest in which every iteration of a row is a node.";
+  let description = [{
+    A tree per row: its initial node is a leaf, each of its `steps` iterations the
+    parent of the node before. The nodes of a level are in the order of their rows;
+    `ragged.index rows` names these.
+
+    ```mlir
+    %f = ragged.iterations %steps : tensor<?xi32>
+    ```
+  }];
+  let arguments = (ins Ragged_IdTensor:$steps);
+  let results = (outs Ragged_ForestType:$result);
+  let assemblyFormat = "$steps attr-dict `:` type($steps)";
+}
+
+def Ragged_PutRowsOp : Ragged_PureOp<"put_rows"> {
+  let summary = "An array in which some rows are others.";
+  let description = [{
+    `y = all`, but `y[ids[i]] = rows[i]`; no id stands twice. The inverse of
+    `ragged.gather`.
+
+    ```mlir
+    %y = ragged.put_rows %some, %all, %ids : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?xi32>
+    ```
+  }];
+  let arguments = (ins Ragged_AnyTensor:$rows, Ragged_AnyTensor:$all,
+                       Ragged_IdTensor:$ids);
+  let results = (outs Ragged_AnyTensor:$result);
+  let assemblyFormat = [{
+    $rows `,` $all `,` $ids attr-dict `:` type(operands)
+  }];
+}
+
+def Ragged_IterateOp : Ragged_Op<"iterate", [
+    AttrSizedOperandSegments, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "A loop over rows that ends for each row at its own time.";
+  let description = [{
+    An iteration computes the active rows alone. Region arguments: the numbers of
+    the active rows, ascending; their rows of each `init` array, as the iterations
+    before left them; each `shared` array. `ragged.yield` gives a flag per active
+    row (does it go on?), the active rows' next states, and the `shared` arrays.
+
+    Results: the states of all rows when none is active or `max` iterations are
+    done, and the number of iterations of each row.
+
+    It keeps nothing for a derivative: what is differentiated is the recursion
+    (`ragged.levels`) over the forest that the numbers of iterations give.
+
+    ```mlir
+    %y, %n = ragged.iterate max 10 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+    ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+      %next = arith.addf %xa, %xa : tensor<?xf32>
+      %go = arith.cmpf olt, %next, %xa : tensor<?xf32>
+      ragged.yield %go, %next : tensor<?xi1>, tensor<?xf32>
+    }
+    ```
+  }];
+  let arguments = (ins I64Attr:$max, Variadic<Ragged_AnyTensor>:$init,
+                       Variadic<Ragged_AnyTensor>:$shared);
+  let results = (outs Variadic<Ragged_AnyTensor>:$states, Ragged_IdTensor:$steps);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `max` $max `init` `(` $init `:` type($init) `)`
+    (`shared` `(` $shared^ `:` type($shared) `)`)?
+    attr-dict `->` `(` type(results) `)` $body
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Value getIdsArg() { return getBody().getArgument(0); }
+    ::mlir::Block::BlockArgListType getStateArgs();
+    ::mlir::Block::BlockArgListType getSharedArgs();
+  }];
+}
+
+#endif // CAMBIUM_RAGGED_ITERATE_OPS_TD

@@ -1,0 +1,148 @@
+//===-- dialects/Ragged/ToLinalg/Iterate.cpp - The loop of ragged.iterate
+//---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Ragged/ToLinalg/Views.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::ragged;
+
+namespace {
+/// What the loop carries: the number of active rows, that of the iteration, the
+/// list of active rows (the first ones of an array), the iterations of each
+/// row; then the states of all rows, then what is shared.
+class IterateLoop {
+public:
+  IterateLoop(IterateOp op, LinalgBuilder &b) : op(op), b(b) {}
+
+  SmallVector<Value> build() {
+    numRows = b.rows(op.getInit().front());
+    SmallVector<Value> init{numRows, b.index(0), makeList(),
+                            b.zeros(tensorType(op.getSteps()), numRows)};
+    llvm::append_range(init, op.getInit());
+    llvm::append_range(init, op.getShared());
+    SmallVector<Value> last = makeLoop(init);
+    SmallVector<Value> results(
+        ArrayRef(last).slice(kStates, op.getInit().size()));
+    results.push_back(last[kSteps]);
+    return results;
+  }
+
+private:
+  enum { kCount, kIteration, kIds, kSteps, kStates };
+
+  /// All rows, in order.
+  Value makeList() {
+    Value dest = b.empty(tensorType(op.getIdsArg()), numRows);
+    return b.loop(b.index(0), numRows, dest, [&](Value i, Value all) -> Value {
+      return b.make<tensor::InsertOp>(toInteger(i), all, i);
+    });
+  }
+  Value toInteger(Value index) {
+    return b.make<arith::IndexCastOp>(b.getBuilder().getI32Type(), index);
+  }
+
+  SmallVector<Value> makeLoop(ValueRange init) {
+    auto loop = b.make<scf::WhileOp>(
+        init.getTypes(), init,
+        [&](OpBuilder &builder, Location loc, ValueRange state) {
+          LinalgBuilder b(builder, loc);
+          Value any = b.make<arith::CmpIOp>(arith::CmpIPredicate::sgt,
+                                            state[kCount], b.index(0));
+          Value more =
+              b.make<arith::CmpIOp>(arith::CmpIPredicate::slt,
+                                    state[kIteration], b.index(op.getMax()));
+          b.make<scf::ConditionOp>(b.make<arith::AndIOp>(any, more), state);
+        },
+        [](OpBuilder &, Location, ValueRange) {});
+    OpBuilder::InsertionGuard guard(b.getBuilder());
+    b.getBuilder().setInsertionPointToStart(loop.getAfterBody());
+    SmallVector<Value> next = makeIteration(loop.getAfterArguments());
+    b.make<scf::YieldOp>(next);
+    return llvm::to_vector_of<Value>(loop.getResults());
+  }
+
+  SmallVector<Value> makeIteration(ValueRange state) {
+    // Memory is allocated once, for as many rows as can be active.
+    Value count = b.make<arith::MinSIOp>(state[kCount], numRows);
+    Value ids = b.rowRange(state[kIds], b.index(0), count);
+    ValueRange states = state.slice(kStates, op.getInit().size());
+    SmallVector<Value> args{ids};
+    for (Value all : states)
+      args.push_back(b.make<GatherOp>(all.getType(), all, ids));
+    llvm::append_range(args, state.drop_front(kStates + states.size()));
+    SmallVector<Value> yielded = inlineBody(args);
+
+    SmallVector<Value> next(state);
+    next[kIteration] = b.add(state[kIteration], b.index(1));
+    next[kSteps] = countSteps(state[kSteps], ids, count, next[kIteration]);
+    for (auto [i, all] : llvm::enumerate(states))
+      next[kStates + i] =
+          b.make<PutRowsOp>(all.getType(), yielded[1 + i], all, ids);
+    for (auto [i, shared] :
+         llvm::enumerate(ArrayRef(yielded).drop_front(1 + states.size())))
+      next[kStates + states.size() + i] = shared;
+    std::tie(next[kIds], next[kCount]) =
+        keepActive(state[kIds], count, yielded[0]);
+    return next;
+  }
+
+  SmallVector<Value> inlineBody(ValueRange args) {
+    Block &body = op.getBody().front();
+    SmallVector<Value> values(body.getTerminator()->getOperands());
+    for (Value &value : values)
+      if (auto arg = dyn_cast<BlockArgument>(value);
+          arg && arg.getOwner() == &body)
+        value = args[arg.getArgNumber()];
+    body.getTerminator()->erase();
+    static_cast<RewriterBase &>(b.getBuilder())
+        .inlineBlockBefore(&body, b.getBuilder().getInsertionBlock(),
+                           b.getBuilder().getInsertionPoint(), args);
+    return values;
+  }
+
+  /// Every active row has done one iteration more.
+  Value countSteps(Value steps, Value ids, Value count, Value done) {
+    Value number = toInteger(done);
+    return b.loop(b.index(0), count, steps, [&](Value i, Value all) -> Value {
+      return b.make<tensor::InsertOp>(number, all, b.indexAt(ids, i));
+    });
+  }
+
+  /// The rows whose flag is set move to the front of the list. One that moves
+  /// overwrites one that was read before.
+  std::pair<Value, Value> keepActive(Value list, Value count, Value flags) {
+    auto body = [&](Value i, ValueRange state) {
+      Value id = b.make<tensor::ExtractOp>(state[0], i);
+      Value kept = b.make<tensor::InsertOp>(id, state[0], state[1]);
+      Value flag = b.make<tensor::ExtractOp>(flags, i);
+      Value one =
+          b.make<arith::IndexCastUIOp>(b.getBuilder().getIndexType(), flag);
+      return SmallVector<Value>{kept, b.add(state[1], one)};
+    };
+    SmallVector<Value> last =
+        b.loops(b.index(0), count, {list, b.index(0)}, body);
+    return {last[0], last[1]};
+  }
+
+  IterateOp op;
+  LinalgBuilder &b;
+  Value numRows;
+};
+} // namespace
+
+static Lowered lowerIterate(IterateOp op, LinalgBuilder &b) {
+  return IterateLoop(op, b).build();
+}
+
+void ragged::attachIterateLowering(MLIRContext *context) {
+  attachLinalgModel<IterateOp, lowerIterate>(context);
+}

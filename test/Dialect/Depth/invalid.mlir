@@ -1,0 +1,128 @@
+//===-- test/Dialect/Depth/invalid.mlir - One case per error --------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: cambium-opt %s --split-input-file --verify-diagnostics
+
+func.func @zero(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
+  // [DEPTH-ITERATE-C1]
+  // expected-error @below {{'depth.iterate' op expected a positive maximum of iterations, but got 0}}
+  %y, %n = depth.iterate max 0 carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @negative(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{expected a positive maximum of iterations, but got -2}}
+  %y, %n = depth.iterate max -2 carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @nothing(%go: tensor<i1>) {
+  // [DEPTH-ITERATE-C2]
+  // expected-error @below {{expected at least one carried value}}
+  %n = depth.iterate max 2 carried() {
+    depth.yield %go : tensor<i1>
+  }
+  return
+}
+
+// -----
+
+func.func @mixed(%xs: tensor<?xf32>, %a: tensor<f32>, %go: tensor<?xi1>) {
+  // [DEPTH-ITERATE-C3]
+  // expected-error @below {{'depth.iterate' op expected all carried values to be rows, or none, but got 'tensor<?xf32>' and 'tensor<f32>'}}
+  %y, %z, %n = depth.iterate max 2 carried(%x = %xs : tensor<?xf32>, %b = %a : tensor<f32>) {
+    depth.yield %go, %x, %b : tensor<?xi1>, tensor<?xf32>, tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @arguments(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
+  // [DEPTH-ITERATE-C4]
+  // expected-error @below {{'depth.iterate' op expected region arguments of types ('tensor<?xf32>'), but got ('tensor<?xf64>')}}
+  %y, %n = "depth.iterate"(%xs) <{max = 2}> ({
+  ^bb0(%x: tensor<?xf64>):
+    depth.yield %go, %xs : tensor<?xi1>, tensor<?xf32>
+  }) : (tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>)
+  return
+}
+
+// -----
+
+func.func @results(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{'depth.iterate' op expected results of types ('tensor<?xf32>', 'tensor<?xi32>'), but got ('tensor<?xf32>', 'tensor<i32>')}}
+  %y, %n = "depth.iterate"(%xs) <{max = 2}> ({
+  ^bb0(%x: tensor<?xf32>):
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf32>
+  }) : (tensor<?xf32>) -> (tensor<?xf32>, tensor<i32>)
+  return
+}
+
+// -----
+
+// A carried value whose type changes.
+func.func @yield(%xs: tensor<?x4xf32>, %go: tensor<?xi1>, %other: tensor<?x5xf32>) {
+  // [DEPTH-ITERATE-C5]
+  // expected-error @below {{'depth.iterate' op expected to yield flags and the next values ('tensor<?xi1>', 'tensor<?x4xf32>'), but got ('tensor<?xi1>', 'tensor<?x5xf32>')}}
+  %y, %n = depth.iterate max 2 carried(%x = %xs : tensor<?x4xf32>) {
+    // expected-note @below {{it is yielded here}}
+    depth.yield %go, %other : tensor<?xi1>, tensor<?x5xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @one_flag(%xs: tensor<?xf32>, %go: tensor<i1>) {
+  // expected-error @below {{expected to yield flags and the next values ('tensor<?xi1>', 'tensor<?xf32>'), but got ('tensor<i1>', 'tensor<?xf32>')}}
+  %y, %n = depth.iterate max 2 carried(%x = %xs : tensor<?xf32>) {
+    // expected-note @below {{it is yielded here}}
+    depth.yield %go, %x : tensor<i1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @effect(%xs: tensor<?xf32>, %go: tensor<?xi1>, %memory: memref<f32>, %v: f32) {
+  // [DEPTH-ITERATE-C6]
+  // expected-error @below {{'depth.iterate' op expected a body without side effects: it is computed for the rows that go on, and an unknown number of times}}
+  %y, %n = depth.iterate max 2 carried(%x = %xs : tensor<?xf32>) {
+    // expected-note @below {{this op has one}}
+    memref.store %v, %memory[] : memref<f32>
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @no_yield(%xs: tensor<?xf32>) {
+  // [DEPTH-ITERATE-C8]
+  // expected-error @below {{expected to yield flags and the next values ('tensor<?xi1>', 'tensor<?xf32>'), but got ()}}
+  // expected-note @below {{it is yielded here}}
+  %y, %n = depth.iterate max 2 carried(%x = %xs : tensor<?xf32>) {
+  }
+  return
+}
+
+// -----
+
+func.func @alone(%go: tensor<i1>) {
+  // [DEPTH-YIELD-C1]
+  // expected-error @below {{'depth.yield' op expects parent op 'depth.iterate'}}
+  depth.yield %go : tensor<i1>
+}

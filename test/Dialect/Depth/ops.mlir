@@ -1,0 +1,43 @@
+//===-- test/Dialect/Depth/ops.mlir - Every op, printed as it is read -----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: cambium-opt %s | cambium-opt | FileCheck %s
+// RUN: cambium-opt %s --mlir-print-op-generic | cambium-opt | FileCheck %s
+
+// CHECK-LABEL: @rows
+func.func @rows(%xs: tensor<?x4xf32>, %k: tensor<?xi32>, %go: tensor<?xi1>)
+    -> (tensor<?x4xf32>, tensor<?xi32>, tensor<?xi32>) {
+  // CHECK: %{{.*}}:2, %{{.*}} = depth.iterate max 24 carried(%[[X:.+]] = %{{.*}} : tensor<?x4xf32>, %[[C:.+]] = %{{.*}} : tensor<?xi32>) {
+  %y, %c, %n = depth.iterate max 24 carried(%x = %xs : tensor<?x4xf32>, %i = %k : tensor<?xi32>) {
+    // CHECK: depth.yield %{{.*}}, %[[X]], %[[C]] : tensor<?xi1>, tensor<?x4xf32>, tensor<?xi32>
+    depth.yield %go, %x, %i : tensor<?xi1>, tensor<?x4xf32>, tensor<?xi32>
+  }
+  return %y, %c, %n : tensor<?x4xf32>, tensor<?xi32>, tensor<?xi32>
+}
+
+// CHECK-LABEL: @forms
+func.func @forms(%xs: tensor<?xf64>, %go: tensor<?xi1>) -> (tensor<?xf64>, tensor<?xf64>) {
+  // CHECK: depth.iterate max 1 compact carried(%{{.*}} = %{{.*}} : tensor<?xf64>) attributes {note} {
+  %y, %n = depth.iterate max 1 compact carried(%x = %xs : tensor<?xf64>) attributes {note} {
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf64>
+  }
+  // CHECK: depth.iterate max 1 masked carried(
+  %z, %m = depth.iterate max 1 masked carried(%x = %xs : tensor<?xf64>) {
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf64>
+  }
+  return %y, %z : tensor<?xf64>, tensor<?xf64>
+}
+
+// CHECK-LABEL: @examples
+func.func @examples(%a: tensor<4xf32>, %go: tensor<i1>) -> (tensor<4xf32>, tensor<i32>) {
+  // CHECK: depth.iterate max 3 carried(%{{.*}} = %{{.*}} : tensor<4xf32>) {
+  %y, %n = depth.iterate max 3 carried(%x = %a : tensor<4xf32>) {
+    // CHECK: depth.yield %{{.*}}, %{{.*}} : tensor<i1>, tensor<4xf32>
+    depth.yield %go, %x : tensor<i1>, tensor<4xf32>
+  }
+  return %y, %n : tensor<4xf32>, tensor<i32>
+}
