@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Batching/Passes.h"
+#include "dialects/Depth/Transforms/Passes.h"
 #include "dialects/NN/Transforms/Passes.h"
 #include "dialects/Ragged/Transforms/Passes.h"
 #include "dialects/Tree/Transforms/Passes.h"
@@ -16,6 +17,7 @@ using namespace mlir;
 using namespace cambium;
 
 void cambium::buildBatchedPipeline(OpPassManager &manager) {
+  manager.addPass(depth::createExpandPonder());
   manager.addPass(createVerifyInput());
   // Before anything copies an op: the number is what the random mask depends
   // on.

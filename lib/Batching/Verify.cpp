@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Batching/Passes.h"
 #include "cambium/Batching/RowSpaces.h"
+#include "dialects/Depth/IR/Depth.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -56,10 +57,11 @@ struct VerifyBatched : cambium::impl::VerifyBatchedBase<VerifyBatched> {
                << " to have the attributes 'ragged.kind', "
                   "'ragged.name' and 'ragged.space'";
     WalkResult result = function.walk([](Operation *op) -> WalkResult {
-      if (isa_and_nonnull<tree::TreeDialect>(op->getDialect()) ||
+      if (isa_and_nonnull<depth::DepthDialect, tree::TreeDialect>(
+              op->getDialect()) ||
           isa<func::CallOp>(op))
-        return op->emitOpError(
-            "expected no 'tree' operation and no call in phase 'batched'");
+        return op->emitOpError("expected no 'tree' or 'depth' operation and no "
+                               "call in phase 'batched'");
       return WalkResult::advance();
     });
     return failure(result.wasInterrupted());

@@ -12,6 +12,7 @@
 #include "cambium/Codegen/Passes.h"
 #include "cambium/Lowering/Passes.h"
 #include "cambium/Pipelines/Phases.h"
+#include "dialects/Depth/Transforms/Passes.h"
 #include "dialects/NN/Transforms/Passes.h"
 #include "dialects/Ragged/Transforms/Passes.h"
 #include "dialects/Tree/Transforms/Passes.h"
@@ -27,6 +28,7 @@ void cambium::registerAllPasses() {
   registerLoweringPasses();
   nn::registerNNPasses();
   ragged::registerRaggedPasses();
+  depth::registerDepthPasses();
   tree::registerTreePasses();
   registerPipelines();
 }

@@ -24,7 +24,7 @@ func.func @no_kind(%x: tensor<?x3xf32>) attributes {ragged.spaces = []} {
 func.func @tree_left(%x: tensor<?x3xf32> {ragged.kind = "input", ragged.name = "x",
                                           ragged.space = 0 : i64})
     attributes {ragged.spaces = [{name = "x", of = "rows"}]} {
-  // expected-error @below {{expected no 'tree' operation and no call in phase 'batched'}}
+  // expected-error @below {{expected no 'tree' or 'depth' operation and no call in phase 'batched'}}
   %t = tree.chain %x : tensor<?x3xf32>
   return
 }
@@ -32,7 +32,7 @@ func.func @tree_left(%x: tensor<?x3xf32> {ragged.kind = "input", ragged.name = "
 // -----
 
 func.func @call_left() attributes {ragged.spaces = []} {
-  // expected-error @below {{expected no 'tree' operation and no call in phase 'batched'}}
+  // expected-error @below {{expected no 'tree' or 'depth' operation and no call in phase 'batched'}}
   func.call @call_left() : () -> ()
   return
 }

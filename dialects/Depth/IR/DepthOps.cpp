@@ -50,15 +50,20 @@ static ParseResult parseForm(OpAsmParser &parser, OperationState &state) {
   return success();
 }
 
-ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
+static ParseResult parseMax(OpAsmParser &parser, OperationState &state) {
   IntegerAttr max;
+  return failure(parser.parseKeyword("max") ||
+                 parser.parseAttribute(max, parser.getBuilder().getI64Type(),
+                                       "max", state.attributes));
+}
+
+/// Parses what follows the attributes of a loop; adds the types of the states
+/// and the counts, and gives the first carried type.
+static ParseResult parseLoop(OpAsmParser &parser, OperationState &state,
+                             Type &carried) {
   SmallVector<OpAsmParser::Argument> args;
   SmallVector<OpAsmParser::UnresolvedOperand> init;
-  if (parser.parseKeyword("max") ||
-      parser.parseAttribute(max, parser.getBuilder().getI64Type(), "max",
-                            state.attributes) ||
-      parseForm(parser, state) || parser.parseKeyword("carried") ||
-      parseCarried(parser, args, init))
+  if (parser.parseKeyword("carried") || parseCarried(parser, args, init))
     return failure();
   if (args.empty())
     // [DEPTH-ITERATE-C2]
@@ -69,9 +74,34 @@ ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
       return failure();
     state.addTypes(arg.type);
   }
-  state.addTypes(stepsType(args.front().type));
-  if (parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
-      parser.parseRegion(*state.addRegion(), args))
+  carried = args.front().type;
+  state.addTypes(stepsType(carried));
+  return failure(parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
+                 parser.parseRegion(*state.addRegion(), args));
+}
+
+template <typename OpT>
+static void printLoop(OpT op, OpAsmPrinter &printer,
+                      ArrayRef<StringRef> printed) {
+  if (op.getForm() != Form::Auto)
+    printer << " " << stringifyForm(op.getForm());
+  printer << " carried(";
+  llvm::interleaveComma(
+      llvm::zip_equal(op.getBody().getArguments(), op.getInit()), printer,
+      [&](auto pair) {
+        printer << std::get<0>(pair) << " = " << std::get<1>(pair) << " : "
+                << std::get<0>(pair).getType();
+      });
+  printer << ")";
+  printer.printOptionalAttrDictWithKeyword(op->getAttrs(), printed);
+  printer << " ";
+  printer.printRegion(op.getBody(), /*printEntryBlockArgs=*/false);
+}
+
+ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
+  Type carried;
+  if (parseMax(parser, state) || parseForm(parser, state) ||
+      parseLoop(parser, state, carried))
     return failure();
   ensureTerminator(*state.regions[0], parser.getBuilder(), state.location);
   return success();
@@ -79,81 +109,150 @@ ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
 
 void IterateOp::print(OpAsmPrinter &printer) {
   printer << " max " << getMaxAttr().getInt();
-  if (getForm() != Form::Auto)
-    printer << " " << stringifyForm(getForm());
-  printer << " carried(";
-  llvm::interleaveComma(llvm::zip_equal(getBody().getArguments(), getInit()),
-                        printer, [&](auto pair) {
-                          printer << std::get<0>(pair) << " = "
-                                  << std::get<1>(pair) << " : "
-                                  << std::get<0>(pair).getType();
-                        });
-  printer << ")";
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {"max", "form"});
-  printer << " ";
-  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+  printLoop(*this, printer, {"max", "form"});
+}
+
+/// Parses a keyword and one of an enumeration behind it.
+template <typename AttrT, typename Symbolize>
+static ParseResult
+parseChoice(OpAsmParser &parser, OperationState &state, StringRef keyword,
+            StringRef name, ArrayRef<StringRef> choices, Symbolize symbolize) {
+  StringRef choice;
+  if (parser.parseKeyword(keyword))
+    return failure();
+  if (failed(parser.parseOptionalKeyword(&choice, choices)))
+    // [DEPTH-PONDER-C9]
+    return parser.emitError(parser.getCurrentLocation())
+           << "expected '" << choices[0] << "' or '" << choices[1]
+           << "' after '" << keyword << "'";
+  state.addAttribute(name, AttrT::get(parser.getContext(), *symbolize(choice)));
+  return success();
+}
+
+ParseResult PonderOp::parse(OpAsmParser &parser, OperationState &state) {
+  Type carried;
+  if (parseMax(parser, state) ||
+      parseChoice<CombineAttr>(
+          parser, state, "combine", "combine", {"convex", "weighted_sum"},
+          [](StringRef s) { return symbolizeCombine(s); }) ||
+      parseChoice<RemainderAttr>(
+          parser, state, "remainder", "at_maximum", {"forced", "none"},
+          [](StringRef s) { return symbolizeRemainder(s); }))
+    return failure();
+  FloatAttr epsilon;
+  if (succeeded(parser.parseOptionalKeyword("epsilon")) &&
+      parser.parseAttribute(epsilon, parser.getBuilder().getF64Type(),
+                            "epsilon", state.attributes))
+    return failure();
+  if (parseForm(parser, state) || parseLoop(parser, state, carried))
+    return failure();
+  auto tensor = dyn_cast<RankedTensorType>(carried);
+  auto counts = cast<RankedTensorType>(state.types.back());
+  state.addTypes(
+      counts.clone(tensor ? tensor.getElementType() : counts.getElementType()));
+  ensureTerminator(*state.regions[0], parser.getBuilder(), state.location);
+  return success();
+}
+
+void PonderOp::print(OpAsmPrinter &printer) {
+  printer << " max " << getMaxAttr().getInt() << " combine "
+          << stringifyCombine(getCombine()) << " remainder "
+          << stringifyRemainder(getAtMaximum()) << " epsilon ";
+  printer.printAttributeWithoutType(getEpsilonAttr());
+  printLoop(*this, printer,
+            {"max", "combine", "at_maximum", "epsilon", "form"});
 }
 
 //===----------------------------------------------------------------------===//
 // Verification
 //===----------------------------------------------------------------------===//
 
-YieldOp IterateOp::getYield() {
-  return cast<YieldOp>(getBody().front().getTerminator());
-}
-
-LogicalResult IterateOp::verify() {
-  // [DEPTH-ITERATE-C1]
-  int64_t max = getMaxAttr().getInt();
+/// What loops have in common: their maximum, what they carry, their results.
+template <typename OpT> static LogicalResult verifyLoop(OpT op) {
+  int64_t max = op.getMaxAttr().getInt();
+  // [DEPTH-ITERATE-C1] [DEPTH-PONDER-C1]
   if (max < 1)
-    return emitOpError()
+    return op.emitOpError()
            << "expected a positive maximum of iterations, but got " << max;
-  if (getInit().empty())
-    return emitOpError("expected at least one carried value");
-  bool perRow = hasRows(getInit().front().getType());
-  for (auto [i, type] : llvm::enumerate(getInit().getTypes()))
-    // [DEPTH-ITERATE-C3]
-    if (hasRows(type) != perRow)
-      return emitOpError()
-             << "expected all carried values to be rows, or none, "
-                "but got "
-             << getInit().front().getType() << " and " << type;
-  SmallVector<Type> expected(getInit().getTypes());
-  expected.push_back(stepsType(expected.front()));
-  if (TypeRange(expected) != TypeRange(getResultTypes()))
-    return emitOpError() << "expected results of types (" << expected
-                         << "), but got (" << getResultTypes() << ")";
-  return success();
+  if (op.getInit().empty())
+    return op.emitOpError("expected at least one carried value");
+  Type first = op.getInit().front().getType();
+  for (Type type : op.getInit().getTypes())
+    // [DEPTH-ITERATE-C3] [DEPTH-PONDER-C3]
+    if (hasRows(type) != hasRows(first))
+      return op.emitOpError()
+             << "expected all carried values to be rows, or none, but got "
+             << first << " and " << type;
+  SmallVector<Type> expected(op.getInit().getTypes());
+  expected.push_back(stepsType(first));
+  if (op->getNumResults() > expected.size())
+    expected.push_back(cast<RankedTensorType>(expected.back())
+                           .clone(getElementTypeOrSelf(first)));
+  if (!(TypeRange(expected) != TypeRange(op->getResultTypes())))
+    return success();
+  return op.emitOpError() << "expected results of types (" << expected
+                          << "), but got (" << op->getResultTypes() << ")";
 }
 
-LogicalResult IterateOp::verifyRegions() {
-  // [DEPTH-ITERATE-C4]
-  if (getBody().getArgumentTypes() != getInit().getTypes())
-    return emitOpError() << "expected region arguments of types ("
-                         << getInit().getTypes() << "), but got ("
-                         << getBody().getArgumentTypes() << ")";
-  YieldOp yield = getYield();
-  // [DEPTH-ITERATE-C5]
-  SmallVector<Type> expected{cast<RankedTensorType>(getSteps().getType())
-                                 .clone(IntegerType::get(getContext(), 1))};
-  llvm::append_range(expected, getInit().getTypes());
+/// What the bodies of loops have in common: arguments, what they yield after
+/// `deciding` (flags or probabilities), no side effects.
+template <typename OpT>
+static LogicalResult verifyBody(OpT op, Type deciding, StringRef what) {
+  // [DEPTH-ITERATE-C4] [DEPTH-PONDER-C4]
+  if (op.getBody().getArgumentTypes() != op.getInit().getTypes())
+    return op.emitOpError()
+           << "expected region arguments of types (" << op.getInit().getTypes()
+           << "), but got (" << op.getBody().getArgumentTypes() << ")";
+  YieldOp yield = op.getYield();
+  // [DEPTH-ITERATE-C5] [DEPTH-PONDER-C5]
+  SmallVector<Type> expected{deciding};
+  llvm::append_range(expected, op.getInit().getTypes());
   if (TypeRange(expected) != TypeRange(yield.getOperandTypes())) {
-    InFlightDiagnostic diag = emitOpError()
-                              << "expected to yield flags and the next values ("
-                              << expected << "), but got ("
-                              << yield.getOperandTypes() << ")";
+    InFlightDiagnostic diag =
+        op.emitOpError() << "expected to yield " << what
+                         << " and the next values (" << expected
+                         << "), but got (" << yield.getOperandTypes() << ")";
     diag.attachNote(yield.getLoc()) << "it is yielded here";
     return diag;
   }
-  // [DEPTH-ITERATE-C6]
-  for (Operation &op : getBody().front())
-    if (!isa<CallOpInterface>(op) && !isMemoryEffectFree(&op)) {
-      InFlightDiagnostic diag = emitOpError(
+  // [DEPTH-ITERATE-C6] [DEPTH-PONDER-C6]
+  for (Operation &inner : op.getBody().front())
+    if (!isa<CallOpInterface>(inner) && !isMemoryEffectFree(&inner)) {
+      InFlightDiagnostic diag = op.emitOpError(
           "expected a body without side effects: it is computed for the rows "
           "that go on, and an unknown number of times");
-      diag.attachNote(op.getLoc()) << "this op has one";
+      diag.attachNote(inner.getLoc()) << "this op has one";
       return diag;
     }
   return success();
+}
+
+template <typename OpT> static Type flagsOf(OpT op, Type element) {
+  return cast<RankedTensorType>(op.getSteps().getType()).clone(element);
+}
+
+YieldOp IterateOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
+}
+LogicalResult IterateOp::verify() { return verifyLoop(*this); }
+LogicalResult IterateOp::verifyRegions() {
+  return verifyBody(*this, flagsOf(*this, IntegerType::get(getContext(), 1)),
+                    "flags");
+}
+
+YieldOp PonderOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
+}
+LogicalResult PonderOp::verify() {
+  double epsilon = getEpsilon().convertToDouble();
+  // [DEPTH-PONDER-C2]
+  if (!(epsilon >= 0 && epsilon < 1))
+    return emitOpError() << "expected an epsilon in [0, 1), but got "
+                         << epsilon;
+  return verifyLoop(*this);
+}
+LogicalResult PonderOp::verifyRegions() {
+  return verifyBody(
+      *this, flagsOf(*this, getElementTypeOrSelf(getRemainder().getType())),
+      "probabilities");
 }

@@ -112,9 +112,11 @@ def Depth_IterateOp : Depth_Op<"iterate", [
 }
 
 def Depth_YieldOp : Depth_Op<"yield", [
-    Pure, Terminator, ReturnLike, HasParent<"IterateOp">]> {
+    Pure, Terminator, ReturnLike, ParentOneOf<["IterateOp", "PonderOp"]>]> {
   let summary = "Ends an iteration: what goes on, and the next values.";
   let description = [{
+    First a flag for each row (`depth.iterate`) or a probability (`depth.ponder`).
+
     ```mlir
     func.func @thrice(%x0: tensor<?x8xf32>, %go: tensor<?xi1>) -> tensor<?x8xf32> {
       %h, %n = depth.iterate max 3 carried(%x = %x0 : tensor<?x8xf32>) {
@@ -129,10 +131,13 @@ def Depth_YieldOp : Depth_Op<"yield", [
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
   let extraClassDeclaration = [{
-    /// What the verifier of the loop has checked: the flags, the next values.
+    /// What the verifier of the loop has checked: flags or probabilities, and
+    /// the next values.
     ::mlir::Value getActive() { return getValues().front(); }
     ::mlir::OperandRange getNext() { return getValues().drop_front(); }
   }];
 }
+
+include "dialects/Depth/IR/PonderOp.td"
 
 #endif // CAMBIUM_DEPTH_OPS_TD

@@ -123,6 +123,107 @@ func.func @no_yield(%xs: tensor<?xf32>) {
 
 func.func @alone(%go: tensor<i1>) {
   // [DEPTH-YIELD-C1]
-  // expected-error @below {{'depth.yield' op expects parent op 'depth.iterate'}}
+  // expected-error @below {{'depth.yield' op expects parent op to be one of 'depth.iterate, depth.ponder'}}
   depth.yield %go : tensor<i1>
+}
+
+// -----
+
+func.func @ponder_max(%xs: tensor<?xf32>, %p: tensor<?xf32>) {
+  // [DEPTH-PONDER-C1]
+  // expected-error @below {{'depth.ponder' op expected a positive maximum of iterations, but got 0}}
+  %y, %n, %r = depth.ponder max 0 combine convex remainder none carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %p, %x : tensor<?xf32>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @ponder_epsilon(%xs: tensor<?xf32>, %p: tensor<?xf32>) {
+  // [DEPTH-PONDER-C2]
+  // expected-error @below {{'depth.ponder' op expected an epsilon in [0, 1), but got 1.0}}
+  %y, %n, %r = depth.ponder max 2 combine convex remainder none epsilon 1.0 carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %p, %x : tensor<?xf32>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @ponder_negative_epsilon(%xs: tensor<?xf32>, %p: tensor<?xf32>) {
+  // expected-error @below {{expected an epsilon in [0, 1), but got -1.0}}
+  %y, %n, %r = depth.ponder max 2 combine convex remainder none epsilon -1.0e-2 carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %p, %x : tensor<?xf32>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @ponder_mixed(%xs: tensor<?xf32>, %a: tensor<f32>, %p: tensor<?xf32>) {
+  // [DEPTH-PONDER-C3]
+  // expected-error @below {{'depth.ponder' op expected all carried values to be rows, or none, but got 'tensor<?xf32>' and 'tensor<f32>'}}
+  %y, %z, %n, %r = depth.ponder max 2 combine convex remainder none carried(%x = %xs : tensor<?xf32>, %b = %a : tensor<f32>) {
+    depth.yield %p, %x, %b : tensor<?xf32>, tensor<?xf32>, tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @ponder_arguments(%xs: tensor<?xf32>, %p: tensor<?xf32>) {
+  // [DEPTH-PONDER-C4]
+  // expected-error @below {{'depth.ponder' op expected region arguments of types ('tensor<?xf32>'), but got ('tensor<?xf64>')}}
+  %y, %n, %r = "depth.ponder"(%xs) <{max = 2, combine = #depth<combine convex>, at_maximum = #depth<remainder none>}> ({
+  ^bb0(%x: tensor<?xf64>):
+    depth.yield %p, %xs : tensor<?xf32>, tensor<?xf32>
+  }) : (tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>, tensor<?xf32>)
+  return
+}
+
+// -----
+
+func.func @ponder_flags(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
+  // [DEPTH-PONDER-C5]
+  // expected-error @below {{'depth.ponder' op expected to yield probabilities and the next values ('tensor<?xf32>', 'tensor<?xf32>'), but got ('tensor<?xi1>', 'tensor<?xf32>')}}
+  %y, %n, %r = depth.ponder max 2 combine convex remainder none carried(%x = %xs : tensor<?xf32>) {
+    // expected-note @below {{it is yielded here}}
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @ponder_effect(%xs: tensor<?xf32>, %p: tensor<?xf32>, %memory: memref<f32>, %v: f32) {
+  // [DEPTH-PONDER-C6]
+  // expected-error @below {{'depth.ponder' op expected a body without side effects}}
+  %y, %n, %r = depth.ponder max 2 combine convex remainder none carried(%x = %xs : tensor<?xf32>) {
+    // expected-note @below {{this op has one}}
+    memref.store %v, %memory[] : memref<f32>
+    depth.yield %p, %x : tensor<?xf32>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @ponder_no_yield(%xs: tensor<?xf32>) {
+  // [DEPTH-PONDER-C7]
+  // expected-error @below {{expected to yield probabilities and the next values ('tensor<?xf32>', 'tensor<?xf32>'), but got ()}}
+  // expected-note @below {{it is yielded here}}
+  %y, %n, %r = depth.ponder max 2 combine convex remainder none carried(%x = %xs : tensor<?xf32>) {
+  }
+  return
+}
+
+// -----
+
+func.func @ponder_combine(%xs: tensor<?xf32>) {
+  // [DEPTH-PONDER-C9]
+  // expected-error @below {{expected 'convex' or 'weighted_sum' after 'combine'}}
+  %y, %n, %r = depth.ponder max 2 combine mean remainder none carried(%x = %xs : tensor<?xf32>) {
+  }
+  return
 }

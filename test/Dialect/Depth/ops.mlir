@@ -41,3 +41,22 @@ func.func @examples(%a: tensor<4xf32>, %go: tensor<i1>) -> (tensor<4xf32>, tenso
   }
   return %y, %n : tensor<4xf32>, tensor<i32>
 }
+
+// CHECK-LABEL: @ponder
+func.func @ponder(%xs: tensor<?x4xf32>, %p: tensor<?xf32>) -> (tensor<?x4xf32>, tensor<?xi32>, tensor<?xf32>) {
+  // CHECK: depth.ponder max 24 combine convex remainder forced epsilon 1.000000e-02 carried(%[[X:.+]] = %{{.*}} : tensor<?x4xf32>) {
+  %y, %n, %r = depth.ponder max 24 combine convex remainder forced carried(%x = %xs : tensor<?x4xf32>) {
+    // CHECK: depth.yield %{{.*}}, %[[X]] : tensor<?xf32>, tensor<?x4xf32>
+    depth.yield %p, %x : tensor<?xf32>, tensor<?x4xf32>
+  }
+  return %y, %n, %r : tensor<?x4xf32>, tensor<?xi32>, tensor<?xf32>
+}
+
+// CHECK-LABEL: @ponder_example
+func.func @ponder_example(%a: tensor<4xf64>, %p: tensor<f64>) -> (tensor<4xf64>, tensor<i32>, tensor<f64>) {
+  // CHECK: depth.ponder max 3 combine weighted_sum remainder none epsilon 0.000000e+00 masked carried(%{{.*}} = %{{.*}} : tensor<4xf64>) attributes {note} {
+  %y, %n, %r = depth.ponder max 3 combine weighted_sum remainder none epsilon 0.0 masked carried(%x = %a : tensor<4xf64>) attributes {note} {
+    depth.yield %p, %x : tensor<f64>, tensor<4xf64>
+  }
+  return %y, %n, %r : tensor<4xf64>, tensor<i32>, tensor<f64>
+}
