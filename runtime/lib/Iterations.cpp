@@ -34,9 +34,10 @@ cambium::runtime::measureIterations(cambium_abi_forest_t &forest,
   }
   if (edges + rows > INT32_MAX)
     return fail(CAMBIUM_STATUS_OUT_OF_RANGE,
-                "iterations: expected at most %d iterations of all rows "
-                "together, but got %lld",
-                INT32_MAX, static_cast<long long>(edges));
+                "iterations: expected at most %lld iterations of all %lld "
+                "rows together, but got %lld",
+                static_cast<long long>(INT32_MAX - rows),
+                static_cast<long long>(rows), static_cast<long long>(edges));
   forest.num_nodes = rows + edges;
   forest.num_edges = edges;
   forest.num_levels = rows > 0 ? int64_t{deepest} + 1 : 0;

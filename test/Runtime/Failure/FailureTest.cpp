@@ -341,6 +341,14 @@ void calls() {
                                  true);
       },
       nothing);
+  const std::vector<int32_t> steps = {3, 1, 2};
+  for (const char *name : {"iterations", "group"})
+    injectEverywhere(
+        (std::string("services: ") + name).c_str(), Failure::Refused,
+        [&] {
+          return callWith<int32_t>(world, name, CAMBIUM_TYPE_I32, steps, true);
+        },
+        nothing);
   injectEverywhere(
       "services: workspace", Failure::Refused,
       [&] {

@@ -96,7 +96,19 @@ static const char manifest[] =
     "                  \"shape\": [], \"space\": -1}]},"
     "  {\"name\": \"train.apply\", \"kind\": \"apply\", \"step\": \"train\","
     "   \"accumulate\": 4,"
-    "   \"scalars\": [\"lr.embedding\", \"lr.default\", \"gradient_scale\"]}]}";
+    "   \"scalars\": [\"lr.embedding\", \"lr.default\", \"gradient_scale\"]},"
+    "  {\"name\": \"iterations\","
+    "   \"spaces\": [{\"name\": \"words\", \"of\": \"rows\"}],"
+    "   \"inputs\": [{\"name\": \"steps\", \"type\": \"i32\", \"shape\": [],"
+    "                 \"space\": 0}],"
+    "   \"outputs\": [{\"name\": \"forest\", \"type\": \"i32\","
+    "                  \"shape\": [1000], \"space\": -2}]},"
+    "  {\"name\": \"group\","
+    "   \"spaces\": [{\"name\": \"words\", \"of\": \"rows\"}],"
+    "   \"inputs\": [{\"name\": \"chosen\", \"type\": \"i32\", \"shape\": [],"
+    "                 \"space\": 0}],"
+    "   \"outputs\": [{\"name\": \"sizes\", \"type\": \"i32\", \"shape\": [],"
+    "                  \"space\": -1}]}]}";
 
 /* Node sums: a node is its token plus its children. Reads every input. */
 static int32_t sum(cambium_abi_call_t *call) {
@@ -186,6 +198,63 @@ static int32_t memory(cambium_abi_call_t *call) {
   return 0;
 }
 
+/* Writes numbers one after the other, as many as there is room for. */
+static int32_t *put(int32_t *out, const int32_t *end, const int32_t *numbers,
+                    int64_t count) {
+  for (int64_t i = 0; i < count && out < end; ++i)
+    *out++ = numbers[i];
+  return out;
+}
+
+/* All of a forest: its counts, then its arrays in the order of the ABI. */
+static int32_t iterations(cambium_abi_call_t *call) {
+  const cambium_abi_forest_t *f = call->services->iterations(
+      call, (const int32_t *)call->inputs[0], call->spaces[0].num_rows);
+  if (!f)
+    return 1;
+  int32_t *out = (int32_t *)call->outputs[0];
+  const int32_t *end = out + 1000;
+  const int32_t counts[] = {
+      (int32_t)f->num_nodes,       (int32_t)f->num_edges,
+      (int32_t)f->num_levels,      (int32_t)f->num_trees,
+      (int32_t)f->max_level_nodes, (int32_t)f->max_level_edges};
+  memset(out, -1, 1000 * sizeof(out[0]));
+  out = put(out, end, counts, 6);
+  out = put(out, end, f->level_nodes, f->num_levels + 1);
+  out = put(out, end, f->child_offsets, f->num_nodes + 1);
+  out = put(out, end, f->child_nodes, f->num_edges);
+  out = put(out, end, f->edge_parents, f->num_edges);
+  out = put(out, end, f->parent_offsets, f->num_nodes + 1);
+  out = put(out, end, f->parent_edges, f->num_edges);
+  out = put(out, end, f->node_to_user, f->num_nodes);
+  out = put(out, end, f->edge_to_user, f->num_edges);
+  put(out, end, f->roots, f->num_trees);
+  return 0;
+}
+
+/* How many of the rows with a number other than zero each example has. */
+static int32_t group(cambium_abi_call_t *call) {
+  const int32_t *chosen = (const int32_t *)call->inputs[0];
+  int64_t rows = call->spaces[0].num_rows, count = 0;
+  int32_t *ids =
+      (int32_t *)call->services->allocate(call, rows * (int64_t)sizeof(*ids));
+  if (!ids)
+    return 1;
+  for (int64_t r = 0; r < rows; ++r)
+    if (chosen[r])
+      ids[count++] = (int32_t)r;
+  const cambium_abi_rows_t *grouped =
+      call->services->group(call, &call->spaces[0], ids, count);
+  if (!grouped)
+    return 1;
+  if (grouped->num_segments != call->num_examples || grouped->num_rows != count)
+    call->services->fail(call, 1, "not the rows that were asked for");
+  for (int64_t i = 0; i < call->num_examples; ++i)
+    ((int32_t *)call->outputs[0])[i] =
+        grouped->offsets[i + 1] - grouped->offsets[i];
+  return 0;
+}
+
 /* Positive codes are reported, negative ones only returned. */
 static int32_t fails(cambium_abi_call_t *call) {
   int32_t code = ((const int32_t *)call->inputs[0])[0];
@@ -254,11 +323,13 @@ static const cambium_abi_entry_t entries[] = {{"sum", sum},
                                               {"memory", memory},
                                               {"fail", fails},
                                               {"train.accumulate", accumulate},
-                                              {"train.apply", apply}};
+                                              {"train.apply", apply},
+                                              {"iterations", iterations},
+                                              {"group", group}};
 
 static const cambium_abi_module_t module = {
     CAMBIUM_ABI_MAGIC, FAKE_ABI_VERSION, "fake", FAKE_FEATURES,
-    manifest,          entries,          6};
+    manifest,          entries,          8};
 
 const cambium_abi_module_t *FAKE_QUERY(void);
 const cambium_abi_module_t *FAKE_QUERY(void) { return &module; }
