@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace cambium {
@@ -32,43 +33,67 @@ namespace cambium {
 
 using namespace mlir;
 
+/// Patterns that change nothing but the function around an op, and of others
+/// read attributes alone. `symbols` may be null.
+static void addLocalPatterns(const LLVMTypeConverter &converter,
+                             SymbolTableCollection *symbols,
+                             RewritePatternSet &patterns) {
+  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns, symbols);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  arith::populateArithExpandOpsPatterns(patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns);
+  vector::populateVectorMaskMaterializationPatterns(
+      patterns,
+      /*force32BitVectorIndices=*/true);
+  vector::populateVectorBroadcastLoweringPatterns(patterns);
+  vector::populateVectorStepLoweringPatterns(patterns);
+  // Intrinsics where the processor has an instruction, libm for the rest.
+  populateMathToLLVMConversionPatterns(converter, patterns,
+                                       /*approximateLog1p=*/false,
+                                       /*benefit=*/2);
+  populateFuncToLLVMConversionPatterns(converter, patterns, symbols);
+}
+
 namespace {
 struct LowerToLLVM : cambium::impl::LowerToLLVMBase<LowerToLLVM> {
   using LowerToLLVMBase::LowerToLLVMBase;
 
   void runOnOperation() override {
-    MLIRContext *context = &getContext();
-    LLVMTypeConverter converter(context);
-    LLVMConversionTarget target(*context);
-    target.addLegalOp<ModuleOp>();
-    RewritePatternSet patterns(context);
-    SymbolTableCollection symbols;
-    populateFuncToLLVMConversionPatterns(converter, patterns, &symbols);
-    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns,
-                                                   &symbols);
-    arith::populateArithToLLVMConversionPatterns(converter, patterns);
-    arith::populateArithExpandOpsPatterns(patterns);
-    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
-    cf::populateAssertToLLVMConversionPattern(converter, patterns);
-    index::populateIndexToLLVMConversionPatterns(converter, patterns);
-    ub::populateUBToLLVMConversionPatterns(converter, patterns);
-    populateVectorToLLVMConversionPatterns(converter, patterns);
-    vector::populateVectorMaskMaterializationPatterns(
-        patterns,
-        /*force32BitVectorIndices=*/true);
-    vector::populateVectorBroadcastLoweringPatterns(patterns);
-    vector::populateVectorStepLoweringPatterns(patterns);
-    // Intrinsics where the processor has an instruction, libm for the rest.
-    populateMathToLLVMConversionPatterns(converter, patterns,
-                                         /*approximateLog1p=*/false,
-                                         /*benefit=*/2);
-    populateMathToLibmConversionPatterns(patterns);
-    target.addIllegalOp<UnrealizedConversionCastOp>();
-    target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
-        [](UnrealizedConversionCastOp) { return true; });
-    if (failed(applyPartialConversion(getOperation(), target,
-                                      std::move(patterns))))
+    LLVMTypeConverter converter(&getContext());
+    if (failed(lowerBodies(converter)) || failed(lowerRest(converter)))
       signalPassFailure();
+  }
+
+private:
+  /// By threads: nearly everything. Functions keep their types and what they
+  /// return.
+  LogicalResult lowerBodies(const LLVMTypeConverter &converter) {
+    LLVMConversionTarget target(getContext());
+    target
+        .addLegalOp<UnrealizedConversionCastOp, func::FuncOp, func::ReturnOp>();
+    RewritePatternSet patterns(&getContext());
+    addLocalPatterns(converter, /*symbols=*/nullptr, patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    return failableParallelForEach(
+        &getContext(), getOperation().getOps<func::FuncOp>(),
+        [&](func::FuncOp function) {
+          return applyPartialConversion(function, target, frozen);
+        });
+  }
+
+  /// Functions, globals, and what declares functions of libraries.
+  LogicalResult lowerRest(const LLVMTypeConverter &converter) {
+    LLVMConversionTarget target(getContext());
+    target.addLegalOp<UnrealizedConversionCastOp, ModuleOp>();
+    RewritePatternSet patterns(&getContext());
+    SymbolTableCollection symbols;
+    addLocalPatterns(converter, &symbols, patterns);
+    cf::populateAssertToLLVMConversionPattern(converter, patterns);
+    populateMathToLibmConversionPatterns(patterns);
+    return applyPartialConversion(getOperation(), target, std::move(patterns));
   }
 };
 } // namespace
