@@ -7,12 +7,13 @@
 // A. Simoulin 2022, section 6.2: one layer with the same weights in every iteration
 // (Lan et al.: ALBERT. ICLR 2020), a halting probability per word (equation 6.9), the
 // convex mix (6.10, 6.11), at most 6 iterations; word vectors are factorized. The loss
-// adds tau (N + R), summed over the words (6.13, 6.14), with tau = 0.001. No positions
-// (the order of words is not seen); the vector of a sentence is the mean.
+// adds tau (N + R), summed over the words (6.13, 6.14), with tau = 0.001. Positions
+// are learned (128 at most); the vector of a sentence is the mean.
 //
-// sizes: words = 20000, narrow = 64, width = 96, inner = 384, classes = 5
+// sizes: words = 20000, narrow = 64, width = 96, inner = 384, classes = 5, places = 128
 
 nn.param @embedding : tensor<20000x64xf32> init #nn.init<truncated_normal(0.0, 0.2)> {group = "embeddings"}
+nn.param @places : tensor<128x64xf32> init #nn.init<truncated_normal(0.0, 0.02)>
 nn.param @g_e : tensor<64xf32> init #nn.init<constant(1.0)> {no_decay}
 nn.param @s_e : tensor<64xf32> {no_decay}
 nn.param @W_e : tensor<64x96xf32> init #nn.init<xavier_uniform>
@@ -83,14 +84,18 @@ func.func private @layer(%x: tensor<?x96xf32>) -> tensor<?x96xf32> {
   return %z : tensor<?x96xf32>
 }
 
-/// W_e norm(e): vectors of words, in two factors.
+/// W_e norm(e): vectors of words and their places, in two factors.
 func.func private @vectors(%tokens: tensor<?xi32>) -> tensor<?x96xf32> {
   %E = nn.use @embedding : tensor<20000x64xf32>
   %g_e = nn.use @g_e : tensor<64xf32>
   %s_e = nn.use @s_e : tensor<64xf32>
   %W_e = nn.use @W_e : tensor<64x96xf32>
   %b_e = nn.use @b_e : tensor<96xf32>
-  %e = nn.embed %tokens, %E : tensor<?xi32>, tensor<20000x64xf32>
+  %P = nn.use @places : tensor<128x64xf32>
+  %i = nn.positions %tokens limit 128 : tensor<?xi32>
+  %p = nn.embed %i, %P : tensor<?xi32>, tensor<128x64xf32>
+  %w = nn.embed %tokens, %E : tensor<?xi32>, tensor<20000x64xf32>
+  %e = arith.addf %w, %p : tensor<?x64xf32>
   %n = nn.layer_norm %e, %g_e, %s_e : tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>
   %x = nn.linear %n, %W_e, %b_e : tensor<?x64xf32>, tensor<64x96xf32>, tensor<96xf32>
   return %x : tensor<?x96xf32>

@@ -8,11 +8,13 @@
 // of A. Graves: Adaptive Computation Time. 2016: every iteration gets what the one
 // before computed, and the result is the sum of all by weight (equation 8); what is
 // left at the maximum of 6 iterations goes to the last one. The loss adds
-// tau (N + R), with tau = 0.001. No positions (neither of words nor of iterations).
+// tau (N + R), with tau = 0.001. Positions of words are learned (128 at most); the
+// number of the iteration is not seen.
 //
-// sizes: words = 20000, width = 96, inner = 384, classes = 5
+// sizes: words = 20000, width = 96, inner = 384, classes = 5, places = 128
 
 nn.param @embedding : tensor<20000x96xf32> init #nn.init<normal(0.0, 0.1)> {group = "embeddings"}
+nn.param @places : tensor<128x96xf32> init #nn.init<truncated_normal(0.0, 0.02)>
 nn.param @W_q : tensor<96x96xf32> init #nn.init<xavier_uniform>
 nn.param @b_q : tensor<96xf32> {no_decay}
 nn.param @W_k : tensor<96x96xf32> init #nn.init<xavier_uniform>
@@ -79,10 +81,14 @@ func.func private @layer(%x: tensor<?x96xf32>) -> tensor<?x96xf32> {
   return %z : tensor<?x96xf32>
 }
 
-/// Vectors of words.
+/// Vectors of words and of their places.
 func.func private @vectors(%tokens: tensor<?xi32>) -> tensor<?x96xf32> {
   %E = nn.use @embedding : tensor<20000x96xf32>
-  %x = nn.embed %tokens, %E : tensor<?xi32>, tensor<20000x96xf32>
+  %P = nn.use @places : tensor<128x96xf32>
+  %i = nn.positions %tokens limit 128 : tensor<?xi32>
+  %p = nn.embed %i, %P : tensor<?xi32>, tensor<128x96xf32>
+  %w = nn.embed %tokens, %E : tensor<?xi32>, tensor<20000x96xf32>
+  %x = arith.addf %w, %p : tensor<?x96xf32>
   return %x : tensor<?x96xf32>
 }
 

@@ -58,6 +58,11 @@ INFER(IndexOp) {
                                         IntegerType::get(context, 32)));
   return success();
 }
+INFER(PositionsOp) {
+  types.push_back(RankedTensorType::get({ShapedType::kDynamic},
+                                        IntegerType::get(context, 32)));
+  return success();
+}
 INFER(ExpandOp) { return inferSame(loc, "expand", op.getInput(), types); }
 INFER(ReduceOp) { return inferSame(loc, "reduce", op.getInput(), types); }
 INFER(SoftmaxOp) { return inferSame(loc, "softmax", op.getInput(), types); }

@@ -115,6 +115,23 @@ static Lowered lowerKeys(KeysOp op, LinalgBuilder &b) {
       }));
 }
 
+static Lowered lowerPositions(PositionsOp op, LinalgBuilder &b) {
+  RowsView rows(b, op.getRows());
+  Value last = b.index(static_cast<int64_t>(op.getLimit()) - 1);
+  Type i32 = b.getBuilder().getI32Type();
+  Value dest = b.empty(op.getType(), rows.numRows());
+  return lowered(
+      b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value numbers) {
+        auto [begin, end] = rows.segment(s);
+        Value first = begin;
+        return b.loop(begin, end, numbers, [&](Value r, Value all) -> Value {
+          Value number = b.make<arith::MinSIOp>(b.sub(r, first), last);
+          Value integer = b.make<arith::IndexCastOp>(i32, number);
+          return b.make<tensor::InsertOp>(integer, all, r);
+        });
+      }));
+}
+
 void ragged::attachStructureLowerings(MLIRContext *context) {
   attachLinalgModel<NumRowsOp, lowerNumRows>(context);
   attachLinalgModel<NumSegmentsOp, lowerNumSegments>(context);
@@ -126,6 +143,7 @@ void ragged::attachStructureLowerings(MLIRContext *context) {
   attachLinalgModel<IterationsOp, lowerIterations>(context);
   attachLinalgModel<ExampleKeysOp, lowerExampleKeys>(context);
   attachLinalgModel<KeysOp, lowerKeys>(context);
+  attachLinalgModel<PositionsOp, lowerPositions>(context);
 }
 
 void ragged::registerToLinalgModels(DialectRegistry &registry) {

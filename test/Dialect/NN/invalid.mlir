@@ -447,3 +447,21 @@ func.func @attention_causal(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>) {
   %0 = nn.attention %x, %y, %y heads 2 causal : tensor<?x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>
   return
 }
+
+// -----
+
+func.func @positions_scalar(%x: tensor<f32>) {
+  // [NN-POSITIONS-C1]
+  // expected-error @below {{'nn.positions' op expected rows, but got 'tensor<f32>'}}
+  %0 = nn.positions %x limit 5 : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @positions_limit(%x: tensor<?xf32>) {
+  // [NN-POSITIONS-C2]
+  // expected-error @below {{'nn.positions' op expected a limit in [1, 2^31), but got 0}}
+  %0 = nn.positions %x limit 0 : tensor<?xf32>
+  return
+}

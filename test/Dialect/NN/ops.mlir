@@ -141,6 +141,8 @@ func.func @losses(%x: tensor<5xf32>, %label: tensor<i32>, %p: tensor<5xf32>, %y:
 func.func @attention(%q: tensor<?x6xf32>, %k: tensor<3x6xf32>, %v: tensor<3x4xf32>) -> tensor<?x4xf32> {
   // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 2 : tensor<?x6xf32>, tensor<3x6xf32>, tensor<3x4xf32>
   %0 = nn.attention %q, %k, %v heads 2 : tensor<?x6xf32>, tensor<3x6xf32>, tensor<3x4xf32>
+  // CHECK: nn.positions %{{.*}} limit 512 : tensor<?x6xf32>
+  %place = nn.positions %q limit 512 : tensor<?x6xf32>
   // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 1 causal {scale = 2.500000e-01 : f64}
   %1 = nn.attention %q, %q, %q heads 1 causal {scale = 0.25 : f64} : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
   return %0 : tensor<?x4xf32>

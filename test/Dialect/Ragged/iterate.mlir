@@ -13,6 +13,8 @@ func.func @ops(%rows: !ragged.rows, %ids: tensor<?xi32>, %x: tensor<?x4xf32>, %a
     -> tensor<?x4xf32> {
   // CHECK: ragged.group %{{.*}}, %{{.*}} : tensor<?xi32>
   %g = ragged.group %ids, %rows : tensor<?xi32>
+  // CHECK: ragged.positions %{{.*}} limit 9 : tensor<?xi32>
+  %place = ragged.positions %rows limit 9 : tensor<?xi32>
   // CHECK: ragged.iterations %{{.*}} : tensor<?xi32>
   %f = ragged.iterations %ids : tensor<?xi32>
   // CHECK: ragged.index %{{.*}} rows : tensor<?xi32>
