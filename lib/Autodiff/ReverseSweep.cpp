@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Autodiff/ReverseSweep.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
+#include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -78,10 +79,14 @@ Value ReverseSweep::cotangent(Value primal) {
 LogicalResult ReverseSweep::visit(Operation *op) {
   if (auto differentiable = dyn_cast<DifferentiableOpInterface>(op))
     return differentiable.buildVJP(*this);
-  return op->emitOpError(
+  InFlightDiagnostic diag = op->emitOpError(
       "cannot be differentiated: expected an op with "
       "DifferentiableOpInterface between the loss and the values that its "
       "gradient is taken of");
+  if (isa<ragged::IterateOp>(op))
+    diag.attachNote() << "loops whose rows stop are differentiated outside of "
+                         "cells and of each other, and once";
+  return diag;
 }
 
 LogicalResult ReverseSweep::run(Block::iterator begin, Block::iterator end) {

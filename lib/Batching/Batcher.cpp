@@ -84,6 +84,11 @@ FailureOr<Value> Batcher::getOwnPartition(Operation *op, Value rows) {
 
 FailureOr<Value> Batcher::getNodePartition(Operation *op, Value tree) {
   unsigned space = spaces.nodesOf(tree);
+  if (llvm::is_contained(context->stoppingSpaces, space))
+    // [DEPTH-ITERATE-C12]
+    return op->emitOpError("expected a tree all of whose nodes are at hand, "
+                           "but got one whose nodes are the rows of a loop "
+                           "that stop");
   auto it = context->partitions.find(space);
   if (it != context->partitions.end())
     return it->second;
@@ -149,6 +154,8 @@ Value Batcher::getKeys() {
 }
 
 FailureOr<Value> Batcher::getKeysOf(Operation *op, Value value) {
+  if (!getKeys())
+    return failure();
   if (!hasRows(value.getType()))
     return getKeys();
   FailureOr<Value> rows = getPartition(op, value);

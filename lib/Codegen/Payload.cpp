@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -17,12 +18,21 @@ static bool isVectorElement(Type type) {
   return type.isF32() || type.isF64() || type.isIndex() || type.isInteger();
 }
 
+/// Lanes behind the end of a row hold zeros, by which an integer must not be
+/// divided.
+static bool mayDivideByZero(Operation &op) {
+  bool divides =
+      isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+          arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op);
+  return divides && !matchPattern(op.getOperand(1), m_NonZero());
+}
+
 bool cambium::isVectorizable(linalg::LinalgOp op) {
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (isa<linalg::IndexOp>(inner) || matchPattern(&inner, m_Constant()))
       continue;
     if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
-        inner.getNumResults() != 1 ||
+        mayDivideByZero(inner) || inner.getNumResults() != 1 ||
         !isVectorElement(inner.getResult(0).getType()))
       return false;
   }

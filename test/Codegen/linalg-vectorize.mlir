@@ -1,5 +1,6 @@
 // RUN: cambium-opt %s --rt-attach-target=cpu=x86-64-v4 --linalg-vectorize | FileCheck %s
 
+#line = affine_map<(i) -> (i)>
 #id = affine_map<(i, j) -> (i, j)>
 #i = affine_map<(i, j) -> (i)>
 #j = affine_map<(i, j) -> (j)>
@@ -82,6 +83,33 @@ func.func @negative_gather(%t: memref<9xf32>, %ids: memref<?xi32>, %y: memref<?x
     %p = arith.index_cast %id : i32 to index
     %v = memref.load %t[%p] : memref<9xf32>
     linalg.yield %v : f32
+  }
+  return
+}
+
+/// Lanes behind the end of a row would divide by the zeros that they hold; a constant
+/// divides all lanes.
+// CHECK-LABEL: func.func @divided
+// CHECK: arith.remsi %{{.*}} : vector<16xi32>
+// CHECK-LABEL: func.func @negative_divided
+// CHECK-NOT: vector
+// CHECK: arith.remsi %{{.*}} : i32
+func.func @divided(%x: memref<?xi32>, %y: memref<?xi32>) {
+  %two = arith.constant 2 : i32
+  linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%x : memref<?xi32>) outs(%y : memref<?xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %r = arith.remsi %a, %two : i32
+    linalg.yield %r : i32
+  }
+  return
+}
+func.func @negative_divided(%x: memref<?xi32>, %z: memref<?xi32>, %y: memref<?xi32>) {
+  linalg.generic {indexing_maps = [#line, #line, #line], iterator_types = ["parallel"]}
+      ins(%x, %z : memref<?xi32>, memref<?xi32>) outs(%y : memref<?xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %r = arith.remsi %a, %b : i32
+    linalg.yield %r : i32
   }
   return
 }

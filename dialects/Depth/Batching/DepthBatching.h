@@ -25,6 +25,9 @@ class IterateOp;
 /// Attaches `BatchableOpInterface` to the ops of the dialect.
 void registerBatchingModels(mlir::DialectRegistry &registry);
 
+/// The values from outside that the regions of an op use.
+llvm::SmallVector<mlir::Value> getCaptured(mlir::Operation *op);
+
 /// Why rows that have stopped cannot be left out: the op that reads other rows,
 /// and what of it has no constant value for a row that has stopped. Both null
 /// if they can.
@@ -33,6 +36,9 @@ struct Obstacle {
   mlir::Operation *cause = nullptr;
 };
 Obstacle findObstacle(IterateOp op, RowSpaces &spaces);
+
+/// Whether the body computes values of the example from the rows that stop.
+bool reducesRows(IterateOp op, RowSpaces &spaces);
 
 } // namespace cambium::depth
 

@@ -41,10 +41,12 @@ private:
   /// Binds values from outside to their rows that are at hand.
   LogicalResult enter();
   void leave();
+  LogicalResult failUsesRows(Value value);
   SmallVector<Operation *> findKeptOps();
   LogicalResult batchKept(ValueRange carried, SmallVectorImpl<Value> &values);
   LogicalResult yieldKept(SmallVectorImpl<Value> &yielded);
   SmallVector<Value> mask(ArrayRef<Value> yielded);
+  Value ofRunning(Value numbers);
   Value spread(Value numbers, Value like);
   Value numbers(Value like, TypedAttr value);
   void setResults(ragged::IterateOp loop);
@@ -81,6 +83,15 @@ LogicalResult IterateBatcher::addRowInputs() {
     init.push_back(batcher.getRows(value));
   if (op.isPerRow()) {
     space = batcher.getSpaces().spaceOf(op.getInit().front());
+    const RowSpace &known = batcher.getSpaces().get(space);
+    if (known.cell) {
+      // [DEPTH-ITERATE-C13]
+      InFlightDiagnostic diag =
+          op.emitOpError("expected rows of the example, but got ")
+          << known.what << " (a loop in a cell carries values of the node)";
+      diag.attachNote(known.origin) << "they come from here";
+      return diag;
+    }
     FailureOr<Value> rows = batcher.getPartition(op, op.getInit().front());
     if (failed(rows))
       return failure();
@@ -106,22 +117,27 @@ Value IterateBatcher::numbers(Value like, TypedAttr value) {
   return make<ragged::BroadcastOp>(rowsType(scalar), constant, count);
 }
 
+/// A loop of whole examples has only those that go on at hand, not their rows
+/// or trees.
+LogicalResult IterateBatcher::failUsesRows(Value value) {
+  InFlightDiagnostic diag =
+      // [DEPTH-ITERATE-C9]
+      op.emitOpError("expected a loop of whole examples to use no rows of "
+                     "them, but got ")
+      << value.getType() << " (carry rows, with a flag per row)";
+  diag.attachNote(value.getLoc()) << "the rows come from here";
+  return diag;
+}
+
 LogicalResult IterateBatcher::enter() {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op.getBody(), captured);
   for (Value value : captured) {
     bool isTensor = isa<RankedTensorType>(value.getType());
+    if (!op.isPerRow() && (!isTensor || hasRows(value.getType())))
+      return failUsesRows(value);
     if (!isTensor || batcher.isUnit(value))
       continue;
-    if (!op.isPerRow() && hasRows(value.getType())) {
-      InFlightDiagnostic diag =
-          // [DEPTH-ITERATE-C9]
-          op.emitOpError("expected a loop of whole examples to use no rows of "
-                         "them, but got ")
-          << value.getType() << " (carry rows, with a flag per row)";
-      diag.attachNote(value.getLoc()) << "the rows come from here";
-      return diag;
-    }
     bool isOfRows = op.isPerRow()
                         ? hasRows(value.getType()) &&
                               batcher.getSpaces().spaceOf(value) == space
@@ -158,8 +174,10 @@ SmallVector<Operation *> IterateBatcher::findKeptOps() {
     worklist.push_back(value);
   while (!worklist.empty()) {
     Operation *def = worklist.pop_back_val().getDefiningOp();
-    if (def && op->isProperAncestor(def) && needed.insert(def).second)
-      llvm::append_range(worklist, def->getOperands());
+    if (!def || !op->isProperAncestor(def) || !needed.insert(def).second)
+      continue;
+    llvm::append_range(worklist, def->getOperands());
+    llvm::append_range(worklist, getCaptured(def));
   }
   SmallVector<Operation *> ops;
   for (Operation &inner : op.getBody().front())
@@ -176,7 +194,7 @@ LogicalResult IterateBatcher::batchKept(ValueRange carried,
   if (failed(batcher.batchOps(findKeptOps())))
     return failure();
   for (auto &[value, rows] : kept)
-    if (isa<BlockArgument>(rows.rows))
+    if (rows.rows.getParentBlock() == &body.front())
       values.push_back(batcher.getRows(value));
   return success();
 }
@@ -198,6 +216,8 @@ LogicalResult IterateBatcher::makeContext(BatchContext &context) {
   }
   context.count = batcher.getCount();
   context.partitions = outer.partitions;
+  context.stoppingSpaces = outer.stoppingSpaces;
+  context.stoppingSpaces.push_back(space);
   active = make<ragged::GroupOp>(ids, partition);
   context.partitions[space] = active;
   if (isMasked)
@@ -273,6 +293,21 @@ Value IterateBatcher::spread(Value numbers, Value like) {
                                ArrayRef<int64_t>{0});
 }
 
+/// For each row, the greatest number of its example. Of the whole batch, where
+/// values of an example are computed from its rows: without rows they would be
+/// what 1 / 0 is, of which no gradient can be zero.
+Value IterateBatcher::ofRunning(Value numbers) {
+  if (reducesRows(op, batcher.getSpaces())) {
+    auto scalar =
+        RankedTensorType::get({}, getElementTypeOrSelf(numbers.getType()));
+    Value any = make<nn::MaxOp>(scalar, numbers, 0);
+    return make<nn::BroadcastOp>(numbers.getType(), any, numbers,
+                                 ArrayRef<int64_t>{});
+  }
+  Value any = make<ragged::ReduceOp>(ragged::ReduceKind::Max, numbers, active);
+  return make<ragged::ExpandOp>(any, active);
+}
+
 /// A row that has stopped keeps its values; an example goes on while one of its
 /// rows does.
 SmallVector<Value> IterateBatcher::mask(ArrayRef<Value> yielded) {
@@ -287,8 +322,7 @@ SmallVector<Value> IterateBatcher::mask(ArrayRef<Value> yielded) {
         make<arith::SelectOp>(isSet(spread(running, value)), value, old));
   Value goesOn = make<arith::UIToFPOp>(running.getType(), yielded.front());
   goesOn = make<arith::MulFOp>(goesOn, running);
-  Value any = make<ragged::ReduceOp>(ragged::ReduceKind::Max, goesOn, active);
-  next.front() = isSet(make<ragged::ExpandOp>(any, active));
+  next.front() = isSet(ofRunning(goesOn));
   next.push_back(goesOn);
   Value one = make<arith::FPToSIOp>(steps.getType(), running);
   next.push_back(make<arith::AddIOp>(steps, one));

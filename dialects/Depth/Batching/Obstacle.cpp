@@ -10,11 +10,19 @@
 #include "cambium/Interfaces/BatchableOpInterface.h"
 #include "dialects/Depth/Batching/DepthBatching.h"
 #include "dialects/Depth/IR/Depth.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace cambium;
 using namespace cambium::depth;
+
+SmallVector<Value> depth::getCaptured(Operation *op) {
+  llvm::SetVector<Value> values;
+  for (Region &region : op->getRegions())
+    getUsedValuesDefinedAbove(region, values);
+  return values.takeVector();
+}
 
 namespace {
 /// What others read of a row that has stopped must be what it was when the row
@@ -27,11 +35,27 @@ public:
       : op(op), spaces(spaces),
         space(spaces.spaceOf(op.getBody().getArgument(0))) {}
 
+  /// Whether a value of the example is computed from the rows.
+  bool reducesRows() {
+    auto isRead = [&](Value value) { return isOfSpace(value); };
+    return llvm::any_of(op.getBody().front(), [&](Operation &inner) {
+      if (llvm::any_of(getCaptured(&inner), isRead))
+        return true;
+      auto isReduced = [](Type type) { return !hasRows(type); };
+      return llvm::any_of(inner.getOperands(), isRead) &&
+             llvm::any_of(inner.getResultTypes(), isReduced);
+    });
+  }
+
   Obstacle run() {
-    for (Operation &inner : op.getBody().front().without_terminator())
+    for (Operation &inner : op.getBody().front().without_terminator()) {
       for (OpOperand &operand : inner.getOpOperands())
         if (Operation *cause = causeOf(operand))
           return {&inner, cause};
+      if (llvm::any_of(getCaptured(&inner),
+                       [&](Value value) { return isOfSpace(value); }))
+        return {&inner, &inner};
+    }
     return {};
   }
 
@@ -78,6 +102,11 @@ private:
           return def;
         worklist.push_back(operand.get());
       }
+      for (Value value : getCaptured(def)) {
+        if (isOfSpace(value))
+          return def;
+        worklist.push_back(value);
+      }
     }
     return nullptr;
   }
@@ -90,4 +119,8 @@ private:
 
 Obstacle depth::findObstacle(IterateOp op, RowSpaces &spaces) {
   return Search(op, spaces).run();
+}
+
+bool depth::reducesRows(IterateOp op, RowSpaces &spaces) {
+  return Search(op, spaces).reducesRows();
 }

@@ -216,15 +216,19 @@ static LogicalResult verifyBody(OpT op, Type deciding, StringRef what) {
     return diag;
   }
   // [DEPTH-ITERATE-C6] [DEPTH-PONDER-C6]
-  for (Operation &inner : op.getBody().front())
-    if (!isa<CallOpInterface>(inner) && !isMemoryEffectFree(&inner)) {
-      InFlightDiagnostic diag = op.emitOpError(
-          "expected a body without side effects: it is computed for the rows "
-          "that go on, and an unknown number of times");
-      diag.attachNote(inner.getLoc()) << "this op has one";
-      return diag;
-    }
-  return success();
+  WalkResult result = op.getBody().walk([&](Operation *inner) {
+    // Calls are looked into when they are inlined, regions op by op.
+    if (isa<CallOpInterface>(inner) ||
+        inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+        isMemoryEffectFree(inner))
+      return WalkResult::advance();
+    InFlightDiagnostic diag = op.emitOpError(
+        "expected a body without side effects: it is computed for the rows "
+        "that go on, and an unknown number of times");
+    diag.attachNote(inner->getLoc()) << "this op has one";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 template <typename OpT> static Type flagsOf(OpT op, Type element) {

@@ -134,7 +134,7 @@ std::pair<Value, Value> RowsView::segment(Value s) {
 }
 
 Value RowsView::materialize() {
-  if (isa<BlockArgument>(rows))
+  if (isa<BlockArgument>(rows) || rows.getDefiningOp<GroupOp>())
     return rows;
   auto edges = rows.getDefiningOp<EdgesOp>();
   if (!edges || edges.getPart() == Part::Inner)

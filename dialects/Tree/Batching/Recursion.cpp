@@ -129,15 +129,16 @@ void RecursionBatcher::leave() {
     batcher.rebind(value, before);
 }
 
-/// The random keys of the nodes, in level order. They are those of the context
-/// around the recursion.
+/// The random keys of the nodes, in level order; null after an error. They are
+/// those of the context around the recursion.
 Value RecursionBatcher::makeKeys() {
-  if (!keys) {
-    Value perNode =
-        ragged::KeysOp::create(builder, loc, batcher.getKeys(), nodeRows);
-    keys = permute(perNode, Order::NodesToLevels);
-  }
-  return keys;
+  if (keys)
+    return keys;
+  Value around = batcher.getKeys();
+  if (!around)
+    return {};
+  Value perNode = ragged::KeysOp::create(builder, loc, around, nodeRows);
+  return keys = permute(perNode, Order::NodesToLevels);
 }
 
 LogicalResult RecursionBatcher::batchLeaves(Region &region,
@@ -150,7 +151,8 @@ LogicalResult RecursionBatcher::batchLeaves(Region &region,
   };
   context.makeKeys = [&] {
     Batcher::ContextScope scope(batcher, *outer);
-    return partOf(makeKeys(), Part::Leaves);
+    Value all = makeKeys();
+    return all ? partOf(all, Part::Leaves) : Value();
   };
   context.partitions[batcher.getSpaces().childrenOf(&region)] =
       ragged::EdgesOp::create(builder, loc, forest, Part::Leaves);
@@ -191,7 +193,10 @@ LogicalResult RecursionBatcher::batchBody(
     OpBuilder::InsertionGuard guard(builder);
     builder.restoreInsertionPoint(around);
     Batcher::ContextScope scope(batcher, *outer);
-    arrays.push_back(partOf(makeKeys(), part));
+    Value all = makeKeys();
+    if (!all)
+      return Value();
+    arrays.push_back(partOf(all, part));
     return Value(
         block.insertArgument(arrays.size(), arrays.back().getType(), loc));
   };

@@ -35,14 +35,16 @@ struct AllRows {
 struct BatchContext {
   /// Builds the number of rows, as an index.
   std::function<mlir::Value()> makeCount;
-  /// Builds the random keys of the rows, `tensor<?xi64>`.
+  /// Builds the random keys of the rows, `tensor<?xi64>`; null after an error.
   std::function<mlir::Value()> makeKeys;
   /// The partitions of the spaces of the code into rows of the context.
   llvm::DenseMap<unsigned, mlir::Value> partitions;
   /// What was built already.
   mlir::Value count, keys;
-  /// In a loop whose rows stop: the space of which only some rows are at hand,
-  /// and what gives a value of it for all rows (see `Batcher::getAllRows`).
+  /// In loops whose rows stop: their spaces. Not all rows are at hand.
+  llvm::SmallVector<unsigned> stoppingSpaces;
+  /// The one of them of which not even all rows of an example are at hand, and
+  /// what gives a value of it for all rows (see `Batcher::getAllRows`).
   std::optional<unsigned> partialSpace;
   std::function<llvm::FailureOr<AllRows>(mlir::Operation *, mlir::Value)>
       makeAllRows;
