@@ -114,6 +114,7 @@ LogicalResult FunctionBatcher::run() {
     for (Value value : gradient.getWrt())
       batcher.watch(value);
   });
+  batcher.setCheckedIds(signature.takeCheckedIds());
   addArguments();
   context.makeCount = [this] { return makeCount(); };
   context.makeKeys = [this] { return makeKeys(); };

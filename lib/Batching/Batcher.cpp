@@ -200,7 +200,37 @@ LogicalResult Batcher::batchOp(Operation *op) {
   assert(llvm::all_of(op->getOperands(),
                       [&](Value operand) { return has(operand); }) &&
          "operands are batched before their users");
-  return batchable.batch(*this);
+  SmallVector<std::pair<Value, Value>> unclamped;
+  for (OpOperand &operand : op->getOpOperands())
+    if (std::optional<int64_t> bound =
+            batchable.getIdBound(operand.getOperandNumber());
+        bound && !checkedIds.contains(operand.get()))
+      unclamped.push_back(
+          {operand.get(),
+           rebind(operand.get(), clampIds(get(operand.get()), *bound))});
+  LogicalResult result = batchable.batch(*this);
+  for (auto [value, before] : llvm::reverse(unclamped))
+    rebind(value, before);
+  return result;
+}
+
+/// Ids below 0 become 0, ids of `bound` and more the last one: what they index
+/// is memory.
+Value Batcher::clampIds(Value ids, int64_t bound) {
+  auto type = cast<RankedTensorType>(ids.getType());
+  Location loc = ids.getLoc();
+  auto number = [&](int64_t value) -> Value {
+    Attribute attr = IntegerAttr::get(type.getElementType(), value);
+    if (type.hasStaticShape())
+      return arith::ConstantOp::create(builder, loc,
+                                       DenseElementsAttr::get(type, attr));
+    Value row = arith::ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(rowType(type), attr));
+    Value count = tensor::DimOp::create(builder, loc, ids, 0);
+    return ragged::BroadcastOp::create(builder, loc, type, row, count);
+  };
+  Value atLeast = arith::MaxSIOp::create(builder, loc, ids, number(0));
+  return arith::MinSIOp::create(builder, loc, atLeast, number(bound - 1));
 }
 
 LogicalResult Batcher::batchOps(ArrayRef<Operation *> ops) {

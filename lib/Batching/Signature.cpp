@@ -38,13 +38,15 @@ static void addAliases(OpOperand &use, SmallVectorImpl<Value> &worklist) {
 }
 
 /// The smallest bound of ids among the uses of an argument.
-static std::optional<int64_t> idBound(BlockArgument arg) {
+std::optional<int64_t> Signature::idBound(BlockArgument arg) {
   std::optional<int64_t> bound;
   if (!cast<ShapedType>(arg.getType()).getElementType().isInteger(32))
     return bound;
   SmallVector<Value> worklist{arg};
   while (!worklist.empty()) {
-    for (OpOperand &use : worklist.pop_back_val().getUses()) {
+    Value ids = worklist.pop_back_val();
+    checkedIds.insert(ids);
+    for (OpOperand &use : ids.getUses()) {
       addAliases(use, worklist);
       auto op = dyn_cast<BatchableOpInterface>(use.getOwner());
       std::optional<int64_t> other;

@@ -44,6 +44,8 @@ public:
   llvm::ArrayRef<SpaceInfo> getSpaces() const { return spaceInfos; }
   llvm::ArrayRef<ForestInfo> getForests() const { return forests; }
   llvm::ArrayRef<mlir::BlockArgument> getInputs() const { return inputs; }
+  /// The values whose ids the host checks: inputs, also as a cell sees them.
+  llvm::DenseSet<mlir::Value> takeCheckedIds() { return std::move(checkedIds); }
   /// The index of a space among those of the function.
   int64_t indexOf(unsigned space) const;
 
@@ -56,6 +58,7 @@ private:
   void addForest(mlir::BlockArgument tree);
   void addSpace(mlir::BlockArgument arg, unsigned space);
   void describe();
+  std::optional<int64_t> idBound(mlir::BlockArgument arg);
 
   mlir::func::FuncOp function;
   RowSpaces &spaces;
@@ -64,6 +67,7 @@ private:
   llvm::SmallVector<mlir::BlockArgument> inputs;
   llvm::SmallVector<mlir::DictionaryAttr> argAttrs;
   llvm::SmallVector<int64_t> resultSpaces;
+  llvm::DenseSet<mlir::Value> checkedIds;
 };
 
 } // namespace cambium

@@ -82,7 +82,8 @@ struct CrossEntropyBatching
     return RowwiseModelBase::batchRows(op, batcher);
   }
   std::optional<int64_t> getIdBound(Operation *op, unsigned index) const {
-    if (index != 1 || cast<CrossEntropyOp>(op).getIgnoreId())
+    bool areIds = getElementTypeOrSelf(op->getOperand(1).getType()).isInteger();
+    if (index != 1 || !areIds || cast<CrossEntropyOp>(op).getIgnoreId())
       return std::nullopt;
     return classes(op->getOperand(0));
   }

@@ -44,6 +44,11 @@ struct CrossEntropyModel
         arith::CmpIPredicate::eq, target,
         e.constant(static_cast<int64_t>(*loss.getIgnoreId()), target));
     Value ids = e.make<arith::SelectOp>(ignored, e.constant(0, target), target);
+    // The host cannot check ids of which one is no class.
+    int64_t last =
+        cast<RankedTensorType>(logits.getType()).getShape().back() - 1;
+    ids = e.make<arith::MaxSIOp>(ids, e.constant(0, target));
+    ids = e.make<arith::MinSIOp>(ids, e.constant(last, target));
     Value nll = e.make<arith::NegFOp>(e.make<PickOp>(logp, ids));
     return SmallVector<Value>{
         e.make<arith::SelectOp>(ignored, e.constant(0, nll), nll)};

@@ -87,6 +87,12 @@ public:
   /// unit, and is kept apart from what it is computed from.
   void watch(mlir::Value value) { forced.try_emplace(value, forced.size()); }
 
+  /// Ids in these values are checked by the host before the call. Other ids,
+  /// which the model computes, are brought within the bound of what they index.
+  void setCheckedIds(llvm::DenseSet<mlir::Value> ids) {
+    checkedIds = std::move(ids);
+  }
+
   /// The partition of the rows of a value into rows of the context; fails with
   /// an error at `op` if there is none.
   llvm::FailureOr<mlir::Value> getPartition(mlir::Operation *op,
@@ -144,12 +150,14 @@ private:
     bool isUnit = false;
   };
   llvm::LogicalResult batchOp(mlir::Operation *op);
+  mlir::Value clampIds(mlir::Value ids, int64_t bound);
 
   mlir::OpBuilder builder;
   RowSpaces &spaces;
   BatchContext *context = nullptr;
   llvm::DenseMap<mlir::Value, Batched> values;
   llvm::DenseMap<mlir::Value, int64_t> forced;
+  llvm::DenseSet<mlir::Value> checkedIds;
 };
 
 /// Batches a function of one example in place; the arguments say by attributes
