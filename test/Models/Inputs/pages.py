@@ -151,6 +151,8 @@ PAGES = {
     "sick": {"data": write_sick, "rows": sick_rows, "check": check_sick,
              "inline": lambda text: [{"FILE": "transformed.txt"}]},
     "sst": {"data": write_sst, "rows": sst_rows},
+    "depth": {"data": write_sst,
+              "rows": lambda text: [{"MODEL": m} for m in models_of("depth")]},
     "listops": {"data": write_listops,
                 "rows": lambda text: [{"MODEL": m} for m in models_of("listops")]},
     "coba": {"rows": lambda text: [
