@@ -157,3 +157,111 @@ func.func @levels_yield(%f: !ragged.forest) {
   }
   return
 }
+
+// -----
+
+func.func @levels_shared_type(%f: !ragged.forest, %s: tensor<2xf32>) {
+  // expected-error @below {{'ragged.levels' op expected the last results to be of types ('tensor<2xf32>'), but got ('tensor<3xf32>')}}
+  %0:2 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>, tensor<3xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>, %sl: tensor<2xf32>):
+    ragged.yield %h, %sl : tensor<?xf32>, tensor<2xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_shared_count(%f: !ragged.forest, %s: tensor<2xf32>) {
+  // expected-error @below {{'ragged.levels' op expected at least 2 results, but got 1}}
+  %0 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>, %sl: tensor<2xf32>):
+    ragged.yield %h : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_shared_argument(%f: !ragged.forest, %s: tensor<2xf32>) {
+  // expected-error @below {{'ragged.levels' op expected region arguments of types ('!ragged.rows', 'tensor<?xf32>', 'tensor<2xf32>'), but got ('!ragged.rows', 'tensor<?xf32>')}}
+  %0:2 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>, tensor<2xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h, %s : tensor<?xf32>, tensor<2xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @put_rows_type(%x: tensor<?x3xf32>, %all: tensor<?x4xf32>, %ids: tensor<?xi32>) {
+  // expected-error @below {{'ragged.put_rows' op expected rows of one type, but got 'tensor<?x3xf32>' and 'tensor<?x4xf32>'}}
+  %0 = ragged.put_rows %x, %all, %ids : tensor<?x3xf32>, tensor<?x4xf32>, tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @iterate_max(%x: tensor<?xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected a positive maximum of iterations, but got 0}}
+  %y, %n = ragged.iterate max 0 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    ragged.yield %go, %xa : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @iterate_nothing(%go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected at least one 'init' operand}}
+  %n = "ragged.iterate"() <{max = 2 : i64, operandSegmentSizes = array<i32: 0, 0>}> ({
+  ^bb0(%ids: tensor<?xi32>):
+    ragged.yield %go : tensor<?xi1>
+  }) : () -> tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @iterate_no_rows(%x: tensor<3xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected 'init' operands to hold rows, but got 'tensor<3xf32>'}}
+  %y, %n = ragged.iterate max 2 init(%x : tensor<3xf32>) -> (tensor<3xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<3xf32>):
+    ragged.yield %go, %xa : tensor<?xi1>, tensor<3xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @iterate_states(%x: tensor<?xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected states of types ('tensor<?xf32>'), but got ('tensor<?xf64>')}}
+  %y, %n = ragged.iterate max 2 init(%x : tensor<?xf32>) -> (tensor<?xf64>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    ragged.yield %go, %xa : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @iterate_arguments(%x: tensor<?xf32>, %s: tensor<?x2xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected region arguments of types ('tensor<?xi32>', 'tensor<?xf32>', 'tensor<?x2xf32>'), but got ('tensor<?xi32>', 'tensor<?xf32>')}}
+  %y, %n = ragged.iterate max 2 init(%x : tensor<?xf32>) shared(%s : tensor<?x2xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    ragged.yield %go, %xa, %s : tensor<?xi1>, tensor<?xf32>, tensor<?x2xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @iterate_yield(%x: tensor<?xf32>) {
+  // expected-error @below {{'ragged.iterate' op expected to yield ('tensor<?xi1>', 'tensor<?xf32>'), but got ('tensor<?xf32>')}}
+  %y, %n = ragged.iterate max 2 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    // expected-note @below {{it is yielded here}}
+    ragged.yield %xa : tensor<?xf32>
+  }
+  return
+}

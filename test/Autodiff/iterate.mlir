@@ -1,0 +1,67 @@
+//===-- test/Autodiff/iterate.mlir - Loops whose rows stop --- ===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: cambium-opt %s --split-input-file --autodiff-lower-gradients --canonicalize --cse | FileCheck %s
+
+/// The loop is done, and tells how often; then it is done again as a recursion over the
+/// chains of its iterations, which keeps what the derivative reads. Reverse is the
+/// recursion downwards: what an array that the levels pass on gets is zero in the rows
+/// that a level has put there (the level that follows reads them), and given to those.
+// CHECK-LABEL: func @shared
+// CHECK-SAME: %[[ROWS:[a-z0-9]*]]: !ragged.rows, %[[X:[a-z0-9]*]]: tensor<?x3xf32>
+// CHECK: %{{.*}}, %[[STEPS:.*]] = ragged.iterate max 5
+// CHECK: %[[F:.*]] = ragged.iterations %[[STEPS]]
+// CHECK: %[[IDS:.*]] = ragged.index %[[F]] rows
+// CHECK: %[[INNER:.*]] = ragged.part %[[IDS]], %[[F]] inner
+// CHECK: %[[UP:.*]]:4 = ragged.levels up inner %[[F]] nodes(%[[INNER]] : tensor<?xi32>) base(%[[X]] : tensor<?x3xf32>) shared(%[[X]] : tensor<?x3xf32>)
+// CHECK: ragged.put_rows
+// CHECK: ragged.index %[[F]] roots
+// CHECK: %[[DOWN:.*]]:2 = ragged.levels down inner %[[F]] nodes({{.*}}, %[[INNER]], {{.*}}) shared(
+// CHECK-NEXT: ^bb0(%{{.*}}: !ragged.rows, %[[GIVEN:.*]]: tensor<?x3xf32>, %[[NODES:.*]]: tensor<?xi32>, %{{.*}}, %{{.*}}, %[[LATER:.*]]: tensor<?x3xf32>, %[[ALL:.*]]: tensor<?x3xf32>):
+// CHECK: %[[READ:.*]] = ragged.gather %[[ALL]], %[[NODES]]
+// CHECK: %[[ZEROS:.*]] = nn.broadcast %{{.*}} dims [] like %[[READ]]
+// CHECK: %[[REST:.*]] = ragged.put_rows %[[ZEROS]], %[[ALL]], %[[NODES]]
+// CHECK: %[[OWN:.*]] = arith.addf %[[GIVEN]], %[[READ]]
+// CHECK: arith.addf %[[LATER]], %[[OWN]]
+// CHECK: ragged.reduce sum
+// CHECK: %[[TERMS:.*]] = ragged.expand %{{.*}}, %[[ROWS]]
+// CHECK: %[[BEFORE:.*]] = arith.addf %[[REST]], %[[TERMS]]
+// CHECK: ragged.yield %{{.*}}, %[[BEFORE]]
+// CHECK: ragged.sum_parents %[[DOWN]]#0, %[[F]] leaves
+func.func @shared(%rows: !ragged.rows, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %y, %n = ragged.iterate max 5 init(%x : tensor<?x3xf32>) shared(%x : tensor<?x3xf32>)
+      -> (tensor<?x3xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>, %all: tensor<?x3xf32>):
+    %a = ragged.group %ids, %rows : tensor<?xi32>
+    %m = ragged.reduce sum %all, %rows : tensor<?x3xf32>
+    %e = ragged.expand %m, %a : tensor<?x3xf32>
+    %next = arith.mulf %xa, %e : tensor<?x3xf32>
+    %go = arith.constant dense<true> : tensor<1xi1>
+    %gos = tensor.cast %go : tensor<1xi1> to tensor<?xi1>
+    %put = ragged.put_rows %next, %all, %ids : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?xi32>
+    ragged.yield %gos, %next, %put : tensor<?xi1>, tensor<?x3xf32>, tensor<?x3xf32>
+  }
+  %l = nn.sum %y over 1 : tensor<?x3xf32>
+  %g = train.gradient %l wrt %x : tensor<?xf32>, tensor<?x3xf32>
+  return %g : tensor<?x3xf32>
+}
+
+// -----
+
+/// Without a derivative there is no second loop.
+// CHECK-LABEL: func @negative_stopped
+// CHECK: ragged.iterate
+// CHECK-NOT: ragged.levels
+func.func @negative_stopped(%rows: !ragged.rows, %x: tensor<?x3xf32>, %go: tensor<?xi1>) -> tensor<?x3xf32> {
+  %y, %n = ragged.iterate max 5 init(%x : tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>):
+    %next = arith.addf %xa, %xa : tensor<?x3xf32>
+    %goes = ragged.gather %go, %ids : tensor<?xi1>, tensor<?xi32>
+    ragged.yield %goes, %next : tensor<?xi1>, tensor<?x3xf32>
+  }
+  return %y : tensor<?x3xf32>
+}
