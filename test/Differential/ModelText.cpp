@@ -89,6 +89,18 @@ Scope::Scope(ModelText &model, const Scope *outer)
       ids.push_back(id);
 }
 
+Scope Scope::loopOverNodes(const Scope &outer) {
+  Scope scope(outer.model, &outer);
+  scope.forbidDraws();
+  for (const Named &value : outer.values)
+    if (value.type.rows == Rows::Nodes)
+      scope.values.push_back(value);
+  for (const NamedIds &id : outer.ids)
+    if (id.rows == Rows::Nodes)
+      scope.ids.push_back(id);
+  return scope;
+}
+
 Named Scope::add(const Twine &op, const TensorType &type, double bound) {
   Named result{model.drawName(), type, bound};
   text += indent + result.name + " = " + op.str() + "\n";

@@ -88,7 +88,13 @@ public:
   /// A function's scope, or that of a cell within another one.
   explicit Scope(ModelText &model, const Scope *outer = nullptr);
 
+  /// The scope of a loop over the nodes: it sees all rows but those of edges.
+  static Scope loopOverNodes(const Scope &outer);
+
   ModelText &getModel() { return model; }
+  /// Whether ops may draw random numbers.
+  bool mayDraw() const { return drawsAllowed; }
+  void forbidDraws() { drawsAllowed = false; }
   /// Adds an argument of the region.
   void addArgument(const Named &value) { values.push_back(value); }
   void addIds(const NamedIds &value) { ids.push_back(value); }
@@ -125,10 +131,14 @@ private:
   std::vector<Named> values;
   std::vector<NamedIds> ids;
   std::string text, indent;
+  bool drawsAllowed = true;
 };
 
 /// Adds random ops to a scope.
 void addRandomOps(Scope &scope, int64_t count);
+
+/// Adds a loop whose nodes, or whose example, stop; gives its results.
+std::vector<Named> addRandomLoop(Scope &function);
 
 /// A random model: a loss over a tree or a sequence, with recursions, and a
 /// training step.

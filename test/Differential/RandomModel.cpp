@@ -30,6 +30,8 @@ public:
       else
         addFold();
       addRandomOps(scope, random.below(3));
+      if (random.chance(0.4))
+        addLoop();
     }
     Named loss = addLoss();
     if (random.chance(0.1))
@@ -255,6 +257,13 @@ private:
     addRandomOps(cell, random.between(2, 8));
     addYield(cell, shapes, seen);
     addRecursion(text + ")", shapes, cell, nullptr);
+  }
+
+  /// Its results stand for those of the last recursion if they are its rows.
+  void addLoop() {
+    std::vector<Named> results = addRandomLoop(scope);
+    if (results.front().type.rows == Rows::Nodes)
+      states = results;
   }
 
   //===------------------------------------------------------------------===//

@@ -430,7 +430,7 @@ private:
   //===------------------------------------------------------------------===//
 
   bool addTraining() {
-    if (random.chance(0.3))
+    if (random.chance(0.3) || !scope.mayDraw())
       return addSame("train.stop_gradient", {scope.pick()}, 1);
     Named x = scope.pick();
     return addSame("nn.dropout", {x}, 2 * x.bound, " rate 0.3");
