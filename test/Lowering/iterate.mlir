@@ -11,14 +11,14 @@
 /// the last iteration. Rows are gathered, computed, and put back where they were; each
 /// of them has done one iteration more; those whose flag is set move to the front.
 // CHECK-LABEL: func @iterate
-// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<?x3xf32>, %[[GO:[a-z0-9]*]]: tensor<?xi1>
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<?x3xf32>, %[[K:[a-z0-9]*]]: tensor<?x3xf32>, %[[GO:[a-z0-9]*]]: tensor<?xi1>
 // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
 // CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
 // CHECK-DAG: %[[C5:.*]] = arith.constant 5 : index
 // CHECK: %[[N:.*]] = tensor.dim %[[X]]
 // CHECK: %[[LIST:.*]] = scf.for
 // CHECK: %[[NONE:.*]] = linalg.fill
-// CHECK: %[[L:.*]]:6 = scf.while (%[[COUNT:.*]] = %[[N]], %[[T:.*]] = %[[C0]], %{{.*}} = %[[LIST]], %{{.*}} = %[[NONE]], %{{.*}} = %[[X]], %{{.*}} = %[[X]])
+// CHECK: %[[L:.*]]:6 = scf.while (%[[COUNT:.*]] = %[[N]], %[[T:.*]] = %[[C0]], %{{.*}} = %[[LIST]], %{{.*}} = %[[NONE]], %{{.*}} = %[[X]], %{{.*}} = %[[K]])
 // CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[COUNT]], %[[C0]]
 // CHECK: %[[MORE:.*]] = arith.cmpi slt, %[[T]], %[[C5]]
 // CHECK: arith.andi %[[ANY]], %[[MORE]]
@@ -33,9 +33,9 @@
 // CHECK: %[[ON:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %[[IDS]], %{{.*}} = %[[C0]])
 // CHECK: scf.yield %[[ON]]#1, %[[DONE]], %[[ON]]#0, %[[COUNTED]], %[[STORED]], %[[PUT]]
 // CHECK: return %[[L]]#4, %[[L]]#3
-func.func @iterate(%x: tensor<?x3xf32>, %go: tensor<?xi1>)
+func.func @iterate(%x: tensor<?x3xf32>, %k: tensor<?x3xf32>, %go: tensor<?xi1>)
     -> (tensor<?x3xf32>, tensor<?xi32>) {
-  %y, %n = ragged.iterate max 5 init(%x : tensor<?x3xf32>) shared(%x : tensor<?x3xf32>)
+  %y, %n = ragged.iterate max 5 init(%x : tensor<?x3xf32>) shared(%k : tensor<?x3xf32>)
       -> (tensor<?x3xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>, %all: tensor<?x3xf32>):
     %g = ragged.gather %go, %ids : tensor<?xi1>, tensor<?xi32>
@@ -44,4 +44,20 @@ func.func @iterate(%x: tensor<?x3xf32>, %go: tensor<?xi1>)
     ragged.yield %g, %next, %put : tensor<?xi1>, tensor<?x3xf32>, tensor<?x3xf32>
   }
   return %y, %n : tensor<?x3xf32>, tensor<?xi32>
+}
+
+/// What is read after the loop is not written by it: the loop has a copy.
+// CHECK-LABEL: func @read_later
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<?xf32>
+// CHECK: %[[COPY:.*]] = linalg.copy ins(%[[X]] : tensor<?xf32>)
+// CHECK: %[[L:.*]]:5 = scf.while ({{.*}} = %[[COPY]])
+// CHECK: return %[[L]]#4, %[[X]]
+func.func @read_later(%x: tensor<?xf32>, %go: tensor<?xi1>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %y, %n = ragged.iterate max 5 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    %g = ragged.gather %go, %ids : tensor<?xi1>, tensor<?xi32>
+    %next = arith.addf %xa, %xa : tensor<?xf32>
+    ragged.yield %g, %next : tensor<?xi1>, tensor<?xf32>
+  }
+  return %y, %x : tensor<?xf32>, tensor<?xf32>
 }

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/Rows.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,8 +28,10 @@ public:
     numRows = b.rows(op.getInit().front());
     SmallVector<Value> init{numRows, b.index(0), makeList(),
                             b.zeros(tensorType(op.getSteps()), numRows)};
-    llvm::append_range(init, op.getInit());
-    llvm::append_range(init, op.getShared());
+    for (Value array : op.getInit())
+      init.push_back(own(array));
+    for (Value array : op.getShared())
+      init.push_back(own(array));
     SmallVector<Value> last = makeLoop(init);
     SmallVector<Value> results(
         ArrayRef(last).slice(kStates, op.getInit().size()));
@@ -38,6 +41,19 @@ public:
 
 private:
   enum { kCount, kIteration, kIds, kSteps, kStates };
+
+  /// The loop writes into its arrays: one that is read elsewhere is copied.
+  /// Bufferization would see that too, but for arrays that are results of the
+  /// function, which have the memory of its caller.
+  Value own(Value array) {
+    int64_t readers = llvm::count_if(array.getUses(), [](OpOperand &use) {
+      return !isa<tensor::DimOp>(use.getOwner());
+    });
+    if (readers == 1 || !hasRows(array.getType()))
+      return array;
+    auto type = tensorType(array);
+    return b.copy(array, b.empty(type, b.rows(array)));
+  }
 
   /// All rows, in order.
   Value makeList() {

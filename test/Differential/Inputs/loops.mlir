@@ -269,3 +269,15 @@ func.func @argument_keys(%words: tensor<?xi32> {cambium.name = "words"}, %v: ten
   return %l, %h : tensor<f32>, tensor<?x6xf32>
 }
 train.step @train_argument_keys loss @argument_keys optimizer #train.optimizer<sgd>
+
+// What the loop begins with is a result too, behind that of the loop.
+func.func @both(%words: tensor<?xi32> {cambium.name = "words"}) -> (tensor<?x6xf32>, tensor<?x6xf32>) {
+  %e = call @embed(%words) : (tensor<?xi32>) -> tensor<?x6xf32>
+  %x0 = math.cos %e : tensor<?x6xf32>
+  %c = call @zeros(%words) : (tensor<?xi32>) -> tensor<?xi32>
+  %h, %n = depth.iterate max 3 carried(%x = %x0 : tensor<?x6xf32>) {
+    %go = arith.cmpi sgt, %words, %c : tensor<?xi32>
+    depth.yield %go, %e : tensor<?xi1>, tensor<?x6xf32>
+  }
+  return %h, %x0 : tensor<?x6xf32>, tensor<?x6xf32>
+}
