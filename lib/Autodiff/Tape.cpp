@@ -135,12 +135,13 @@ ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
   LevelRows rows(op);
   auto yield = cast<ragged::YieldOp>(op.getBody().front().getTerminator());
   unsigned recurrent = op.getNumRecurrent(), nodes = op.getNumNodeYields();
-  SmallVector<Value> all(yield.getValues());
-  SmallVector<Value> states(ArrayRef(all).take_front(recurrent));
-  SmallVector<Value> nodeYields(ArrayRef(all).slice(recurrent, nodes));
+  SmallVector<Value> values(yield.getValues());
+  ArrayRef<Value> all(values);
+  SmallVector<Value> states(all.take_front(recurrent));
+  SmallVector<Value> nodeYields(all.slice(recurrent, nodes));
   size_t shared = op.getShared().size();
   SmallVector<Value> edgeYields(
-      ArrayRef(all).drop_front(recurrent + nodes).drop_back(shared));
+      all.drop_front(recurrent + nodes).drop_back(shared));
   unsigned oldNodes = nodeYields.size(), oldEdges = edgeYields.size();
   llvm::DenseSet<Value> known(all.begin(), all.end());
   for (Operation &inner : op.getBody().front().without_terminator())
@@ -153,7 +154,7 @@ ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
   SmallVector<Value> yielded(states);
   llvm::append_range(yielded, nodeYields);
   llvm::append_range(yielded, edgeYields);
-  llvm::append_range(yielded, ArrayRef(all).take_back(shared));
+  llvm::append_range(yielded, all.take_back(shared));
 
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(op);

@@ -95,7 +95,6 @@ static Value viewOf(Value buffer, memref::AllocOp alloc, OpBuilder &builder) {
   MemRefType type = alloc.getType();
   SmallVector<OpFoldResult> sizes = alloc.getMixedSizes(),
                             strides(type.getRank());
-  OpFoldResult stride = builder.getIndexAttr(1);
   int64_t product = 1;
   for (int64_t i = type.getRank() - 1; i >= 0; --i) {
     strides[i] = builder.getIndexAttr(product);

@@ -78,7 +78,7 @@ static llvm::Expected<Tensor> readTensor(const json::Value &value, Type type) {
                       : Tensor::ints(shape);
   int64_t next = 0;
   if (llvm::Error error = readElements(value, tensor, 0, next))
-    return std::move(error);
+    return error;
   return tensor;
 }
 

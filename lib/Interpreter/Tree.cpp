@@ -32,7 +32,7 @@ Tree::fromChildren(llvm::ArrayRef<std::vector<int64_t>> children) {
     tree.offsets.push_back(tree.targets.size());
   }
   if (llvm::Error error = tree.sort())
-    return std::move(error);
+    return error;
   return tree;
 }
 

@@ -57,11 +57,11 @@ llvm::Expected<std::unique_ptr<InterpretedModule>>
 InterpretedModule::load(const std::string &path) {
   std::unique_ptr<InterpretedModule> result(new InterpretedModule);
   if (llvm::Error error = result->parse(path))
-    return std::move(error);
+    return error;
   if (llvm::Error error = result->describe())
-    return std::move(error);
+    return error;
   if (llvm::Error error = result->readManifest())
-    return std::move(error);
+    return error;
   return result;
 }
 

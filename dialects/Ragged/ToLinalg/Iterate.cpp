@@ -33,8 +33,8 @@ public:
     for (Value array : op.getShared())
       init.push_back(own(array));
     SmallVector<Value> last = makeLoop(init);
-    SmallVector<Value> results(
-        ArrayRef(last).slice(kStates, op.getInit().size()));
+    ArrayRef<Value> states(last);
+    SmallVector<Value> results(states.slice(kStates, op.getInit().size()));
     results.push_back(last[kSteps]);
     return results;
   }
