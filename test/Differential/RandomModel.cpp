@@ -34,7 +34,9 @@ public:
         addLoop();
     }
     Named loss = addLoss();
-    if (random.chance(0.1))
+    // The derivative of attention has none.
+    bool isTwice = llvm::StringRef(scope.getText()).contains("nn.attention");
+    if (random.chance(0.1) && !isTwice)
       loss = addGradientPenalty(loss);
     return finish(loss);
   }
