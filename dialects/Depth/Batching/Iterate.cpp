@@ -62,9 +62,9 @@ private:
   /// All rows of the running examples are computed; flags say which count.
   bool isMasked;
 
-  /// Of the rows that stop: their space, its partition, their number.
+  /// Of the rows that stop: their space and its partition.
   unsigned space = 0;
-  Value partition, numRows;
+  Value partition;
   Region body;
   Value ids, active;
   SmallVector<Value> init, states, shared;
@@ -96,9 +96,6 @@ LogicalResult IterateBatcher::addRowInputs() {
     if (failed(rows))
       return failure();
     partition = *rows;
-    numRows = make<ragged::NumRowsOp>(partition);
-  } else {
-    numRows = batcher.getCount();
   }
   if (!isMasked)
     return success();
@@ -248,8 +245,7 @@ LogicalResult IterateBatcher::batchBody() {
   ids = block.addArgument(index, loc);
   addCarried(block);
   BatchContext context;
-  Value count = batcher.getCount(); // built outside of the loop
-  (void)count;
+  batcher.getCount(); // is built here, outside of the loop
   builder.setInsertionPointToStart(&block);
   if (failed(makeContext(context)))
     return failure();
