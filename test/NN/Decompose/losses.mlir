@@ -1,6 +1,7 @@
 // RUN: cambium-opt --cambium-decompose --split-input-file %s | FileCheck %s
 
 /// An ignored id need not be a class: its place is taken by class 0 and its loss by 0.
+/// Other ids that are none are brought to the nearest class.
 // CHECK-LABEL: func @hard_targets_with_ignored_id
 // CHECK-SAME: %[[X:.*]]: tensor<?x5xf32>, %[[T:.*]]: tensor<?xi32>
 func.func @hard_targets_with_ignored_id(%x: tensor<?x5xf32>, %t: tensor<?xi32>) -> tensor<?xf32> {
@@ -8,7 +9,9 @@ func.func @hard_targets_with_ignored_id(%x: tensor<?x5xf32>, %t: tensor<?xi32>) 
   // CHECK: nn.broadcast %{{.*}} dims [] like %[[T]] : tensor<i32>, tensor<?xi32> -> tensor<?xi32>
   // CHECK: %[[IGNORED:.*]] = arith.cmpi eq, %[[T]]
   // CHECK: %[[IDS:.*]] = arith.select %[[IGNORED]], %{{.*}}, %[[T]]
-  // CHECK: %[[P:.*]] = nn.pick %[[LP]], %[[IDS]]
+  // CHECK: %[[LOW:.*]] = arith.maxsi %[[IDS]], %{{.*}} : tensor<?xi32>
+  // CHECK: %[[CLASS:.*]] = arith.minsi %[[LOW]], %{{.*}} : tensor<?xi32>
+  // CHECK: %[[P:.*]] = nn.pick %[[LP]], %[[CLASS]]
   // CHECK: %[[NLL:.*]] = arith.negf %[[P]]
   // CHECK: arith.select %[[IGNORED]], %{{.*}}, %[[NLL]]
   // CHECK-NOT: nn.cross_entropy
