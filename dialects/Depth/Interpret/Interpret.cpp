@@ -59,7 +59,7 @@ private:
     FailureOr<RuntimeValues> yielded = interpreter.run(op.getBody(), args);
     if (failed(yielded))
       return failure();
-    // Of a gradient's point of view the flags are constants.
+    // From a gradient's point of view the flags are constants.
     RuntimeValue flags = interpreter.holdConstant(yielded->front());
     for (int64_t row = 0, e = active.size(); row < e; ++row) {
       if (!active[row])

@@ -95,7 +95,7 @@ private:
     for (Value all : states)
       args.push_back(b.make<GatherOp>(all.getType(), all, ids));
     llvm::append_range(args, state.drop_front(kStates + states.size()));
-    SmallVector<Value> yielded = inlineBody(args);
+    SmallVector<Value> yielded = inlineBody(b, op.getBody(), args);
 
     SmallVector<Value> next(state);
     next[kIteration] = b.add(state[kIteration], b.index(1));
@@ -109,20 +109,6 @@ private:
     std::tie(next[kIds], next[kCount]) =
         keepActive(state[kIds], count, yielded[0]);
     return next;
-  }
-
-  SmallVector<Value> inlineBody(ValueRange args) {
-    Block &body = op.getBody().front();
-    SmallVector<Value> values(body.getTerminator()->getOperands());
-    for (Value &value : values)
-      if (auto arg = dyn_cast<BlockArgument>(value);
-          arg && arg.getOwner() == &body)
-        value = args[arg.getArgNumber()];
-    body.getTerminator()->erase();
-    static_cast<RewriterBase &>(b.getBuilder())
-        .inlineBlockBefore(&body, b.getBuilder().getInsertionBlock(),
-                           b.getBuilder().getInsertionPoint(), args);
-    return values;
   }
 
   /// Every active row has done one iteration more.

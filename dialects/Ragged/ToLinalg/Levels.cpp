@@ -77,7 +77,8 @@ private:
     edgeBegin =
         b.indexAt(forest.array(rt::ForestIndex::ChildOffsets), nodeBegin);
     partOffset = b.sub(nodeBegin, partBegin);
-    SmallVector<Value> values = inlineBody(makeArguments(arrays));
+    SmallVector<Value> values =
+        inlineBody(b, op.getBody(), makeArguments(arrays));
     return storeResults(values, arrays);
   }
 
@@ -107,20 +108,6 @@ private:
       args.push_back(
           sumParents(b, messages, op.getForest(), nodeBegin, nodeCount, dest));
     }
-  }
-
-  SmallVector<Value> inlineBody(ValueRange args) {
-    Block &body = op.getBody().front();
-    SmallVector<Value> values(body.getTerminator()->getOperands());
-    for (Value &value : values)
-      if (auto arg = dyn_cast<BlockArgument>(value);
-          arg && arg.getOwner() == &body)
-        value = args[arg.getArgNumber()];
-    body.getTerminator()->erase();
-    static_cast<RewriterBase &>(b.getBuilder())
-        .inlineBlockBefore(&body, b.getBuilder().getInsertionBlock(),
-                           b.getBuilder().getInsertionPoint(), args);
-    return values;
   }
 
   SmallVector<Value> storeResults(ValueRange values, ValueRange arrays) {

@@ -189,3 +189,18 @@ Value ragged::sumParents(LinalgBuilder &b, Value messages, Value forest,
     });
   });
 }
+
+SmallVector<Value> ragged::inlineBody(LinalgBuilder &b, Region &region,
+                                      ValueRange args) {
+  Block &body = region.front();
+  SmallVector<Value> values(body.getTerminator()->getOperands());
+  for (Value &value : values)
+    if (auto arg = dyn_cast<BlockArgument>(value);
+        arg && arg.getOwner() == &body)
+      value = args[arg.getArgNumber()];
+  body.getTerminator()->erase();
+  static_cast<RewriterBase &>(b.getBuilder())
+      .inlineBlockBefore(&body, b.getBuilder().getInsertionBlock(),
+                         b.getBuilder().getInsertionPoint(), args);
+  return values;
+}

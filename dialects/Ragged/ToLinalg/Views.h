@@ -90,6 +90,11 @@ mlir::Value sumRows(LinalgBuilder &b, mlir::Value begin, mlir::Value end,
                     mlir::Value dest,
                     llvm::function_ref<mlir::Value(mlir::Value)> source);
 
+/// Moves the block of a loop's region to where `b` stands, with `args` for its
+/// arguments; gives what it yielded.
+llvm::SmallVector<mlir::Value>
+inlineBody(LinalgBuilder &b, mlir::Region &region, mlir::ValueRange args);
+
 } // namespace cambium::ragged
 
 #endif // CAMBIUM_DIALECTS_RAGGED_TOLINALG_VIEWS
