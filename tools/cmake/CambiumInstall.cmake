@@ -17,6 +17,10 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/models
   DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium COMPONENT tools
   USE_SOURCE_PERMISSIONS PATTERN "__pycache__" EXCLUDE)
 
+# cambium-run looks for it beside itself.
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/cambium-tokenize
+  DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+
 # report looks for its modules beside itself.
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/report
   DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools)
