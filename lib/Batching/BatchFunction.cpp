@@ -86,6 +86,15 @@ Value FunctionBatcher::makeKeys() {
       RankedTensorType::get({ShapedType::kDynamic}, builder.getI64Type()));
 }
 
+/// The host gives memory for results: it must know how many rows they have.
+static LogicalResult failUnknownRows(Operation *op, Value value) {
+  // [NN-APPEND-C4]
+  InFlightDiagnostic diag = op->emitOpError(
+      "expected the rows of a result to be those of an argument");
+  diag.attachNote(value.getLoc()) << "rows of another kind are made here";
+  return diag;
+}
+
 LogicalResult FunctionBatcher::batchReturn() {
   Operation *op = function.getBody().front().getTerminator();
   for (auto [i, value] : llvm::enumerate(op->getOperands())) {
@@ -97,8 +106,11 @@ LogicalResult FunctionBatcher::batchReturn() {
     bool isUnit = batcher.isUnit(value) && !(isLoss && i == 0);
     results.push_back(isUnit ? batcher.get(value) : batcher.getRows(value));
     int64_t space = isUnit ? -2 : -1;
-    if (hasRows(value.getType()))
+    if (hasRows(value.getType())) {
       space = signature.indexOf(spaces.spaceOf(value));
+      if (space < 0)
+        return failUnknownRows(op, value);
+    }
     signature.addResult(space);
   }
   func::ReturnOp::create(batcher.getBuilder(), op->getLoc(), results);

@@ -264,3 +264,38 @@ func.func @layer_norm_scale(%x: tensor<?x4xf32>, %g: tensor<4xf32>) -> tensor<?x
   %y = nn.layer_norm %x, %g, %g : tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>
   return %y : tensor<?x4xf32>
 }
+
+// -----
+
+/// Rows appended from other kinds of rows meet.
+func.func @appended(%x: tensor<?x3xf32>, %y: tensor<?x3xf32>, %z: tensor<?x3xf32>) -> tensor<3xf32> {
+  // expected-note @below {{they meet rows that come from here}}
+  %a = nn.append %x, %y : tensor<?x3xf32>, tensor<?x3xf32>
+  // [NN-APPEND-C3]
+  // expected-error @below {{'nn.append' op expected rows that meet appended rows to be appended from the same kinds of rows}}
+  %b = nn.append %x, %z : tensor<?x3xf32>, tensor<?x3xf32>
+  %c = arith.addf %a, %b : tensor<?x3xf32>
+  %s = nn.sum %c over 0 : tensor<?x3xf32>
+  return %s : tensor<3xf32>
+}
+
+// -----
+
+/// Rows that no argument has are no result.
+func.func @returned(%x: tensor<?x3xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  // expected-note @below {{rows of another kind are made here}}
+  %a = nn.append %x, %y : tensor<?x3xf32>, tensor<?x3xf32>
+  // [NN-APPEND-C4]
+  // expected-error @below {{expected the rows of a result to be those of an argument}}
+  return %a : tensor<?x3xf32>
+}
+
+// -----
+
+/// Rows of the node cannot be taken out of a tensor of static shape.
+func.func @taken(%x: tensor<4x3xf32>, %i: tensor<?xi32>) -> tensor<?x3xf32> {
+  // [NN-TAKE-C1]
+  // expected-error @below {{'nn.take' op expected rows (a first dimension '?') of the example, but got 'tensor<4x3xf32>'}}
+  %a = nn.take %x, %i : tensor<4x3xf32>, tensor<?xi32>
+  return %a : tensor<?x3xf32>
+}

@@ -52,26 +52,8 @@ struct AttentionBatching : BatchingModel<AttentionBatching, AttentionOp> {
     return index == 0 ? RowsRead::Own : RowsRead::All;
   }
 };
-
-struct PositionsBatching : BatchingModel<PositionsBatching, PositionsOp> {
-  LogicalResult batchRows(PositionsOp op, Batcher &batcher) const {
-    if (!hasRows(op.getRows().getType()))
-      return op.emitOpError("expected rows (a first dimension '?') of the "
-                            "example, but got ")
-             << op.getRows().getType();
-    FailureOr<Value> rows = batcher.getPartition(op, op.getRows());
-    if (failed(rows))
-      return failure();
-    batcher.set(op.getResult(),
-                ragged::PositionsOp::create(batcher.getBuilder(), op.getLoc(),
-                                            *rows, op.getLimitAttr()));
-    return success();
-  }
-  RowsRead getRowsRead(Operation *, unsigned) const { return RowsRead::Mixed; }
-};
 } // namespace
 
 void nn::attachAttentionBatching(MLIRContext &context) {
-  PositionsOp::attachInterface<PositionsBatching>(context);
   AttentionOp::attachInterface<AttentionBatching>(context);
 }

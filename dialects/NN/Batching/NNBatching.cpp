@@ -18,6 +18,7 @@ void nn::registerBatchingModels(DialectRegistry &registry) {
     attachProductBatching(*context);
     attachReductionBatching(*context);
     attachAttentionBatching(*context);
+    attachRowBatching(*context);
     attachShapeBatching(*context);
     attachLossBatching(*context);
   });

@@ -22,6 +22,7 @@ void registerBatchingModels(mlir::DialectRegistry &registry);
 void attachProductBatching(mlir::MLIRContext &context);
 void attachReductionBatching(mlir::MLIRContext &context);
 void attachAttentionBatching(mlir::MLIRContext &context);
+void attachRowBatching(mlir::MLIRContext &context);
 void attachShapeBatching(mlir::MLIRContext &context);
 void attachLossBatching(mlir::MLIRContext &context);
 

@@ -52,28 +52,6 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
-LogicalResult PositionsOp::inferReturnTypes(MLIRContext *context,
-                                            std::optional<Location> loc,
-                                            Adaptor op,
-                                            SmallVectorImpl<Type> &types) {
-  if (!areTensors<PositionsOp>(loc, op.getOperands()))
-    return failure();
-  auto rows = cast<RankedTensorType>(op.getRows().getType());
-  if (rows.getRank() == 0)
-    // [NN-POSITIONS-C1]
-    return emitOptionalError(loc, "'nn.positions' op expected rows, but got ",
-                             rows);
-  auto limit = static_cast<int64_t>(op.getLimit());
-  if (limit < 1 || limit > INT32_MAX)
-    // [NN-POSITIONS-C2]
-    return emitOptionalError(
-        loc, "'nn.positions' op expected a limit in [1, 2^31), but got ",
-        limit);
-  types.push_back(RankedTensorType::get({rows.getDimSize(0)},
-                                        IntegerType::get(context, 32)));
-  return success();
-}
-
 double AttentionOp::getScaleFactor() {
   if (std::optional<APFloat> scale = getScale())
     return scale->convertToDouble();

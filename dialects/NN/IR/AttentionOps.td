@@ -37,20 +37,4 @@ def NN_AttentionOp : NN_PureOp<"attention"> {
   }];
 }
 
-def NN_PositionsOp : NN_PureOp<"positions"> {
-  let summary = "The number of each row within its example.";
-  let description = [{
-    0, 1, 2, ...; in the cell of a node, the place among the children. Numbers of
-    `limit` and more become `limit - 1`: the result can be an id of a table of `limit`
-    rows (learned positions), or be turned into angles.
-
-    ```mlir
-    %i = nn.positions %x limit 512 : tensor<?x96xf32>
-    ```
-  }];
-  let arguments = (ins NN_AnyTensor:$rows, I64Attr:$limit);
-  let results = (outs NN_IdTensor:$result);
-  let assemblyFormat = "$rows `limit` $limit attr-dict `:` type($rows)";
-}
-
 #endif // CAMBIUM_NN_ATTENTION_OPS_TD

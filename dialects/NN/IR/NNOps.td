@@ -561,5 +561,6 @@ def NN_MseOp : NN_PureOp<"mse"> {
 }
 
 include "dialects/NN/IR/AttentionOps.td"
+include "dialects/NN/IR/RowOps.td"
 
 #endif // CAMBIUM_NN_OPS_TD

@@ -75,22 +75,8 @@ struct AttentionModel
     return interpreter.set(attention, std::move(y));
   }
 };
-
-struct PositionsModel
-    : InterpretableOpInterface::ExternalModel<PositionsModel, PositionsOp> {
-  LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
-    auto positions = cast<PositionsOp>(op);
-    int64_t count = interpreter.getTensor(positions.getRows()).getNumRows();
-    auto last = static_cast<int64_t>(positions.getLimit()) - 1;
-    Tensor result = Tensor::ints({count});
-    for (int64_t row = 0; row < count; ++row)
-      result.i(row) = std::min(row, last);
-    return interpreter.set(positions, std::move(result));
-  }
-};
 } // namespace
 
 void cambium::nn::attachAttentionMeaning(MLIRContext *context) {
-  PositionsOp::attachInterface<PositionsModel>(*context);
   AttentionOp::attachInterface<AttentionModel>(*context);
 }

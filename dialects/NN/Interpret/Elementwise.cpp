@@ -75,5 +75,6 @@ void cambium::nn::registerInterpretModels(DialectRegistry &registry) {
     attachShapeMeaning(context);
     attachLossMeaning(context);
     attachAttentionMeaning(context);
+    attachRowMeaning(context);
   });
 }

@@ -26,6 +26,8 @@ void attachDimensionMeaning(mlir::MLIRContext *context);
 void attachShapeMeaning(mlir::MLIRContext *context);
 /// Attaches a model to attention.
 void attachAttentionMeaning(mlir::MLIRContext *context);
+/// Attaches models to ops on the rows of an example.
+void attachRowMeaning(mlir::MLIRContext *context);
 /// Attaches models to dropout and losses.
 void attachLossMeaning(mlir::MLIRContext *context);
 

@@ -99,7 +99,8 @@ struct SoftmaxRule : Rule<SoftmaxRule, SoftmaxOp> {
 struct GatherRule : Rule<GatherRule, GatherOp> {
   static Value build(GatherOp op, Location loc, Value dy, VJPBuilder &b) {
     Value count = b.create<tensor::DimOp>(loc, b.value(op.getInput()), 0);
-    Value dx = b.create<ScatterSumOp>(loc, dy, b.value(op.getIndex()), count);
+    Value dx = b.create<ScatterSumOp>(loc, dy, b.value(op.getIndex()), count,
+                                      op.getOrZeroAttr());
     if (dx.getType() != op.getInput().getType())
       dx = b.create<tensor::CastOp>(loc, op.getInput().getType(), dx);
     return dx;
@@ -125,7 +126,8 @@ struct PutRowsRule
 
 struct ScatterSumRule : Rule<ScatterSumRule, ScatterSumOp> {
   static Value build(ScatterSumOp op, Location loc, Value dy, VJPBuilder &b) {
-    return b.create<GatherOp>(loc, dy, b.value(op.getIndex()));
+    return b.create<GatherOp>(loc, dy, b.value(op.getIndex()),
+                              op.getOrZeroAttr());
   }
 };
 

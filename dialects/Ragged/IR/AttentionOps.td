@@ -57,18 +57,4 @@ def Ragged_AttentionGradOp : Ragged_PureOp<"attention_grad"> {
   }];
 }
 
-def Ragged_PositionsOp : Ragged_PureOp<"positions", [Ragged_ProducesRows]> {
-  let summary = "The number of each row within its segment.";
-  let description = [{
-    0, 1, 2, ..., but at most `limit - 1`.
-
-    ```mlir
-    %i = ragged.positions %rows limit 512 : tensor<?xi32>
-    ```
-  }];
-  let arguments = (ins Ragged_RowsType:$rows, I64Attr:$limit);
-  let results = (outs Ragged_IdTensor:$result);
-  let assemblyFormat = "$rows `limit` $limit attr-dict `:` type($result)";
-}
-
 #endif // CAMBIUM_RAGGED_ATTENTION_OPS_TD

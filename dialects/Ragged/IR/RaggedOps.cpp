@@ -63,6 +63,14 @@ INFER(PositionsOp) {
                                         IntegerType::get(context, 32)));
   return success();
 }
+INFER(PlacesOp) {
+  types.push_back(RankedTensorType::get({ShapedType::kDynamic},
+                                        IntegerType::get(context, 32)));
+  return success();
+}
+INFER(RowNumbersOp) {
+  return inferSame(loc, "row_numbers", op.getIndex(), types);
+}
 INFER(ExpandOp) { return inferSame(loc, "expand", op.getInput(), types); }
 INFER(ReduceOp) { return inferSame(loc, "reduce", op.getInput(), types); }
 INFER(SoftmaxOp) { return inferSame(loc, "softmax", op.getInput(), types); }

@@ -327,35 +327,6 @@ def Ragged_SoftmaxOp : Ragged_PureOp<"softmax", [Ragged_ProducesRows]> {
   let assemblyFormat = "$input `,` $rows attr-dict `:` type($input)";
 }
 
-def Ragged_GatherOp : Ragged_PureOp<"gather"> {
-  let summary = "Rows by index.";
-  let description = [{
-    `y[i] = x[index[i]]`.
-
-    ```mlir
-    %y = ragged.gather %x, %index : tensor<?x150xf32>, tensor<?xi32>
-    ```
-  }];
-  let arguments = (ins Ragged_AnyTensor:$input, Ragged_IdTensor:$index);
-  let results = (outs Ragged_AnyTensor:$result);
-  let assemblyFormat = "$input `,` $index attr-dict `:` type(operands)";
-}
-
-def Ragged_ScatterSumOp : Ragged_PureOp<"scatter_sum"> {
-  let summary = "Sums rows into the rows that an index names.";
-  let description = [{
-    `y[index[i]] += x[i]`, in the order of `i`, over `count` rows of zeros; the
-    gradient of `ragged.gather`.
-
-    ```mlir
-    %y = ragged.scatter_sum %x, %index, %count : tensor<?x150xf32>, tensor<?xi32>
-    ```
-  }];
-  let arguments = (ins Ragged_FloatTensor:$input, Ragged_IdTensor:$index, Index:$count);
-  let results = (outs Ragged_FloatTensor:$result);
-  let assemblyFormat = "$input `,` $index `,` $count attr-dict `:` type($input) `,` type($index)";
-}
-
 def Ragged_PermuteOp : Ragged_PureOp<"permute"> {
   let summary = "Rows of nodes or edges from the user's order to level order, or back.";
   let description = [{
@@ -599,6 +570,7 @@ def Ragged_AccumulateRowsOp : Ragged_Op<"accumulate_rows"> {
 }
 
 include "dialects/Ragged/IR/AttentionOps.td"
+include "dialects/Ragged/IR/RowOps.td"
 include "dialects/Ragged/IR/IterateOps.td"
 
 #endif // CAMBIUM_RAGGED_OPS_TD

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/ToLinalg/Views.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -18,22 +19,44 @@ static Value gather(LinalgBuilder &b, Value input, Value index, Value dest) {
   });
 }
 
+/// The same, zero where the index is below 0.
+static Value gatherOrZero(LinalgBuilder &b, Value input, Value index,
+                          Value dest) {
+  return b.forEachRow(b.rows(index), dest, [&](Value i, Value row) {
+    Value at = b.indexAt(index, i);
+    Value exists =
+        b.make<arith::CmpIOp>(arith::CmpIPredicate::sge, at, b.index(0));
+    return b.choose(
+        exists, row.getType(), [&] { return b.copy(b.row(input, at), row); },
+        [&] { return b.fill(row, 0); });
+  });
+}
+
 static Lowered lowerGather(GatherOp op, LinalgBuilder &b) {
-  return lowered(gather(b, op.getInput(), op.getIndex(),
-                        b.emptyLike(op.getType(), op.getIndex())));
+  Value dest = b.emptyLike(op.getType(), op.getIndex());
+  auto form = op.getOrZero() ? gatherOrZero : gather;
+  return lowered(form(b, op.getInput(), op.getIndex(), dest));
 }
 
 static Lowered lowerScatterSum(ScatterSumOp op, LinalgBuilder &b) {
   Value zeros = b.zeros(op.getType(), op.getCount());
-  return lowered(
-      b.loop(b.index(0), b.rows(op.getIndex()), zeros, [&](Value i, Value all) {
-        Value at = b.indexAt(op.getIndex(), i);
-        Value sum = b.update(b.row(all, at), b.row(op.getInput(), i),
-                             [](LinalgBuilder &b, ValueRange args) {
-                               return b.add(args[0], args[1]);
-                             });
-        return b.setRow(sum, all, at);
-      }));
+  auto addRow = [&](Value i, Value at, Value all) {
+    Value sum = b.update(b.row(all, at), b.row(op.getInput(), i),
+                         [](LinalgBuilder &b, ValueRange args) {
+                           return b.add(args[0], args[1]);
+                         });
+    return b.setRow(sum, all, at);
+  };
+  auto body = [&](Value i, Value all) {
+    Value at = b.indexAt(op.getIndex(), i);
+    if (!op.getOrZero())
+      return addRow(i, at, all);
+    // A loop of one iteration, or none, keeps its array where it is.
+    Value count = b.make<arith::MinSIOp>(b.add(at, b.index(1)), b.index(1));
+    return b.loop(b.index(0), count, all,
+                  [&](Value, Value all) { return addRow(i, at, all); });
+  };
+  return lowered(b.loop(b.index(0), b.rows(op.getIndex()), zeros, body));
 }
 
 /// All orders but `edges_to_user` have an array of where their rows come from.

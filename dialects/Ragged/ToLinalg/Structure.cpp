@@ -132,6 +132,68 @@ static Lowered lowerPositions(PositionsOp op, LinalgBuilder &b) {
       }));
 }
 
+static Lowered lowerRowNumbers(RowNumbersOp op, LinalgBuilder &b) {
+  RowsView rows(b, op.getRows());
+  Type i32 = b.getBuilder().getI32Type();
+  auto number = [&](Value s, Value i, Value all) -> Value {
+    auto [begin, end] = rows.segment(s);
+    Value count = b.sub(end, begin), zero = b.index(0);
+    Value last = b.sub(count, b.index(1));
+    Value within = b.make<arith::MaxSIOp>(b.indexAt(op.getIndex(), i), zero);
+    within = b.make<arith::MinSIOp>(within, last);
+    Value none = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, count, zero);
+    Value at = b.make<arith::SelectOp>(none, last, b.add(begin, within));
+    return b.make<tensor::InsertOp>(b.make<arith::IndexCastOp>(i32, at), all,
+                                    i);
+  };
+  Value dest = b.emptyLike(op.getType(), op.getIndex());
+  if (!op.getPlaces())
+    return lowered(
+        b.loop(b.index(0), b.rows(op.getIndex()), dest,
+               [&](Value i, Value all) { return number(i, i, all); }));
+  RowsView places(b, op.getPlaces());
+  return lowered(
+      b.loop(b.index(0), places.numSegments(), dest, [&](Value s, Value all) {
+        auto [begin, end] = places.segment(s);
+        return b.loop(begin, end, all,
+                      [&](Value i, Value all) { return number(s, i, all); });
+      }));
+}
+
+/// The offsets of a sum of partitions are the sums of theirs.
+static Lowered lowerAppend(AppendOp op, LinalgBuilder &b) {
+  RowsView first(b, op.getFirst()), second(b, op.getSecond());
+  Type i32 = b.getBuilder().getI32Type();
+  auto type = RankedTensorType::get({ShapedType::kDynamic}, i32);
+  Value segments = first.numSegments(), one = b.index(1);
+  Value offsets = b.zeros(type, b.add(segments, one));
+  offsets =
+      b.loop(b.index(0), segments, offsets, [&](Value s, Value all) -> Value {
+        Value end = b.add(first.segment(s).second, second.segment(s).second);
+        Value number = b.make<arith::IndexCastOp>(i32, end);
+        return b.make<tensor::InsertOp>(number, all, b.add(s, one));
+      });
+  Value count = b.add(first.numRows(), second.numRows());
+  return lowered(b.make<rt::MakeRowsOp>(op.getType(), segments, count,
+                                        memoryOf(b, offsets)));
+}
+
+static Lowered lowerPlaces(PlacesOp op, LinalgBuilder &b) {
+  RowsView part(b, op.getPart()), whole(b, op.getWhole());
+  Type i32 = b.getBuilder().getI32Type();
+  Value dest = b.empty(op.getType(), part.numRows());
+  return lowered(
+      b.loop(b.index(0), part.numSegments(), dest, [&](Value s, Value all) {
+        auto [begin, end] = part.segment(s);
+        auto [first, last] = whole.segment(s);
+        Value distance = op.getEnd() ? b.sub(last, end) : b.sub(first, begin);
+        return b.loop(begin, end, all, [&](Value r, Value all) -> Value {
+          Value at = b.make<arith::IndexCastOp>(i32, b.add(r, distance));
+          return b.make<tensor::InsertOp>(at, all, r);
+        });
+      }));
+}
+
 void ragged::attachStructureLowerings(MLIRContext *context) {
   attachLinalgModel<NumRowsOp, lowerNumRows>(context);
   attachLinalgModel<NumSegmentsOp, lowerNumSegments>(context);
@@ -144,6 +206,9 @@ void ragged::attachStructureLowerings(MLIRContext *context) {
   attachLinalgModel<ExampleKeysOp, lowerExampleKeys>(context);
   attachLinalgModel<KeysOp, lowerKeys>(context);
   attachLinalgModel<PositionsOp, lowerPositions>(context);
+  attachLinalgModel<RowNumbersOp, lowerRowNumbers>(context);
+  attachLinalgModel<AppendOp, lowerAppend>(context);
+  attachLinalgModel<PlacesOp, lowerPlaces>(context);
 }
 
 void ragged::registerToLinalgModels(DialectRegistry &registry) {

@@ -134,7 +134,8 @@ std::pair<Value, Value> RowsView::segment(Value s) {
 }
 
 Value RowsView::materialize() {
-  if (isa<BlockArgument>(rows) || rows.getDefiningOp<GroupOp>())
+  if (isa<BlockArgument>(rows) ||
+      isa_and_nonnull<GroupOp, AppendOp>(rows.getDefiningOp()))
     return rows;
   auto edges = rows.getDefiningOp<EdgesOp>();
   if (!edges || edges.getPart() == Part::Inner)
@@ -152,7 +153,8 @@ Value RowsView::materialize() {
 /// A gather is skipped if every user reads it so.
 RowSource::RowSource(Value rows) : source(rows) {
   auto gather = rows.getDefiningOp<GatherOp>();
-  if (!gather || !llvm::hasSingleElement(gather->getUses()))
+  if (!gather || gather.getOrZero() ||
+      !llvm::hasSingleElement(gather->getUses()))
     return;
   source = gather.getInput();
   index = gather.getIndex();

@@ -465,3 +465,39 @@ func.func @positions_limit(%x: tensor<?xf32>) {
   %0 = nn.positions %x limit 0 : tensor<?xf32>
   return
 }
+
+// -----
+
+func.func @take_scalar(%x: tensor<f32>, %i: tensor<i32>) {
+  // [NN-TAKE-C1]
+  // expected-error @below {{'nn.take' op expected rows, but got 'tensor<f32>'}}
+  %0 = nn.take %x, %i : tensor<f32>, tensor<i32>
+  return
+}
+
+// -----
+
+func.func @take_matrix(%x: tensor<?x4xf32>, %i: tensor<?x2xi32>) {
+  // [NN-TAKE-C2]
+  // expected-error @below {{'nn.take' op expected a number or a list of them, but got 'tensor<?x2xi32>'}}
+  %0 = nn.take %x, %i : tensor<?x4xf32>, tensor<?x2xi32>
+  return
+}
+
+// -----
+
+func.func @append_static(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>) {
+  // [NN-APPEND-C1]
+  // expected-error @below {{'nn.append' op expected rows (a first dimension '?') of the example, but got 'tensor<3x4xf32>'}}
+  %0 = nn.append %x, %y : tensor<?x4xf32>, tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @append_types(%x: tensor<?x4xf32>, %y: tensor<?x5xf32>) {
+  // [NN-APPEND-C2]
+  // expected-error @below {{'nn.append' op expected rows of one type, but got 'tensor<?x4xf32>' and 'tensor<?x5xf32>'}}
+  %0 = nn.append %x, %y : tensor<?x4xf32>, tensor<?x5xf32>
+  return
+}

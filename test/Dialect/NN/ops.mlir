@@ -137,6 +137,17 @@ func.func @losses(%x: tensor<5xf32>, %label: tensor<i32>, %p: tensor<5xf32>, %y:
   return
 }
 
+// CHECK-LABEL: func @rows
+func.func @rows(%x: tensor<?x6xf32>, %i: tensor<?xi32>, %first: tensor<i32>) -> tensor<?x6xf32> {
+  // CHECK: nn.take %{{.*}}, %{{.*}} : tensor<?x6xf32>, tensor<?xi32>
+  %0 = nn.take %x, %i : tensor<?x6xf32>, tensor<?xi32>
+  // CHECK: %{{.*}} = nn.take %{{.*}}, %{{.*}} : tensor<?x6xf32>, tensor<i32>
+  %1 = nn.take %x, %first : tensor<?x6xf32>, tensor<i32>
+  // CHECK: nn.append %{{.*}}, %{{.*}} : tensor<?x6xf32>, tensor<?x6xf32>
+  %2 = nn.append %x, %0 : tensor<?x6xf32>, tensor<?x6xf32>
+  return %2 : tensor<?x6xf32>
+}
+
 // CHECK-LABEL: func @attention
 func.func @attention(%q: tensor<?x6xf32>, %k: tensor<3x6xf32>, %v: tensor<3x4xf32>) -> tensor<?x4xf32> {
   // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 2 : tensor<?x6xf32>, tensor<3x6xf32>, tensor<3x4xf32>

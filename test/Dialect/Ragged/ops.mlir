@@ -108,3 +108,22 @@ func.func @attention(%q: tensor<?x8xf32>, %v: tensor<?x6xf32>, %queries: !ragged
     : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>, tensor<?x2xf32>, tensor<?x6xf32>
   return
 }
+
+// CHECK-LABEL: @row_numbers
+func.func @row_numbers(%x: tensor<?x8xf32>, %i: tensor<?xi32>, %n: index, %a: !ragged.rows, %b: !ragged.rows) {
+  // CHECK: %[[ALL:.*]] = ragged.append %arg3, %arg4
+  %all = ragged.append %a, %b
+  // CHECK: ragged.row_numbers %arg1 in %arg3 of %[[ALL]] : tensor<?xi32>
+  %0 = ragged.row_numbers %i in %a of %all : tensor<?xi32>
+  // CHECK: ragged.row_numbers %arg1 in %arg3 : tensor<?xi32>
+  %1 = ragged.row_numbers %i in %a : tensor<?xi32>
+  // CHECK: ragged.places %arg3 in %[[ALL]] : tensor<?xi32>
+  %2 = ragged.places %a in %all : tensor<?xi32>
+  // CHECK: ragged.places %arg4 in %[[ALL]] end : tensor<?xi32>
+  %3 = ragged.places %b in %all end : tensor<?xi32>
+  // CHECK: ragged.gather %arg0, %{{.*}} or_zero : tensor<?x8xf32>, tensor<?xi32>
+  %4 = ragged.gather %x, %0 or_zero : tensor<?x8xf32>, tensor<?xi32>
+  // CHECK: ragged.scatter_sum %{{.*}}, %{{.*}}, %arg2 or_zero : tensor<?x8xf32>, tensor<?xi32>
+  %5 = ragged.scatter_sum %4, %0, %n or_zero : tensor<?x8xf32>, tensor<?xi32>
+  return
+}

@@ -1,0 +1,61 @@
+//===-- dialects/NN/IR/RowOps.td - Rows of an example -*- tablegen -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// Part of NNOps.td.
+#ifndef CAMBIUM_NN_ROW_OPS_TD
+#define CAMBIUM_NN_ROW_OPS_TD
+
+def NN_PositionsOp : NN_PureOp<"positions"> {
+  let summary = "The number of each row within its example.";
+  let description = [{
+    0, 1, 2, ...; in the cell of a node, the place among the children. Numbers of
+    `limit` and more become `limit - 1`: the result can be an id of a table of `limit`
+    rows (learned positions), or be turned into angles.
+
+    ```mlir
+    %i = nn.positions %x limit 512 : tensor<?x96xf32>
+    ```
+  }];
+  let arguments = (ins NN_AnyTensor:$rows, I64Attr:$limit);
+  let results = (outs NN_IdTensor:$result);
+  let assemblyFormat = "$rows `limit` $limit attr-dict `:` type($rows)";
+}
+
+def NN_TakeOp : NN_PureOp<"take"> {
+  let summary = "Rows of the same example, by number.";
+  let description = [{
+    `y[i] = x[index[i]]`; for one number, its row. Numbers below 0 become 0, and what
+    is behind the end the last row, so that `2147483647` takes the last one. Of no rows
+    the result is zero. Gradients of a row that is taken several times are summed.
+
+    ```mlir
+    %masked = nn.take %x, %places : tensor<?x96xf32>, tensor<?xi32>
+    %first = nn.take %x, %zero : tensor<?x96xf32>, tensor<i32>
+    ```
+  }];
+  let arguments = (ins NN_AnyTensor:$input, NN_IdTensor:$index);
+  let results = (outs NN_AnyTensor:$result);
+  let assemblyFormat = "$input `,` $index attr-dict `:` type(operands)";
+}
+
+def NN_AppendOp : NN_PureOp<"append"> {
+  let summary = "The rows of one kind of an example, then those of another.";
+  let description = [{
+    For every example, the rows of `first` and behind them those of `second`. All
+    values appended from rows of the same two kinds have the same rows: keys and values
+    of a cache, each with those of new tokens behind them.
+
+    ```mlir
+    %keys = nn.append %cached, %new : tensor<?x64xf32>, tensor<?x64xf32>
+    ```
+  }];
+  let arguments = (ins NN_AnyTensor:$first, NN_AnyTensor:$second);
+  let results = (outs NN_AnyTensor:$result);
+  let assemblyFormat = "$first `,` $second attr-dict `:` type(operands)";
+}
+
+#endif // CAMBIUM_NN_ROW_OPS_TD

@@ -1,0 +1,66 @@
+//===-- dialects/NN/Interpret/Rows.cpp - The meaning of ops on rows ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/InterpretableOpInterface.h"
+#include "cambium/Interpreter/Interpreter.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/NN/Interpret/Models.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::nn;
+
+namespace {
+struct PositionsModel
+    : InterpretableOpInterface::ExternalModel<PositionsModel, PositionsOp> {
+  LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
+    auto positions = cast<PositionsOp>(op);
+    int64_t count = interpreter.getTensor(positions.getRows()).getNumRows();
+    auto last = static_cast<int64_t>(positions.getLimit()) - 1;
+    Tensor result = Tensor::ints({count});
+    for (int64_t row = 0; row < count; ++row)
+      result.i(row) = std::min(row, last);
+    return interpreter.set(positions, std::move(result));
+  }
+};
+struct TakeModel : InterpretableOpInterface::ExternalModel<TakeModel, TakeOp> {
+  LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
+    auto take = cast<TakeOp>(op);
+    const Tensor &x = interpreter.getTensor(take.getInput());
+    const Tensor &index = interpreter.getTensor(take.getIndex());
+    SmallVector<int64_t> shape(index.getShape());
+    llvm::append_range(shape, x.getShape().drop_front());
+    Tensor y = x.zeros(shape);
+    int64_t size = x.getRowSize(), last = x.getNumRows() - 1;
+    for (int64_t i = 0, n = index.getNumElements(); i < n && last >= 0; ++i)
+      y.copy(i * size, x, std::clamp<int64_t>(index.i(i), 0, last) * size,
+             size);
+    return interpreter.set(take, std::move(y));
+  }
+};
+
+struct AppendModel
+    : InterpretableOpInterface::ExternalModel<AppendModel, AppendOp> {
+  LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
+    auto append = cast<AppendOp>(op);
+    const Tensor &first = interpreter.getTensor(append.getFirst());
+    const Tensor &second = interpreter.getTensor(append.getSecond());
+    SmallVector<int64_t> shape(first.getShape());
+    shape.front() += second.getNumRows();
+    Tensor y = first.zeros(shape);
+    y.copy(0, first, 0, first.getNumElements());
+    y.copy(first.getNumElements(), second, 0, second.getNumElements());
+    return interpreter.set(append, std::move(y));
+  }
+};
+} // namespace
+
+void cambium::nn::attachRowMeaning(MLIRContext *context) {
+  PositionsOp::attachInterface<PositionsModel>(*context);
+  TakeOp::attachInterface<TakeModel>(*context);
+  AppendOp::attachInterface<AppendModel>(*context);
+}
