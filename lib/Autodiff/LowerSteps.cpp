@@ -60,7 +60,7 @@ private:
     module.insert(Block::iterator(step), accumulate);
     setEntry(accumulate, "accumulate");
     Block &body = accumulate.getBody().front();
-    expandTapes(body, builder);
+    SmallVector<ExecutedLoop> loops = expandTapes(body, builder);
     collectParameters();
 
     Operation *exit = body.getTerminator();
@@ -86,6 +86,7 @@ private:
       if (gradient)
         addTerms(use.getDefiningOp<nn::UseOp>().getParamAttr().getAttr(),
                  gradient);
+    recordTapes(loops, builder);
     exit->setOperand(0, mean);
     setMeanType();
     return success();

@@ -6,9 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Autodiff/Tape.h"
-#include "dialects/NN/IR/NN.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -174,72 +172,4 @@ ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
   replace(op.getSharedResults(), fresh.getSharedResults(), shared);
   op.erase();
   return fresh;
-}
-
-//===----------------------------------------------------------------------===//
-// Iterations
-//===----------------------------------------------------------------------===//
-
-/// The rows that the region of `op` computes, as a region of the recursion: the
-/// state of a node's only child is the row before the iteration.
-static void takeBody(ragged::IterateOp op, Region &body, OpBuilder &builder) {
-  Location loc = op.getLoc();
-  Block &block = body.emplaceBlock();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&block);
-  Value edges = block.addArgument(ragged::RowsType::get(op.getContext()), loc);
-  IRMapping mapping;
-  mapping.map(op.getIdsArg(), block.addArgument(op.getIdsArg().getType(), loc));
-  for (BlockArgument state : op.getStateArgs()) {
-    Value child = block.addArgument(state.getType(), loc);
-    Value slot = ragged::ToSlotsOp::create(builder, loc, child, edges, 1);
-    mapping.map(state,
-                nn::ReshapeOp::create(builder, loc, state.getType(), slot));
-  }
-  for (BlockArgument shared : op.getSharedArgs())
-    mapping.map(shared, block.addArgument(shared.getType(), loc));
-  for (Operation &inner : op.getBody().front().without_terminator())
-    builder.clone(inner, mapping);
-  SmallVector<Value> yielded;
-  for (Value value :
-       op.getBody().front().getTerminator()->getOperands().drop_front())
-    yielded.push_back(mapping.lookupOrDefault(value));
-  ragged::YieldOp::create(builder, loc, yielded);
-}
-
-/// How often each row iterates is known when the loop has run; then its states
-/// are those of a recursion over chains of that length.
-static ragged::LevelsOp toLevels(ragged::IterateOp op, OpBuilder &builder) {
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointAfter(op);
-  Location loc = op.getLoc();
-  Value forest = ragged::IterationsOp::create(
-      builder, loc, ragged::ForestType::get(op.getContext()), op.getSteps());
-  Value rows =
-      ragged::IndexOp::create(builder, loc, forest, ragged::Index::Rows);
-  rows =
-      ragged::PartOp::create(builder, loc, rows, forest, ragged::Part::Inner);
-  SmallVector<Type> types(op.getStates().getTypes());
-  llvm::append_range(types, op.getShared().getTypes());
-  auto levels = ragged::LevelsOp::create(
-      builder, loc, types, ragged::Direction::Up, ragged::Part::Inner, forest,
-      rows, /*edges=*/ValueRange(), op.getInit(), op.getShared(),
-      op.getInit().size(), /*num_node_yields=*/0);
-  takeBody(op, levels.getBody(), builder);
-  Value roots =
-      ragged::IndexOp::create(builder, loc, forest, ragged::Index::Roots);
-  for (auto [state, all] :
-       llvm::zip_equal(op.getStates(), levels.getRecurrentResults()))
-    state.replaceAllUsesWith(
-        ragged::GatherOp::create(builder, loc, all, roots));
-  return levels;
-}
-
-void cambium::expandTapes(Block &block, OpBuilder &builder) {
-  for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (auto iterate = dyn_cast<ragged::IterateOp>(op))
-      expandTape(toLevels(iterate, builder), builder);
-    else if (auto levels = dyn_cast<ragged::LevelsOp>(op))
-      expandTape(levels, builder);
-  }
 }

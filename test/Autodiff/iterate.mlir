@@ -7,20 +7,24 @@
 //===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --split-input-file --autodiff-lower-gradients --canonicalize --cse | FileCheck %s
 
-/// The loop is done, and tells how often; then it is done again as a recursion over the
-/// chains of its iterations, which keeps what the derivative reads. Reverse is the
-/// recursion downwards: what an array that the levels pass on gets is zero in the rows
-/// that a level has put there (the level that follows reads them), and given to those.
+/// The loop records what the derivative reads. Reverse is a recursion downwards, over the
+/// chains of the iterations that were executed: what an array that the levels pass on gets
+/// is zero in the rows that a level has put there (the level that follows reads them), and
+/// given to those.
 // CHECK-LABEL: func @shared
 // CHECK-SAME: %[[ROWS:[a-z0-9]*]]: !ragged.rows, %[[X:[a-z0-9]*]]: tensor<?x3xf32>
-// CHECK: %{{.*}}, %[[STEPS:.*]] = ragged.iterate max 5
-// CHECK: %[[F:.*]] = ragged.iterations %[[STEPS]]
+// CHECK: %[[L:.*]]:5 = ragged.iterate max 5 init(%[[X]] : tensor<?x3xf32>) shared(%[[X]] : tensor<?x3xf32>) ->
+// CHECK-NEXT: ^bb0(%{{.*}}: tensor<?xi32>, %[[STATE:.*]]: tensor<?x3xf32>, %{{.*}}: tensor<?x3xf32>):
+// CHECK: %[[E:.*]] = ragged.expand
+// CHECK: %[[NEXT:.*]] = arith.mulf
+// CHECK: %[[PUT:.*]] = ragged.put_rows
+// CHECK: ragged.yield %{{.*}}, %[[NEXT]], %[[PUT]], %[[STATE]], %[[E]]
+// CHECK: %[[F:.*]] = ragged.iterations %[[L]]#1
+// CHECK-NOT: ragged.levels up
 // CHECK: %[[IDS:.*]] = ragged.index %[[F]] rows
 // CHECK: %[[INNER:.*]] = ragged.part %[[IDS]], %[[F]] inner
-// CHECK: %[[UP:.*]]:4 = ragged.levels up inner %[[F]] nodes(%[[INNER]] : tensor<?xi32>) base(%[[X]] : tensor<?x3xf32>) shared(%[[X]] : tensor<?x3xf32>)
-// CHECK: ragged.put_rows
 // CHECK: ragged.index %[[F]] roots
-// CHECK: %[[DOWN:.*]]:2 = ragged.levels down inner %[[F]] nodes({{.*}}, %[[INNER]], {{.*}}) shared(
+// CHECK: %[[DOWN:.*]]:2 = ragged.levels down inner %[[F]] nodes({{.*}}, %[[INNER]], %[[L]]#4, %[[L]]#3 {{.*}}) shared(
 // CHECK-NEXT: ^bb0(%{{.*}}: !ragged.rows, %[[GIVEN:.*]]: tensor<?x3xf32>, %[[NODES:.*]]: tensor<?xi32>, %{{.*}}, %{{.*}}, %[[LATER:.*]]: tensor<?x3xf32>, %[[ALL:.*]]: tensor<?x3xf32>):
 // CHECK: %[[READ:.*]] = ragged.gather %[[ALL]], %[[NODES]]
 // CHECK: %[[ZEROS:.*]] = nn.broadcast %{{.*}} dims [] like %[[READ]]
@@ -33,8 +37,8 @@
 // CHECK: ragged.yield %{{.*}}, %[[BEFORE]]
 // CHECK: ragged.sum_parents %[[DOWN]]#0, %[[F]] leaves
 func.func @shared(%rows: !ragged.rows, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
-  %y, %n = ragged.iterate max 5 init(%x : tensor<?x3xf32>) shared(%x : tensor<?x3xf32>)
-      -> (tensor<?x3xf32>, tensor<?xi32>) {
+  %y, %n, %s = ragged.iterate max 5 init(%x : tensor<?x3xf32>) shared(%x : tensor<?x3xf32>)
+      -> (tensor<?x3xf32>, tensor<?xi32>, tensor<?x3xf32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>, %all: tensor<?x3xf32>):
     %a = ragged.group %ids, %rows : tensor<?xi32>
     %m = ragged.reduce sum %all, %rows : tensor<?x3xf32>
@@ -52,9 +56,9 @@ func.func @shared(%rows: !ragged.rows, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
 
 // -----
 
-/// Without a derivative there is no second loop.
+/// Without a derivative nothing is recorded.
 // CHECK-LABEL: func @negative_stopped
-// CHECK: ragged.iterate
+// CHECK: ragged.iterate max 5 init(%{{.*}} : tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?xi32>) {
 // CHECK-NOT: ragged.levels
 func.func @negative_stopped(%rows: !ragged.rows, %x: tensor<?x3xf32>, %go: tensor<?xi1>) -> tensor<?x3xf32> {
   %y, %n = ragged.iterate max 5 init(%x : tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?xi32>) {

@@ -45,7 +45,7 @@ func.func @compact(%x0: tensor<?x3xf32> {cambium.name = "words"}, %go: tensor<?x
 // CHECK-LABEL: func @masked
 // CHECK-SAME: %[[ROWS:[a-z0-9]*]]: !ragged.rows
 // CHECK-SAME: %[[X0:[a-z0-9]*]]: tensor<?x3xf32>
-// CHECK: %[[LOOP:.*]]:3, %{{.*}} = ragged.iterate max 4 init(%[[X0]], %{{.*}}, %{{.*}} : tensor<?x3xf32>, tensor<?xf32>, tensor<?xi32>) ->
+// CHECK: %[[LOOP:.*]]:4 = ragged.iterate max 4 init(%[[X0]], %{{.*}}, %{{.*}} : tensor<?x3xf32>, tensor<?xf32>, tensor<?xi32>) ->
 // CHECK-NEXT: ^bb0(%[[IDS:.*]]: tensor<?xi32>, %[[X:.*]]: tensor<?x3xf32>, %[[RUNS:.*]]: tensor<?xf32>, %[[STEPS:.*]]: tensor<?xi32>):
 // CHECK: %[[ACTIVE:.*]] = ragged.group %[[IDS]], %[[ROWS]]
 // CHECK: %[[A:.*]], %{{.*}} = ragged.attention %[[X]], %[[X]], %[[X]], %[[ACTIVE]], %[[ACTIVE]]

@@ -110,6 +110,31 @@ TEST_F(ServicesTest, WorkspaceGrowsAndStays) {
   EXPECT_OK(allocate(session.get(), {100}));
 }
 
+/// Large arrays have mappings of their own, which the next call finds.
+TEST_F(ServicesTest, LargeArraysStay) {
+  Session session = makeSession();
+  constexpr int64_t kLarge = 40 << 20;
+  ASSERT_OK(allocate(session.get(), {kLarge, 100, 2 * kLarge}));
+  int64_t held = cambium_session_memory_held(session.get());
+  EXPECT_GE(held, 2 * 3 * kLarge);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_OK(allocate(session.get(), {kLarge, 2 * kLarge - 4096, 100}));
+    EXPECT_EQ(cambium_session_memory_held(session.get()), held);
+  }
+  // A larger one takes the place of a smaller one.
+  ASSERT_OK(allocate(session.get(), {3 * kLarge}));
+  EXPECT_GT(cambium_session_memory_held(session.get()), held);
+  cambium_session_trim(session.get());
+  EXPECT_EQ(cambium_session_memory_held(session.get()), 0);
+  cambium_session_options_t options = {};
+  options.memory_limit = 3 * kLarge;
+  Session limited = makeSession(options);
+  EXPECT_ERROR_PART(allocate(limited.get(), {2 * kLarge}), OUT_OF_MEMORY,
+                    "out of workspace memory: 83886080 bytes are needed");
+  EXPECT_EQ(cambium_session_memory_held(limited.get()), 0);
+  EXPECT_OK(allocate(limited.get(), {kLarge}));
+}
+
 TEST_F(ServicesTest, WorkspaceLimit) {
   cambium_session_options_t options = {};
   options.memory_limit = 5 << 20;

@@ -343,6 +343,7 @@ LogicalResult IterateBatcher::run() {
     return failure();
   SmallVector<Type> types(ValueRange(init).getTypes());
   types.push_back(ids.getType());
+  llvm::append_range(types, ValueRange(shared).getTypes());
   auto loop = make<ragged::IterateOp>(types, op.getMax(), init, shared);
   loop.getBody().takeBody(body);
   setResults(loop);

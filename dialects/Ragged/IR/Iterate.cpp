@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace cambium::ragged;
@@ -16,6 +17,57 @@ Block::BlockArgListType IterateOp::getStateArgs() {
 }
 Block::BlockArgListType IterateOp::getSharedArgs() {
   return getBody().getArguments().take_back(getShared().size());
+}
+
+ResultRange IterateOp::getStates() {
+  return getResults().take_front(getInit().size());
+}
+Value IterateOp::getSteps() { return getResult(getInit().size()); }
+ResultRange IterateOp::getSharedResults() {
+  return getResults().slice(getInit().size() + 1, getShared().size());
+}
+ResultRange IterateOp::getHistoryResults() {
+  return getResults().slice(getInit().size() + 1 + getShared().size(),
+                            getHistories().size());
+}
+ResultRange IterateOp::getRecords() {
+  return getResults().drop_front(getInit().size() + 1 + getShared().size() +
+                                 getHistories().size());
+}
+
+static OperandRange yieldedBy(IterateOp op) {
+  return op.getBody().front().getTerminator()->getOperands();
+}
+OperandRange IterateOp::getYieldedStates() {
+  return yieldedBy(*this).slice(1, getInit().size());
+}
+OperandRange IterateOp::getYieldedShared() {
+  return yieldedBy(*this).slice(1 + getInit().size(), getShared().size());
+}
+OperandRange IterateOp::getYieldedRecords() {
+  return yieldedBy(*this).drop_front(1 + getInit().size() + getShared().size());
+}
+
+/// The types of the results but for the records of other values than states,
+/// which are those of what is yielded.
+static LogicalResult verifyResults(IterateOp op) {
+  SmallVector<Type> expected(op.getInit().getTypes());
+  expected.push_back(RankedTensorType::get(
+      {ShapedType::kDynamic}, IntegerType::get(op.getContext(), 32)));
+  llvm::append_range(expected, op.getShared().getTypes());
+  auto numStates = static_cast<int64_t>(op.getInit().size());
+  for (int64_t state : op.getHistories()) {
+    if (state < 0 || state >= numStates)
+      return op.emitOpError() << "expected 'histories' of the " << numStates
+                              << " states, but got number " << state;
+    expected.push_back(op.getInit()[state].getType());
+  }
+  TypeRange actual = op.getResultTypes();
+  if (actual.size() >= expected.size() &&
+      actual.take_front(expected.size()) == TypeRange(expected))
+    return success();
+  return op.emitOpError() << "expected results of types (" << expected
+                          << "), then the records, but got (" << actual << ")";
 }
 
 LogicalResult IterateOp::verify() {
@@ -31,10 +83,7 @@ LogicalResult IterateOp::verify() {
       return emitOpError() << "expected 'init' operands to hold rows, but got "
                            << type;
   }
-  if (getInit().getTypes() != getStates().getTypes())
-    return emitOpError() << "expected states of types (" << getInit().getTypes()
-                         << "), but got (" << getStates().getTypes() << ")";
-  return success();
+  return verifyResults(*this);
 }
 
 LogicalResult IterateOp::verifyRegions() {
@@ -47,6 +96,7 @@ LogicalResult IterateOp::verifyRegions() {
     llvm::append_range(*types, getInit().getTypes());
     llvm::append_range(*types, getShared().getTypes());
   }
+  llvm::append_range(yields, getRecords().getTypes());
   if (TypeRange(args) != TypeRange(getBody().getArgumentTypes()))
     return emitOpError() << "expected region arguments of types (" << args
                          << "), but got (" << getBody().getArgumentTypes()
@@ -59,4 +109,57 @@ LogicalResult IterateOp::verifyRegions() {
                             << yield.getOperandTypes() << ")";
   diag.attachNote(yield.getLoc()) << "it is yielded here";
   return diag;
+}
+
+//===----------------------------------------------------------------------===//
+// Canonicalization
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Records that nobody reads are not made.
+struct DropRecords : OpRewritePattern<IterateOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(IterateOp op,
+                                PatternRewriter &rewriter) const override {
+    auto isUnused = [](Value value) { return value.use_empty(); };
+    if (llvm::none_of(op.getHistoryResults(), isUnused) &&
+        llvm::none_of(op.getRecords(), isUnused))
+      return rewriter.notifyMatchFailure(op, "every record is read");
+    SmallVector<Value> results(op.getStates());
+    results.push_back(op.getSteps());
+    llvm::append_range(results, op.getSharedResults());
+    SmallVector<int64_t> histories;
+    for (auto [state, result] :
+         llvm::zip_equal(op.getHistories(), op.getHistoryResults()))
+      if (!result.use_empty()) {
+        histories.push_back(state);
+        results.push_back(result);
+      }
+    SmallVector<Value> yielded(yieldedBy(op));
+    yielded.truncate(yielded.size() - op.getRecords().size());
+    for (auto [value, result] :
+         llvm::zip_equal(op.getYieldedRecords(), op.getRecords()))
+      if (!result.use_empty()) {
+        yielded.push_back(value);
+        results.push_back(result);
+      }
+    auto fresh =
+        IterateOp::create(rewriter, op.getLoc(), ValueRange(results).getTypes(),
+                          op.getMax(), op.getInit(), op.getShared(), histories);
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getBody().front().getTerminator()->setOperands(yielded);
+    });
+    rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(),
+                                fresh.getBody().begin());
+    for (auto [from, to] : llvm::zip_equal(results, fresh.getResults()))
+      rewriter.replaceAllUsesWith(from, to);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void IterateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                            MLIRContext *context) {
+  patterns.add<DropRecords>(context);
 }

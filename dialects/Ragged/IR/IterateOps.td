@@ -66,13 +66,17 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
     An iteration computes the active rows alone. Region arguments: the numbers of
     the active rows, ascending; their rows of each `init` array, as the iterations
     before left them; each `shared` array. `ragged.yield` gives a flag per active
-    row (does it go on?), the active rows' next states, and the `shared` arrays.
+    row (does it go on?), the active rows' next states, the `shared` arrays, and
+    what is recorded of the active rows.
 
     Results: the states of all rows when none is active or `max` iterations are
-    done, and the number of iterations of each row.
+    done; the number of iterations of each row; the `shared` arrays; the records.
 
-    It keeps nothing for a derivative: what is differentiated is the recursion
-    (`ragged.levels`) over the forest that the numbers of iterations give.
+    A record has a row per executed (row, iteration), iteration by iteration: the
+    order of the nodes above the leaves in the forest of `ragged.iterations`. The
+    records of the states whose numbers are in `histories` come first, and begin
+    with their rows of `init`: node arrays of that forest. A derivative asks for
+    records. They take the memory of what was executed, not of `max` iterations.
 
     ```mlir
     %y, %n = ragged.iterate max 10 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
@@ -84,20 +88,32 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
     ```
   }];
   let arguments = (ins I64Attr:$max, Variadic<Ragged_AnyTensor>:$init,
-                       Variadic<Ragged_AnyTensor>:$shared);
-  let results = (outs Variadic<Ragged_AnyTensor>:$states, Ragged_IdTensor:$steps);
+                       Variadic<Ragged_AnyTensor>:$shared,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$histories);
+  let results = (outs Variadic<Ragged_AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `max` $max `init` `(` $init `:` type($init) `)`
-    (`shared` `(` $shared^ `:` type($shared) `)`)?
-    attr-dict `->` `(` type(results) `)` $body
+    (`shared` `(` $shared^ `:` type($shared) `)`)? (`histories` $histories^)?
+    attr-dict `->` `(` type($results) `)` $body
   }];
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Value getIdsArg() { return getBody().getArgument(0); }
     ::mlir::Block::BlockArgListType getStateArgs();
     ::mlir::Block::BlockArgListType getSharedArgs();
+    ::mlir::ResultRange getStates();
+    ::mlir::Value getSteps();
+    ::mlir::ResultRange getSharedResults();
+    /// The records of states, then the others.
+    ::mlir::ResultRange getHistoryResults();
+    ::mlir::ResultRange getRecords();
+    /// What the region yields for these.
+    ::mlir::OperandRange getYieldedStates();
+    ::mlir::OperandRange getYieldedShared();
+    ::mlir::OperandRange getYieldedRecords();
   }];
 }
 

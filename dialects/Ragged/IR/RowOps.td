@@ -68,7 +68,10 @@ def Ragged_RowNumbersOp : Ragged_PureOp<"row_numbers"> {
     below 0 become 0, too great ones that of the last row. -1 where there are no rows.
 
     ```mlir
-    %n = ragged.row_numbers %index in %rows of %places : tensor<?xi32>
+    func.func @example(%index: tensor<?xi32>, %rows: !ragged.rows, %places: !ragged.rows) {
+      %n = ragged.row_numbers %index in %rows of %places : tensor<?xi32>
+      return
+    }
     ```
   }];
   let arguments = (ins Ragged_IdTensor:$index, Ragged_RowsType:$rows,
@@ -85,7 +88,10 @@ def Ragged_AppendOp : Ragged_Op<"append", [Pure]> {
     A segment has as many rows as the two of the operands with the same number.
 
     ```mlir
-    %all = ragged.append %cached, %new
+    func.func @example(%cached: !ragged.rows, %new: !ragged.rows) {
+      %all = ragged.append %cached, %new
+      return
+    }
     ```
   }];
   let arguments = (ins Ragged_RowsType:$first, Ragged_RowsType:$second);
@@ -100,7 +106,10 @@ def Ragged_PlacesOp : Ragged_PureOp<"places", [Ragged_ProducesRows]> {
     the first row at the beginning of the segment, or the last one at its `end`.
 
     ```mlir
-    %ids = ragged.places %new in %all end : tensor<?xi32>
+    func.func @example(%new: !ragged.rows, %all: !ragged.rows) {
+      %ids = ragged.places %new in %all end : tensor<?xi32>
+      return
+    }
     ```
   }];
   let arguments = (ins Ragged_RowsType:$part, Ragged_RowsType:$whole, UnitAttr:$end);

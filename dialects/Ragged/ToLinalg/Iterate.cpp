@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/ToLinalg/Iterate.cpp - The loop of ragged.iterate
-//---===//
+//===-- dialects/Ragged/ToLinalg/Iterate.cpp - The loop over rows ---------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +18,8 @@ using namespace cambium::ragged;
 namespace {
 /// What the loop carries: the number of active rows, that of the iteration, the
 /// list of active rows (the first ones of an array), the iterations of each
-/// row; then the states of all rows, then what is shared.
+/// row, how many have been executed; then the states of all rows, what is
+/// shared, and the records.
 class IterateLoop {
 public:
   IterateLoop(IterateOp op, LinalgBuilder &b) : op(op), b(b) {}
@@ -27,20 +27,27 @@ public:
   SmallVector<Value> build() {
     numRows = b.rows(op.getInit().front());
     SmallVector<Value> init{numRows, b.index(0), makeList(),
-                            b.zeros(tensorType(op.getSteps()), numRows)};
+                            b.zeros(tensorType(op.getSteps()), numRows),
+                            b.index(0)};
     for (Value array : op.getInit())
       init.push_back(own(array));
     for (Value array : op.getShared())
       init.push_back(own(array));
+    addRecords(init);
     SmallVector<Value> last = makeLoop(init);
-    ArrayRef<Value> states(last);
-    SmallVector<Value> results(states.slice(kStates, op.getInit().size()));
+    ArrayRef<Value> arrays = ArrayRef(last).drop_front(kStates);
+    size_t states = op.getInit().size(), shared = op.getShared().size();
+    SmallVector<Value> results(arrays.take_front(states));
     results.push_back(last[kSteps]);
+    llvm::append_range(results, arrays.slice(states, shared));
+    for (auto [i, record] : llvm::enumerate(arrays.drop_front(states + shared)))
+      results.push_back(
+          b.rowRange(record, b.index(0), endOfRecord(i, last[kExecuted])));
     return results;
   }
 
 private:
-  enum { kCount, kIteration, kIds, kSteps, kStates };
+  enum { kCount, kIteration, kIds, kSteps, kExecuted, kStates };
 
   /// The loop writes into its arrays: one that is read elsewhere is copied.
   /// Bufferization would see that too, but for arrays that are results of the
@@ -53,6 +60,41 @@ private:
       return array;
     auto type = tensorType(array);
     return b.copy(array, b.empty(type, b.rows(array)));
+  }
+
+  /// Records have room for as many rows as there can be. A large allocation
+  /// takes memory only where something is written, and records are written from
+  /// their beginning: they cost what is executed.
+  void addRecords(SmallVectorImpl<Value> &init) {
+    Value most = b.make<arith::MulIOp>(numRows, b.index(op.getMax()));
+    for (auto [state, result] :
+         llvm::zip_equal(op.getHistories(), op.getHistoryResults())) {
+      Value record = b.empty(tensorType(result), b.add(numRows, most));
+      init.push_back(
+          b.setRowRange(op.getInit()[state], record, b.index(0), numRows));
+    }
+    for (Value result : op.getRecords())
+      init.push_back(b.empty(tensorType(result), most));
+  }
+
+  /// Behind the last row of record `i`, when so many iterations of rows have
+  /// been executed.
+  Value endOfRecord(size_t i, Value executed) {
+    return i < op.getHistories().size() ? b.add(numRows, executed) : executed;
+  }
+
+  void addToRecords(ArrayRef<Value> yielded, Value count, ValueRange state,
+                    SmallVectorImpl<Value> &next) {
+    ArrayRef<Value> states = yielded.slice(1, op.getInit().size());
+    SmallVector<Value> values;
+    for (int64_t history : op.getHistories())
+      values.push_back(states[history]);
+    llvm::append_range(values, yielded.take_back(op.getRecords().size()));
+    size_t first = next.size() - values.size();
+    for (auto [i, value] : llvm::enumerate(values))
+      next[first + i] = b.setRowRange(value, state[first + i],
+                                      endOfRecord(i, state[kExecuted]), count);
+    next[kExecuted] = b.add(state[kExecuted], count);
   }
 
   /// All rows, in order.
@@ -94,7 +136,8 @@ private:
     SmallVector<Value> args{ids};
     for (Value all : states)
       args.push_back(b.make<GatherOp>(all.getType(), all, ids));
-    llvm::append_range(args, state.drop_front(kStates + states.size()));
+    llvm::append_range(
+        args, state.slice(kStates + states.size(), op.getShared().size()));
     SmallVector<Value> yielded = inlineBody(b, op.getBody(), args);
 
     SmallVector<Value> next(state);
@@ -103,9 +146,10 @@ private:
     for (auto [i, all] : llvm::enumerate(states))
       next[kStates + i] =
           b.make<PutRowsOp>(all.getType(), yielded[1 + i], all, ids);
-    for (auto [i, shared] :
-         llvm::enumerate(ArrayRef(yielded).drop_front(1 + states.size())))
+    for (auto [i, shared] : llvm::enumerate(
+             ArrayRef(yielded).slice(1 + states.size(), op.getShared().size())))
       next[kStates + states.size() + i] = shared;
+    addToRecords(yielded, count, state, next);
     std::tie(next[kIds], next[kCount]) =
         keepActive(state[kIds], count, yielded[0]);
     return next;

@@ -42,9 +42,23 @@ bool isRematerialized(mlir::Value value, ragged::LevelsOp op,
 /// Returns the op that replaces `op`.
 ragged::LevelsOp expandTape(ragged::LevelsOp op, mlir::OpBuilder &builder);
 
+/// A loop whose results are those of a recursion over what it executes, until
+/// the derivative is built.
+struct ExecutedLoop {
+  ragged::IterateOp loop;
+  ragged::LevelsOp levels;
+  /// In the region of the recursion, or before it: whether a row goes on.
+  mlir::Value flags;
+};
+
 /// Makes the loops of a block differentiable: gives every recursion its tape,
 /// and puts a recursion over what was executed in the place of iterations.
-void expandTapes(mlir::Block &block, mlir::OpBuilder &builder);
+llvm::SmallVector<ExecutedLoop> expandTapes(mlir::Block &block,
+                                            mlir::OpBuilder &builder);
+
+/// Puts loops that record what the derivative asks for in the place of the
+/// recursions.
+void recordTapes(llvm::ArrayRef<ExecutedLoop> loops, mlir::OpBuilder &builder);
 
 } // namespace cambium
 

@@ -595,7 +595,8 @@ typedef struct cambium_session_options {
   cambium_parallel_for_fn parallel_for;
   void *parallel_for_user;
   /* Most workspace memory in bytes; a call that needs more fails with
-   * OUT_OF_MEMORY. 0: no limit. */
+   * OUT_OF_MEMORY. 0: no limit. What a loop may record in training counts for
+   * all its iterations, whether they are executed or not. */
   int64_t memory_limit;
   /* Report an infinite or undefined loss as NOT_FINITE. Gradients then contain
    * it: call cambium_store_clear_gradients. */
@@ -611,7 +612,8 @@ CAMBIUM_API void cambium_session_destroy(cambium_session_t *session);
 CAMBIUM_API int32_t
 cambium_session_num_threads(const cambium_session_t *session);
 
-/* Workspace memory: bytes held now, and most bytes used by a call so far. */
+/* Workspace memory: bytes held now, and most bytes used by a call so far. The
+ * pages of large arrays count whole, but take memory only when written. */
 CAMBIUM_API int64_t
 cambium_session_memory_held(const cambium_session_t *session);
 CAMBIUM_API int64_t

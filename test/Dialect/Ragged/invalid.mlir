@@ -235,7 +235,7 @@ func.func @iterate_no_rows(%x: tensor<3xf32>, %go: tensor<?xi1>) {
 // -----
 
 func.func @iterate_states(%x: tensor<?xf32>, %go: tensor<?xi1>) {
-  // expected-error @below {{'ragged.iterate' op expected states of types ('tensor<?xf32>'), but got ('tensor<?xf64>')}}
+  // expected-error @below {{'ragged.iterate' op expected results of types ('tensor<?xf32>', 'tensor<?xi32>'), then the records, but got ('tensor<?xf64>', 'tensor<?xi32>')}}
   %y, %n = ragged.iterate max 2 init(%x : tensor<?xf32>) -> (tensor<?xf64>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
     ragged.yield %go, %xa : tensor<?xi1>, tensor<?xf32>
@@ -247,7 +247,7 @@ func.func @iterate_states(%x: tensor<?xf32>, %go: tensor<?xi1>) {
 
 func.func @iterate_arguments(%x: tensor<?xf32>, %s: tensor<?x2xf32>, %go: tensor<?xi1>) {
   // expected-error @below {{'ragged.iterate' op expected region arguments of types ('tensor<?xi32>', 'tensor<?xf32>', 'tensor<?x2xf32>'), but got ('tensor<?xi32>', 'tensor<?xf32>')}}
-  %y, %n = ragged.iterate max 2 init(%x : tensor<?xf32>) shared(%s : tensor<?x2xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  %y, %n, %t = ragged.iterate max 2 init(%x : tensor<?xf32>) shared(%s : tensor<?x2xf32>) -> (tensor<?xf32>, tensor<?xi32>, tensor<?x2xf32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
     ragged.yield %go, %xa, %s : tensor<?xi1>, tensor<?xf32>, tensor<?x2xf32>
   }
@@ -262,6 +262,17 @@ func.func @iterate_yield(%x: tensor<?xf32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
     // expected-note @below {{it is yielded here}}
     ragged.yield %xa : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @iterate_histories(%x: tensor<?xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected 'histories' of the 1 states, but got number 1}}
+  %y, %n, %h = ragged.iterate max 2 init(%x : tensor<?xf32>) histories [1] -> (tensor<?xf32>, tensor<?xi32>, tensor<?xf32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    ragged.yield %go, %xa : tensor<?xi1>, tensor<?xf32>
   }
   return
 }
