@@ -25,6 +25,8 @@ using namespace cambium::data;
 namespace {
 
 constexpr int32_t kLargest = 100, kPlus = 101, kTimes = 102;
+/// The marks of the beginning and of the end, as tokens.
+constexpr int32_t kBegin = 103, kEnd = 104;
 
 class CobaReader : public Reader {
 public:
@@ -56,7 +58,7 @@ static int32_t tokenId(std::string_view token) {
 
 /// Appends the nodes of an expression, in prefix order.
 static Status readExpression(const Line &line, const Column &column,
-                             Field &tree, Field &tokens) {
+                             Field &tree, std::vector<int32_t> &tokens) {
   std::string_view text = column.text;
   size_t first = tree.ints.size();
   // Operators that lack operands: the node and how many.
@@ -81,7 +83,7 @@ static Status readExpression(const Line &line, const Column &column,
         open.pop_back();
     }
     tree.ints.push_back(parent);
-    tokens.ints.push_back(id);
+    tokens.push_back(id);
     if (id > kLargest)
       open.emplace_back(node, 2);
     at = end;
@@ -96,15 +98,46 @@ static Status readExpression(const Line &line, const Column &column,
   return Status();
 }
 
-/// What the two embedding tables of a model read: the number or the operator, 0
-/// where there is none.
-static void appendTableIds(const Field &tokens, Field &numbers,
-                           Field &operators) {
-  for (size_t i = numbers.ints.size(); i < tokens.ints.size(); ++i) {
-    const int32_t id = tokens.ints[i];
-    numbers.ints.push_back(id <= kLargest ? id : 0);
-    operators.ints.push_back(id <= kLargest ? 0 : id - kLargest);
+/// What the two embedding tables of a model read: the number, or the operator
+/// or mark; 0 where there is none.
+static void appendTableIds(int32_t id, Field &numbers, Field &operators) {
+  numbers.ints.push_back(id <= kLargest ? id : 0);
+  operators.ints.push_back(id <= kLargest ? 0 : id - kLargest);
+}
+
+/// What the ids of tokens stand for, padding first.
+static std::vector<std::string> tokenNames() {
+  std::vector<std::string> names{"[PAD]"};
+  for (int32_t number = 1; number <= kLargest; ++number)
+    names.push_back(std::to_string(number));
+  for (const char *name : {"+", "*", "[CLS]", "[SEP]"})
+    names.emplace_back(name);
+  return names;
+}
+
+/// The tokens of an expression and what the tables read; then the same between
+/// the marks of the beginning and of the end.
+static void appendTokens(const std::vector<int32_t> &tokens, Dataset &dataset) {
+  auto field = [&](const char *name) {
+    return fieldIndex(dataset, name, FieldKind::I32, true);
+  };
+  const size_t plain[] = {field("tokens"), field("numbers"),
+                          field("operators")};
+  const size_t marked[] = {field("marked"), field("marked_numbers"),
+                           field("marked_operators")};
+  std::vector<Field> &fields = dataset.fields;
+  auto append = [&](int32_t id, const size_t (&places)[3]) {
+    fields[places[0]].ints.push_back(id);
+    appendTableIds(id, fields[places[1]], fields[places[2]]);
+  };
+  append(kBegin, marked);
+  for (int32_t id : tokens) {
+    append(id, plain);
+    append(id, marked);
   }
+  append(kEnd, marked);
+  if (fields[marked[0]].names.empty())
+    fields[plain[0]].names = fields[marked[0]].names = tokenNames();
 }
 
 /// Further columns are kept as they are.
@@ -119,18 +152,15 @@ static void appendExtras(const std::vector<Column> &columns, Dataset &dataset) {
 
 Status CobaReader::readLine(const Line &line, Dataset &dataset) const {
   size_t tree = fieldIndex(dataset, "tree", FieldKind::Tree, true);
-  size_t tokens = fieldIndex(dataset, "tokens", FieldKind::I32, true);
-  size_t numbers = fieldIndex(dataset, "numbers", FieldKind::I32, true);
-  size_t operators = fieldIndex(dataset, "operators", FieldKind::I32, true);
   size_t value = fieldIndex(dataset, "value", FieldKind::I32, false);
   size_t target = fieldIndex(dataset, "target", FieldKind::F32, false);
   std::vector<Field> &fields = dataset.fields;
   std::vector<Column> columns = cutColumns(line.text);
-  if (Status status =
-          readExpression(line, columns[0], fields[tree], fields[tokens]);
+  std::vector<int32_t> tokens;
+  if (Status status = readExpression(line, columns[0], fields[tree], tokens);
       !status.ok())
     return status;
-  appendTableIds(fields[tokens], fields[numbers], fields[operators]);
+  appendTokens(tokens, dataset);
 
   int32_t number = 1;
   if (columns.size() > 1) {
@@ -176,7 +206,8 @@ bool CobaReader::describe(std::string_view text, std::string_view,
                           TreeText &result) const {
   const std::string source;
   const Line line = {text, &source, 1};
-  Field tree, tokens;
+  Field tree;
+  std::vector<int32_t> tokens;
   tree.kind = FieldKind::Tree;
   if (!readExpression(line, {text, 0}, tree, tokens).ok())
     return false;
@@ -188,7 +219,7 @@ bool CobaReader::describe(std::string_view text, std::string_view,
   result.subtrees.resize(count);
   // The operands of a node stand behind it: the left one first.
   for (size_t node = count; node-- > 0;) {
-    const int32_t id = tokens.ints[node];
+    const int32_t id = tokens[node];
     if (id <= kLargest) {
       values[node] = id;
       expressions[node] = std::to_string(id);

@@ -10,8 +10,9 @@
 /// CoNLL-U: sentences of lines with ten tab-separated columns, ended by an
 /// empty line; comments begin with '#'. The nodes of the tree are the syntactic
 /// words: tokens of several words (1-2) and empty nodes (8.1) are left out.
-/// Words may hold spaces. The text of an example is its words between spaces,
-/// where U+00A0 stands for a space in a word.
+/// Words may hold spaces. A comment "# label = 3" gives the class of a
+/// sentence, in place of the part of speech of its root. The text of an example
+/// is its words between spaces, where U+00A0 stands for a space in a word.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +25,23 @@ using namespace cambium::data;
 
 namespace {
 
-enum ColumnNumber { kNumber, kForm, kLemma, kPos, kHead = 6, kNumColumns = 10 };
+enum ColumnNumber {
+  kNumber,
+  kForm,
+  kLemma,
+  kPos,
+  kHead = 6,
+  kRelation,
+  kNumColumns = 10
+};
 
 /// A sentence as it stands in the file.
 struct Sentence {
   Line first{}; ///< Its first line with a word.
   std::string text, id;
-  std::vector<std::string_view> words;
+  std::vector<std::string_view> words, relations;
   std::vector<int32_t> tags, heads;
+  int32_t label = -1; ///< Of the whole sentence, where a comment gives one.
   std::vector<Line> lines;         ///< Of each word,
   std::vector<Column> headColumns; ///< with its head.
 };
@@ -64,13 +74,25 @@ private:
 
 } // namespace
 
-/// The number of a part of speech in alphabetical order; -1 if it is none.
+/// The parts of speech, in alphabetical order.
+static const char *const kTags[] = {
+    "ADJ",  "ADP",  "ADV",   "AUX",   "CCONJ", "DET", "INTJ", "NOUN", "NUM",
+    "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"};
+
+/// The number of a part of speech; -1 if it is none.
 static int32_t tagOf(std::string_view name) {
-  static const char *const names[] = {
-      "ADJ",  "ADP",  "ADV",   "AUX",   "CCONJ", "DET", "INTJ", "NOUN", "NUM",
-      "PART", "PRON", "PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X"};
-  auto found = std::find(std::begin(names), std::end(names), name);
-  return found == std::end(names) ? -1 : static_cast<int32_t>(found - names);
+  auto found = std::find(std::begin(kTags), std::end(kTags), name);
+  return found == std::end(kTags) ? -1 : static_cast<int32_t>(found - kTags);
+}
+
+/// The number of a name, which joins the names if it is new.
+static int32_t numberOf(std::string_view name,
+                        std::vector<std::string> &names) {
+  auto found = std::find(names.begin(), names.end(), name);
+  const int32_t number = static_cast<int32_t>(found - names.begin());
+  if (found == names.end())
+    names.emplace_back(name);
+  return number;
 }
 
 /// The value of a comment such as "# sent_id = weblog-1"; empty if it is
@@ -107,6 +129,7 @@ Status ConlluReader::readWord(const Line &line, bool needTags,
   if (sentence.words.empty())
     sentence.first = line;
   sentence.words.push_back(columns[kForm].text);
+  sentence.relations.push_back(columns[kRelation].text);
   sentence.tags.push_back(tag);
   sentence.lines.push_back(line);
   sentence.headColumns.push_back(columns[kHead]);
@@ -168,6 +191,11 @@ Status ConlluReader::forEachSentence(std::string_view text,
       sentence.text = comment;
     if (auto id = commentValue(line.text, "sent_id"); !id.empty())
       sentence.id = id;
+    auto label = commentValue(line.text, "label");
+    if (!label.empty() &&
+        (!parseInt(label, sentence.label) || sentence.label < 0))
+      return line.expected(line.text.size() - label.size(),
+                           "a class, a number from 0", quote(label));
     return Status();
   });
   return status.ok() ? end() : status;
@@ -202,15 +230,22 @@ void ConlluReader::append(const Sentence &sentence, Dataset &dataset) const {
   const size_t ids = fieldIndex(dataset, "words", FieldKind::I32, true);
   const size_t labels = fieldIndex(dataset, "labels", FieldKind::I32, true);
   const size_t label = fieldIndex(dataset, "label", FieldKind::I32, false);
+  const size_t relations =
+      fieldIndex(dataset, "relations", FieldKind::I32, true);
   std::vector<Field> &fields = dataset.fields;
+  if (fields[labels].names.empty())
+    fields[labels].names.assign(std::begin(kTags), std::end(kTags));
   for (size_t i = 0; i < sentence.words.size(); ++i) {
     const int32_t tag = sentence.tags[i];
     dataset.hasTargets &= tag >= 0;
     fields[tree].ints.push_back(sentence.heads[i]);
     fields[ids].ints.push_back(words.idOf(normalize(sentence.words[i])));
     fields[labels].ints.push_back(std::max(tag, 0));
+    fields[relations].ints.push_back(
+        numberOf(sentence.relations[i], fields[relations].names));
     if (sentence.heads[i] < 0)
-      fields[label].ints.push_back(std::max(tag, 0));
+      fields[label].ints.push_back(sentence.label >= 0 ? sentence.label
+                                                       : std::max(tag, 0));
   }
   for (Field &field : fields)
     field.endExample();

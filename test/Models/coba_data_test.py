@@ -193,6 +193,9 @@ class Partitions(unittest.TestCase):
         self.assertGreater(near.min(), 0.01)
         self.assertTrue((far > near).all())
         self.assertEqual(tables["operators"].shape, (3, 256))
+        # What marks the beginning and the end comes behind the operators.
+        self.assertEqual(tables["marked"].shape, (5, 256))
+        self.assertTrue((tables["marked"][:3] == tables["operators"]).all())
         self.assertFalse(tables["operators"][0].any())
         numpy.testing.assert_allclose(
             numpy.linalg.norm(tables["operators"][1:], axis=1), 1, atol=1e-6)

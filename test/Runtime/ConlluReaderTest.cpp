@@ -58,6 +58,26 @@ TEST(ConlluReader, readsSyntacticWords) {
   EXPECT_EQ(dataset.heightOf(0), 1);
 }
 
+TEST(ConlluReader, readsRelationsAndLabelsOfSentences) {
+  std::unique_ptr<Reader> reader = createReader("conllu");
+  Dataset dataset =
+      parse(*reader, "# label = 4\n" + word("1", "I", "PRON", "2") +
+                         "2\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n" +
+                         word("1", "go", "VERB", "0"));
+  ASSERT_EQ(dataset.size(), 2);
+  EXPECT_EQ(intsOf(dataset, "label", 0), Ints{4});
+  EXPECT_EQ(intsOf(dataset, "label", 1), Ints{15}); // VERB
+  EXPECT_EQ(intsOf(dataset, "relations", 0), (Ints{0, 1}));
+  EXPECT_EQ(intsOf(dataset, "relations", 1), Ints{0});
+  EXPECT_EQ(dataset.find("relations")->names,
+            (std::vector<std::string>{"dep", "root"}));
+  EXPECT_EQ(dataset.find("labels")->nameOf(15), "VERB");
+  EXPECT_EQ(errorOf("conllu", "# label = -1\n"),
+            "f:1:11: expected a class, a number from 0, but got '-1'");
+  EXPECT_EQ(errorOf("conllu", "# label = two\n"),
+            "f:1:11: expected a class, a number from 0, but got 'two'");
+}
+
 TEST(ConlluReader, doesNotNeedTagsWithoutTargets) {
   std::unique_ptr<Reader> reader = createReader("conllu");
   reader->options.requireTargets = false;

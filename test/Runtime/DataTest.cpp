@@ -146,6 +146,13 @@ TEST(CobaReader, readsExpressions) {
   EXPECT_EQ(intsOf(dataset, "tokens", 0), (Ints{101, 4, 102, 5, 2}));
   EXPECT_EQ(intsOf(dataset, "numbers", 0), (Ints{0, 4, 0, 5, 2}));
   EXPECT_EQ(intsOf(dataset, "operators", 0), (Ints{1, 0, 2, 0, 0}));
+  EXPECT_EQ(intsOf(dataset, "marked", 0), (Ints{103, 101, 4, 102, 5, 2, 104}));
+  EXPECT_EQ(intsOf(dataset, "marked_numbers", 0), (Ints{0, 0, 4, 0, 5, 2, 0}));
+  EXPECT_EQ(intsOf(dataset, "marked_operators", 0),
+            (Ints{3, 1, 0, 2, 0, 0, 4}));
+  EXPECT_EQ(dataset.find("marked")->nameOf(104), "[SEP]");
+  EXPECT_EQ(dataset.find("tokens")->nameOf(100), "100");
+  EXPECT_EQ(dataset.find("value")->nameOf(13), "13");
   EXPECT_EQ(intsOf(dataset, "value", 0), Ints{13});
   EXPECT_EQ(dataset.find("target")->floatsOf(0)[0], 14.0f);
   EXPECT_EQ(intsOf(dataset, "tokens", 1), Ints{100});

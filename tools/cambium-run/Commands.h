@@ -24,6 +24,7 @@ int runMain(int argc, char **argv);
 void addTrainCommand(CLI::App &app, const std::string &typed, int &exitCode);
 void addEvalCommand(CLI::App &app, int &exitCode);
 void addInferCommand(CLI::App &app, int &exitCode);
+void addRowsCommand(CLI::App &app, int &exitCode);
 void addInspectCommand(CLI::App &app, int &exitCode);
 void addBenchCommand(CLI::App &app, int &exitCode);
 

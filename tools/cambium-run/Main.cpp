@@ -80,6 +80,7 @@ int run::runMain(int argc, char **argv) {
   addTrainCommand(app, typedCommand(argc, argv), exitCode);
   addEvalCommand(app, exitCode);
   addInferCommand(app, exitCode);
+  addRowsCommand(app, exitCode);
   addInspectCommand(app, exitCode);
   addBenchCommand(app, exitCode);
   try {

@@ -40,11 +40,13 @@ def dice(dimension, seed):
     return table
 
 
-def operators(dimension, seed):
+def operators(dimension, seed, marks=0):
     """First values of the trained embeddings of the operators: random, of the
-    length of the numbers. Row 0 is zero; row i is the i-th operator."""
+    length of the numbers. Row 0 is zero; row i is the i-th operator; then come as
+    many marks."""
     random = random_module.Random(f"coba operators {seed}")
-    table = numpy.zeros((1 + len(OPERATORS), dimension), dtype=numpy.float32)
+    rows = 1 + len(OPERATORS) + marks
+    table = numpy.zeros((rows, dimension), dtype=numpy.float32)
     for row in table[1:]:
         row[:] = [random.gauss(0.0, 1.0) for _ in range(dimension)]
         row /= numpy.linalg.norm(row)

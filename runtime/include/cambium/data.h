@@ -66,6 +66,9 @@ struct Field {
   bool perRow = false;
   std::vector<int32_t> ints; ///< Of Tree and I32.
   std::vector<float> floats; ///< Of F32.
+  /// What the values 0, 1, ... of an I32 field stand for; empty if they are
+  /// numbers, or ids of the vocabulary.
+  std::vector<std::string> names;
   std::vector<int64_t> offsets{
       0}; ///< Example i has [offsets[i], offsets[i+1]).
 
@@ -78,6 +81,12 @@ struct Field {
   }
   const float *floatsOf(int64_t example) const {
     return floats.data() + offsets[example];
+  }
+  /// A value for a reader of it: its name, where it has one.
+  std::string nameOf(int32_t value) const {
+    return value >= 0 && value < static_cast<int64_t>(names.size())
+               ? names[value]
+               : std::to_string(value);
   }
   /// Ends the rows of an example: everything appended since the last call.
   void endExample() {

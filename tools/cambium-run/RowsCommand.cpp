@@ -1,0 +1,197 @@
+//===-- tools/cambium-run/RowsCommand.cpp - cambium-run rows --------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Numbers.h"
+#include "RowStatistics.h"
+#include "Text.h"
+
+#include <cmath>
+
+using namespace cambium;
+using namespace cambium::run;
+
+static const char kFooter[] = R"help(Examples:
+  cambium-run rows --run run test.txt                    (the function 'steps')
+  cambium-run rows --run run --by relations test.conllu
+  cambium-run rows --run run --print test.txt            (each row with its number)
+
+The function gives one number per row (a word, say): how often each was computed.
+With --run, rows.json is written into the folder, for tools/report.)help";
+
+/// How many examples rows.json holds, and which sizes make a good picture.
+static constexpr size_t kExamples = 12;
+static constexpr int64_t kSmallest = 5, kLargest = 40;
+
+namespace {
+
+struct RowsOptions {
+  Source source;
+  std::string file;
+  std::vector<std::string> by;
+  bool print = false;
+  int64_t batchSize = 256;
+};
+
+} // namespace
+
+/// A line per row: what stands there, a tab, its number; then an empty line.
+static void printRows(const Setup &setup, const data::Dataset &dataset,
+                      const Predictions &all) {
+  for (int64_t i = 0; i < dataset.size(); ++i) {
+    const int64_t first = all.rowOffsets[i];
+    const int64_t count = all.rowOffsets[i + 1] - first;
+    const auto names = rowNames(dataset, *setup.reader, i, count);
+    for (int64_t row = 0; row < count; ++row)
+      printf("%s\t%s\n", plainColumn(names[row]).c_str(),
+             formatNumber(all.rowValues[first + row], 7).c_str());
+    printf("\n");
+  }
+}
+
+static std::vector<std::string> tableRow(const RowGroup &group) {
+  auto text = [](double value) {
+    return std::isnan(value) ? std::string("-") : formatNumber(value, 4);
+  };
+  return {plainColumn(group.value), text(group.mean), text(group.deviation),
+          formatCount(group.rows)};
+}
+
+static void printStatistics(const RowStatistics &statistics) {
+  auto head = [](const std::string &name) {
+    return std::vector<std::string>{name, "mean", "deviation", "rows"};
+  };
+  printTable(stdout, {head("rows"), tableRow(statistics.all)});
+  for (size_t step = 0; step < statistics.active.size(); ++step)
+    printf("%siteration %zu: %s %%", step ? "  " : "\nactive in ", step + 1,
+           formatNumber(100 * statistics.active[step], 3).c_str());
+  printf(statistics.active.empty() ? "" : "\n");
+  for (const auto &[name, groups] : statistics.by) {
+    std::vector<std::vector<std::string>> table{head(name)};
+    for (const RowGroup &group : groups)
+      table.push_back(tableRow(group));
+    printf("\n");
+    printTable(stdout, table);
+  }
+  fflush(stdout);
+}
+
+/// Some examples with the numbers of their rows: those of a size that makes a
+/// good picture, or else the first ones.
+static Json describeExamples(const Setup &setup, const data::Dataset &dataset,
+                             const Predictions &all) {
+  Json::Array examples;
+  auto describe = [&](int64_t smallest, int64_t largest) {
+    for (int64_t i = 0; i < dataset.size() && examples.size() < kExamples;
+         ++i) {
+      const int64_t first = all.rowOffsets[i], end = all.rowOffsets[i + 1];
+      if (end - first < smallest || end - first > largest)
+        continue;
+      Json::Array values;
+      for (int64_t row = first; row < end; ++row)
+        values.emplace_back(all.rowValues[row]);
+      Json example = Json::object();
+      example.set("example", i);
+      example.set("names", rowNames(dataset, *setup.reader, i, end - first));
+      example.set("values", values);
+      examples.push_back(example);
+    }
+  };
+  describe(kSmallest, kLargest);
+  if (examples.empty())
+    describe(1, 2 * kLargest);
+  return examples;
+}
+
+static Status writeRows(const Setup &setup, const data::Dataset &dataset,
+                        const Predictions &all, const std::string &path,
+                        const RowStatistics &statistics) {
+  Json json = Json::object();
+  json.set("function", setup.evaluator.predict->name);
+  json.set("data", dataset.source);
+  const Json numbers = toJson(statistics);
+  for (const auto &[key, value] : numbers.members())
+    json.set(key.c_str(), value);
+  json.set("examples", describeExamples(setup, dataset, all));
+  return data::writeFileAtomically(path, json.pretty());
+}
+
+static Status checkOutput(const EntrySpec &entry) {
+  const TensorSpec &output = entry.outputs[0];
+  if (output.space >= 0 && output.shape.empty())
+    return Status();
+  return Status::error("expected that output 0 of '" + entry.name +
+                       "' is one number per row, but got " +
+                       (output.space >= 0 ? "rows of shape "
+                                          : "one value per example of shape ") +
+                       formatShape(output.shape) +
+                       " (--predict chooses "
+                       "another function)");
+}
+
+static Status rows(const RowsOptions &options) {
+  Setup setup;
+  TrainOptions trained;
+  if (Status status = openSource(options.source, true, setup, trained);
+      !status.ok())
+    return status;
+  if (Status status = checkOutput(*setup.evaluator.predict); !status.ok())
+    return status;
+  setup.reader->options.requireTargets = false;
+  setup.evaluator.batchSize = options.batchSize;
+  data::Dataset dataset;
+  Status status = setup.read(options.file, dataset);
+  Evaluation evaluation;
+  if (status.ok())
+    status = setup.evaluator.predictAll(dataset, evaluation);
+  const Predictions &all = evaluation.predictions;
+  RowStatistics statistics;
+  if (status.ok())
+    status = summarizeRows(dataset, *setup.reader, all, options.by, statistics);
+  if (!status.ok())
+    return status;
+  if (options.print)
+    printRows(setup, dataset, all);
+  else
+    printStatistics(statistics);
+  if (options.source.run.empty())
+    return Status();
+  const std::string path = RunFolder(options.source.run).path("rows.json");
+  return writeRows(setup, dataset, all, path, statistics);
+}
+
+void run::addRowsCommand(CLI::App &app, int &exitCode) {
+  CLI::App *command = app.add_subcommand(
+      "rows", "Sums up a number that the model gives for each row");
+  command->footer(kFooter);
+  auto options = std::make_shared<RowsOptions>();
+  options->source.model.predict = "steps";
+  addSourceOptions(*command, options->source);
+  CLI::Option *predict = command->get_option("--predict");
+  predict->description(
+      "The function, with one number per row (default: steps)");
+  command
+      ->add_option("file", options->file, "Examples, with or without targets")
+      ->required();
+  command
+      ->add_option("--by", options->by,
+                   "Also for each value of this field of the data (a word, its "
+                   "label, ...); may be repeated")
+      ->type_name("FIELD")
+      ->allow_extra_args(false);
+  command->add_flag("--print", options->print,
+                    "The rows themselves: what stands there, a tab, the "
+                    "number; an empty line after each example");
+  command->add_option("--batch-size", options->batchSize, "Examples of a call")
+      ->capture_default_str()
+      ->check(kPositive);
+  command->callback([options, &exitCode] {
+    Status status = rows(*options);
+    exitCode = status.ok() ? 0 : fail(status);
+  });
+}
