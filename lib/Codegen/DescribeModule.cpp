@@ -207,6 +207,7 @@ private:
       json.attribute("eps", optimizer.getEps().convertToDouble());
       json.attribute("weight_decay",
                      optimizer.getWeightDecay().convertToDouble());
+      json.attribute("bias_correction", optimizer.getBiasCorrection());
     });
   }
 

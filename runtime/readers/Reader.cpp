@@ -49,6 +49,8 @@ std::unique_ptr<Reader> cambium::data::createReader(std::string_view format) {
     return createConstituentsReader();
   if (format == "listops")
     return createListOpsReader();
+  if (format == "table")
+    return createTableReader();
   return nullptr;
 }
 
@@ -94,6 +96,11 @@ const std::vector<FormatInfo> &cambium::data::formats() {
        "a class, a tab and an expression, in brackets, ( ( ( [MAX 2 ) 9 ) ] ), "
        "or in prefix notation, [MAX 2 9 ]; the column 'depth' of predictions "
        "counts nested operators. Fields: as of brackets; in prefix notation "
-       "operators are the words of inner nodes"}};
+       "operators are the words of inner nodes"},
+      {"table",
+       "tab-separated columns; the first line gives each a name and a type "
+       "(tokens:ids) of id, ids (whole numbers between spaces), number, "
+       "numbers and text. Fields: the columns; answers are compared with label "
+       "(id), labels (ids, per row; negative: none) or target (number)"}};
   return all;
 }

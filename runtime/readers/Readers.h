@@ -26,6 +26,8 @@ std::unique_ptr<Reader> createBracketsReader();
 std::unique_ptr<Reader> createConstituentsReader();
 /// ListOps: a class, and an expression in brackets or prefix notation.
 std::unique_ptr<Reader> createListOpsReader();
+/// Columns whose names and types the first line gives.
+std::unique_ptr<Reader> createTableReader();
 
 } // namespace cambium::data
 

@@ -24,6 +24,7 @@ namespace {
 struct Rule {
   train::OptimizerKind kind;
   double momentum, beta1, beta2, eps, decay;
+  bool corrects, adapts;
 };
 
 /// One element of a parameter and what the optimizer remembers of it.
@@ -36,7 +37,8 @@ struct Element {
 void update(const Rule &rule, Element &element, double g, double rate,
             int64_t t) {
   double &w = element.value, &m = element.first, &v = element.second;
-  bool isDecoupled = rule.kind == train::OptimizerKind::AdamW;
+  bool isDecoupled = rule.kind == train::OptimizerKind::AdamW ||
+                     rule.kind == train::OptimizerKind::Lamb;
   if (!isDecoupled)
     g += rule.decay * w;
   switch (rule.kind) {
@@ -49,16 +51,39 @@ void update(const Rule &rule, Element &element, double g, double rate,
     w -= rate * g / (std::sqrt(v) + rule.eps);
     return;
   case train::OptimizerKind::Adam:
-  case train::OptimizerKind::AdamW: {
+  case train::OptimizerKind::AdamW:
+  case train::OptimizerKind::Lamb: {
     m = rule.beta1 * m + (1 - rule.beta1) * g;
     v = rule.beta2 * v + (1 - rule.beta2) * g * g;
-    double unbiasedM = m / (1 - std::pow(rule.beta1, t));
-    double unbiasedV = v / (1 - std::pow(rule.beta2, t));
+    double unbiasedM = m, unbiasedV = v;
+    if (rule.corrects) {
+      unbiasedM /= 1 - std::pow(rule.beta1, t);
+      unbiasedV /= 1 - std::pow(rule.beta2, t);
+    }
     double decayed = isDecoupled ? rate * rule.decay * w : 0;
     w -= decayed + rate * unbiasedM / (std::sqrt(unbiasedV) + rule.eps);
     return;
   }
   }
+}
+
+/// Makes the steps from `before` as long as the rate times the parameter (You
+/// et al. 2020, algorithm 2), if neither has length 0. They were made with
+/// rate 1.
+void adapt(std::vector<Element> &elements, const std::vector<double> &before,
+           const std::vector<char> &moves, double rate) {
+  double squares = 0, steps = 0;
+  size_t width = elements.size() / moves.size();
+  auto stepOf = [&](size_t i) { return elements[i].value - before[i]; };
+  for (size_t i = 0; i < elements.size(); ++i)
+    if (moves[i / width]) {
+      squares += before[i] * before[i];
+      steps += stepOf(i) * stepOf(i);
+    }
+  if (squares > 0 && steps > 0)
+    rate *= std::sqrt(squares / steps);
+  for (size_t i = 0; i < elements.size(); ++i)
+    elements[i].value = before[i] + rate * stepOf(i);
 }
 
 /// A parameter that the step changes.
@@ -137,13 +162,17 @@ private:
         optimizer = ofGroup;
     auto param =
         mlir::SymbolTable(subject.getModule()).lookup<nn::ParamOp>(info->name);
+    bool adapts = optimizer.getKind() == train::OptimizerKind::Lamb &&
+                  !param.getNoDecay();
     return {optimizer.getKind(),
             optimizer.getMomentum().convertToDouble(),
             optimizer.getBeta1().convertToDouble(),
             optimizer.getBeta2().convertToDouble(),
             optimizer.getEps().convertToDouble(),
             param.getNoDecay() ? 0
-                               : optimizer.getWeightDecay().convertToDouble()};
+                               : optimizer.getWeightDecay().convertToDouble(),
+            optimizer.getBiasCorrection(),
+            adapts};
   }
 
   double rateOf(StringRef group) const {
@@ -202,7 +231,10 @@ private:
       int64_t width = one.info->num_elements / one.info->shape[0];
       for (auto [i, element] : llvm::enumerate(one.elements))
         if (moves[i / width])
-          update(one.rule, element, gradient[i] * scale, one.rate, t);
+          update(one.rule, element, gradient[i] * scale,
+                 one.rule.adapts ? 1 : one.rate, t);
+      if (one.rule.adapts)
+        adapt(one.elements, one.before, moves, one.rate);
     }
   }
 

@@ -59,8 +59,10 @@ void checkTree(Reader &reader, const Dataset &dataset, const Field &field,
 }
 
 void checkDataset(Reader &reader, const Dataset &dataset) {
+  // Lists of a table may be empty.
+  const int64_t least = std::string_view(reader.name()) == "table" ? 0 : 1;
   for (int64_t i = 0; i < dataset.size(); ++i)
-    ASSERT_GE(dataset.sizeOf(i), dataset.heightOf(i) + 1);
+    ASSERT_GE(dataset.sizeOf(i), dataset.heightOf(i) + least);
   for (const Field &field : dataset.fields) {
     ASSERT_EQ(static_cast<int64_t>(field.offsets.size()), dataset.size() + 1);
     for (int64_t i = 0; field.kind == FieldKind::Tree && i < dataset.size();
@@ -92,6 +94,8 @@ TEST(RandomTexts, haveAnAnswer) {
                                 "#",
                                 "\t( a b )",
                                 "\tNEUTRAL",
+                                "a:ids\n",
+                                "b:number\tc:text\n",
                                 "1\ta\t_\tX\t_\t_\t0\t_\t_\t_\n"};
   std::mt19937_64 random(4321);
   auto next = [&](uint64_t bound) { return random() % bound; };

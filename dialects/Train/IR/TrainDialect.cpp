@@ -41,6 +41,15 @@ namespace {
 /// The constants of all rules, with the defaults of the papers.
 struct Constants {
   double momentum = 0, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weightDecay = 0;
+  bool biasCorrection = true;
+
+  explicit Constants(OptimizerKind kind) {
+    if (kind != OptimizerKind::Lamb)
+      return;
+    eps = 1e-6;
+    weightDecay = 0.01;
+    biasCorrection = false;
+  }
 
   double *find(StringRef name) {
     return llvm::StringSwitch<double *>(name)
@@ -54,11 +63,15 @@ struct Constants {
 };
 } // namespace
 
+/// The one constant that is no number.
+static constexpr StringLiteral kBiasCorrection = "bias_correction";
+
 /// The constants that a rule uses.
 static ArrayRef<StringRef> constantsOf(OptimizerKind kind) {
   static const StringRef sgd[] = {"momentum", "weight_decay"};
   static const StringRef adagrad[] = {"eps", "weight_decay"};
-  static const StringRef adam[] = {"beta1", "beta2", "eps", "weight_decay"};
+  static const StringRef adam[] = {"beta1", "beta2", "eps", "weight_decay",
+                                   kBiasCorrection};
   switch (kind) {
   case OptimizerKind::SGD:
     return sgd;
@@ -66,9 +79,25 @@ static ArrayRef<StringRef> constantsOf(OptimizerKind kind) {
     return adagrad;
   case OptimizerKind::Adam:
   case OptimizerKind::AdamW:
+  case OptimizerKind::Lamb:
     return adam;
   }
   llvm_unreachable("unknown optimizer");
+}
+
+static ParseResult parseConstant(AsmParser &parser, StringRef name,
+                                 Constants &constants) {
+  if (name != kBiasCorrection)
+    return parser.parseFloat(*constants.find(name));
+  StringRef word;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return failure();
+  if (word != "true" && word != "false")
+    return parser.emitError(loc)
+           << "expected true or false, but got '" << word << "'";
+  constants.biasCorrection = word == "true";
+  return success();
 }
 
 Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
@@ -79,11 +108,12 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
   std::optional<OptimizerKind> kind = symbolizeOptimizerKind(keyword);
   if (!kind) {
     parser.emitError(loc)
-        << "expected an optimizer (sgd, adagrad, adam, adamw), but got '"
+        << "expected an optimizer (sgd, adagrad, adam, adamw, lamb), but "
+           "got '"
         << keyword << "'";
     return {};
   }
-  Constants constants;
+  Constants constants(*kind);
   while (succeeded(parser.parseOptionalComma())) {
     StringRef name;
     SMLoc nameLoc = parser.getCurrentLocation();
@@ -95,7 +125,7 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
                                 << "), but got '" << name << "'";
       return {};
     }
-    if (parser.parseEqual() || parser.parseFloat(*constants.find(name)))
+    if (parser.parseEqual() || parseConstant(parser, name, constants))
       return {};
   }
   if (parser.parseGreater())
@@ -103,28 +133,34 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
   return parser.getChecked<OptimizerAttr>(
       loc, parser.getContext(), *kind, APFloat(constants.momentum),
       APFloat(constants.beta1), APFloat(constants.beta2),
-      APFloat(constants.eps), APFloat(constants.weightDecay));
+      APFloat(constants.eps), APFloat(constants.weightDecay),
+      constants.biasCorrection);
 }
 
 void OptimizerAttr::print(AsmPrinter &printer) const {
-  Constants defaults,
-      mine{getMomentum().convertToDouble(), getBeta1().convertToDouble(),
-           getBeta2().convertToDouble(), getEps().convertToDouble(),
-           getWeightDecay().convertToDouble()};
+  Constants defaults(getKind()), mine(getKind());
+  mine.momentum = getMomentum().convertToDouble();
+  mine.beta1 = getBeta1().convertToDouble();
+  mine.beta2 = getBeta2().convertToDouble();
+  mine.eps = getEps().convertToDouble();
+  mine.weightDecay = getWeightDecay().convertToDouble();
   printer << "<" << stringifyOptimizerKind(getKind());
   for (StringRef name : constantsOf(getKind())) {
-    if (*mine.find(name) == *defaults.find(name))
+    if (name == kBiasCorrection || *mine.find(name) == *defaults.find(name))
       continue;
     printer << ", " << name << " = ";
     printer.printFloat(APFloat(*mine.find(name)));
   }
+  if (getBiasCorrection() != defaults.biasCorrection)
+    printer << ", " << kBiasCorrection << " = "
+            << (getBiasCorrection() ? "true" : "false");
   printer << ">";
 }
 
 LogicalResult
 OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                       OptimizerKind, APFloat momentum, APFloat beta1,
-                      APFloat beta2, APFloat eps, APFloat weightDecay) {
+                      APFloat beta2, APFloat eps, APFloat weightDecay, bool) {
   auto fraction = [&](StringRef name, APFloat number) -> LogicalResult {
     double value = number.convertToDouble();
     if (value >= 0 && value < 1)

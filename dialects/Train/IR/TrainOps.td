@@ -35,7 +35,8 @@ def Train_AnyTensor : RankedTensorOf<[F32, F64, I32, I64]>;
 
 def Train_OptimizerKind : I32EnumAttr<"OptimizerKind", "update rule", [
     I32EnumAttrCase<"SGD", 0, "sgd">, I32EnumAttrCase<"Adagrad", 1, "adagrad">,
-    I32EnumAttrCase<"Adam", 2, "adam">, I32EnumAttrCase<"AdamW", 3, "adamw">]> {
+    I32EnumAttrCase<"Adam", 2, "adam">, I32EnumAttrCase<"AdamW", 3, "adamw">,
+    I32EnumAttrCase<"Lamb", 4, "lamb">]> {
   let cppNamespace = "::cambium::train";
   let genSpecializedAttr = 0;
 }
@@ -48,19 +49,30 @@ def Train_OptimizerAttr : AttrDef<Train_Dialect, "Optimizer"> {
     - `adagrad` (Duchi et al. 2011): `s += g^2; w -= lr * g / (sqrt(s) + eps)`;
     - `adam` (Kingma and Ba 2015, algorithm 1, with bias correction);
     - `adamw` (Loshchilov and Hutter 2019): `adam` with decoupled decay,
-      `w -= lr * weight_decay * w`.
+      `w -= lr * weight_decay * w`;
+    - `lamb` (You et al. 2020, algorithm 2): the direction `u` of `adamw`, decay
+      included, as long as the parameter, `w -= lr * |w| / |u| * u` with the
+      norms of the whole parameter (1 for the quotient where one of them is 0).
+      A parameter with `no_decay` keeps the length of `u`. Of a row-sparse
+      parameter, the rows that are updated stand for the whole.
 
-    For the others `weight_decay` is L2: `g += weight_decay * w` first. The
-    learning rate is the host's and passed in at every step.
+    For `sgd`, `adagrad` and `adam`, `weight_decay` is L2: `g += weight_decay * w`
+    first. `bias_correction` divides the moments of `adam`, `adamw` and `lamb` by
+    `1 - beta^t`; without a word, `adam` and `adamw` have it and `lamb` has not.
+    `lamb` begins with `eps = 1.0e-6, weight_decay = 0.01`, the others with 1.0e-8
+    and 0. The learning rate is the host's and passed in at every step.
 
     ```mlir
     #train.optimizer<adam, beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8>
+    ```
+    ```mlir
+    #train.optimizer<lamb, bias_correction = true>
     ```
   }];
   let parameters = (ins
     "OptimizerKind":$kind, APFloatParameter<"">:$momentum, APFloatParameter<"">:$beta1,
     APFloatParameter<"">:$beta2, APFloatParameter<"">:$eps,
-    APFloatParameter<"">:$weight_decay);
+    APFloatParameter<"">:$weight_decay, "bool":$bias_correction);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
@@ -166,10 +178,10 @@ def Train_GradientScaleOp : Train_Op<"gradient_scale"> {
 def Train_UpdateOp : Train_Op<"update"> {
   let summary = "Updates a parameter from its gradient, and clears the gradient.";
   let description = [{
-    One fused pass over the parameter, its gradient times `scale`, and the
-    optimizer's state; for a row-sparse gradient over the touched rows alone.
+    One fused pass (of `lamb`: two) over the parameter, its gradient times `scale`,
+    and the optimizer's state; for a row-sparse gradient over the touched rows alone.
     `scalar` is the number of the entry's scalar that holds the learning rate.
-    Without `decay`, weight decay is left out. Made by `autodiff-lower-steps`.
+    Without `decay`, weight decay is left out (and `lamb` does not adapt). Made by `autodiff-lower-steps`.
 
     ```mlir
     %s = train.gradient_scale [@W] scalar 1

@@ -28,7 +28,12 @@ struct OptimizerRule {
   StringRef assignments;
 };
 
-OptimizerRule ruleOf(OptimizerAttr optimizer) {
+OptimizerRule ruleOf(OptimizerAttr optimizer, bool decays) {
+  // What does not decay is not adapted either: the direction is taken as it is.
+  if (optimizer.getKind() == OptimizerKind::Lamb && !decays)
+    return {2, "s0 = beta1 * s0 + (1 - beta1) * g; "
+               "s1 = beta2 * s1 + (1 - beta2) * g * g; "
+               "w = w - lr * (s0 / c1) / (sqrt(s1 / c2) + eps)"};
   // Without momentum there is nothing to remember.
   if (optimizer.getKind() == OptimizerKind::SGD &&
       optimizer.getMomentum().isZero())
@@ -119,6 +124,15 @@ Value powerOf(ImplicitLocOpBuilder &b, double beta, Value exponent) {
 // train.gradient_scale
 //===----------------------------------------------------------------------===//
 
+/// A memref<f64> that holds 0.
+Value zeroOfSum(ImplicitLocOpBuilder &b) {
+  Value total =
+      rt::AllocOp::create(b, MemRefType::get({}, b.getF64Type()), ValueRange());
+  Value zero = arith::ConstantOp::create(b, b.getF64FloatAttr(0.0));
+  memref::StoreOp::create(b, zero, total, ValueRange());
+  return total;
+}
+
 /// Adds the sum of the squares of `memory` to `total`, a memref<f64>.
 void addSquares(ImplicitLocOpBuilder &b, Value memory, Value total) {
   auto type = cast<MemRefType>(memory.getType());
@@ -151,10 +165,7 @@ struct GradientScaleModel
     Value scale = rt::ScalarOp::create(b, b.getF64Type(), op.getScalar());
     if (!op.getClipNorm())
       return SmallVector<Value>{scale};
-    Value total = rt::AllocOp::create(b, MemRefType::get({}, b.getF64Type()),
-                                      ValueRange());
-    Value zero = arith::ConstantOp::create(b, b.getF64FloatAttr(0.0));
-    memref::StoreOp::create(b, zero, total, ValueRange());
+    Value total = zeroOfSum(b);
     for (auto name : op.getParams().getAsRange<FlatSymbolRefAttr>()) {
       nn::ParamOp param = lookupParam(op, name);
       Value gradient =
@@ -190,7 +201,7 @@ public:
   UpdateLowering(UpdateOp op, RewriterBase &rewriter)
       : op(op), b(op.getLoc(), rewriter),
         param(lookupParam(op, op.getParamAttr())),
-        rule(ruleOf(op.getOptimizer())),
+        rule(ruleOf(op.getOptimizer(), op.getDecay())),
         element(memoryOf(param).getElementType()) {
     b.setInsertionPoint(op);
   }
@@ -203,20 +214,57 @@ public:
     for (unsigned slot = 0; slot < rule.slots; ++slot)
       memories.push_back(
           rt::StateOp::create(b, memoryOf(param), op.getParam(), slot));
+    SmallVector<StringRef> texts;
+    rule.assignments.split(texts, '|');
+    for (auto [i, text] : llvm::enumerate(texts)) {
+      bindNorms(text, memories);
+      Pass pass{text, i == 0, i + 1 == texts.size()};
+      LogicalResult result = success();
+      forParts(memories,
+               [&](ArrayRef<Value> part) { result = update(pass, part); });
+      if (failed(result))
+        return failure();
+    }
+    if (isRowSparse(param))
+      rt::ClearTouchedOp::create(b, op.getParam());
+    return success();
+  }
+
+private:
+  /// Assignments that are made in one loop over all elements.
+  struct Pass {
+    StringRef assignments;
+    bool isFirst, isLast;
+  };
+
+  /// Calls `body` with the memories, or with each of their touched rows.
+  void forParts(ArrayRef<Value> memories,
+                function_ref<void(ArrayRef<Value>)> body) {
     if (!isRowSparse(param))
-      return update(memories);
-    LogicalResult result = success();
+      return body(memories);
     forTouchedRows(b, op.getParam(), [&](Value row) {
       SmallVector<Value> rows;
       for (Value memory : memories)
         rows.push_back(rowOf(b, memory, row));
-      result = update(rows);
+      body(rows);
     });
-    rt::ClearTouchedOp::create(b, op.getParam());
-    return result;
   }
 
-private:
+  /// The norms that a pass reads, of what the passes before have left.
+  void bindNorms(StringRef text, ArrayRef<Value> memories) {
+    for (StringRef name : namesIn(text))
+      if (name == "norm_w" || name == "norm_g")
+        scalars[name] = normOf(memories, name == "norm_w" ? 0 : 1);
+  }
+
+  Value normOf(ArrayRef<Value> memories, unsigned which) {
+    Value total = zeroOfSum(b);
+    forParts(memories,
+             [&](ArrayRef<Value> part) { addSquares(b, part[which], total); });
+    Value sum = memref::LoadOp::create(b, total, ValueRange());
+    return asElement(math::SqrtOp::create(b, sum));
+  }
+
   /// An f64 value in the type of the parameter.
   Value asElement(Value value) {
     if (element.isF64())
@@ -246,7 +294,9 @@ private:
     Value one = arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
     Value step = arith::AddIOp::create(b, before, one);
     Value unit = arith::ConstantOp::create(b, b.getF64FloatAttr(1.0));
-    auto correction = [&](const APFloat &beta) {
+    auto correction = [&](const APFloat &beta) -> Value {
+      if (!optimizer.getBiasCorrection())
+        return constant(APFloat(1.0));
       Value power = powerOf(b, beta.convertToDouble(), step);
       return asElement(arith::SubFOp::create(b, unit, power));
     };
@@ -255,8 +305,8 @@ private:
   }
 
   /// value, gradient, state... of the same shape, all read and written in one
-  /// pass; the gradient becomes zero.
-  LogicalResult update(ArrayRef<Value> memories) {
+  /// loop; the gradient becomes zero in the last pass.
+  LogicalResult update(const Pass &pass, ArrayRef<Value> memories) {
     unsigned rank = cast<MemRefType>(memories[0].getType()).getRank();
     SmallVector<AffineMap> maps(memories.size(),
                                 b.getMultiDimIdentityMap(rank));
@@ -266,19 +316,22 @@ private:
     linalg::GenericOp::create(
         b, ValueRange(), memories, maps, iterators,
         [&](OpBuilder &inner, Location loc, ValueRange args) {
-          result = buildElement(inner, loc, args);
+          result = buildElement(pass, inner, loc, args);
         });
     return result;
   }
 
-  LogicalResult buildElement(OpBuilder &inner, Location loc, ValueRange args) {
+  LogicalResult buildElement(const Pass &pass, OpBuilder &inner, Location loc,
+                             ValueRange args) {
     llvm::StringMap<Value> names = scalars;
     names["w"] = args[0];
-    names["g"] = arith::MulFOp::create(inner, loc, args[1], scale);
+    names["g"] = args[1];
+    if (pass.isFirst)
+      names["g"] = arith::MulFOp::create(inner, loc, args[1], scale);
     for (unsigned slot = 0; slot < rule.slots; ++slot)
       names["s" + std::to_string(slot)] = args[2 + slot];
     SmallVector<StringRef> assignments;
-    rule.assignments.split(assignments, ';');
+    pass.assignments.split(assignments, ';');
     for (StringRef assignment : assignments) {
       auto [target, text] = assignment.split('=');
       FailureOr<Value> value =
@@ -287,9 +340,10 @@ private:
         return failure();
       names[target.trim()] = *value;
     }
-    Value zero =
-        arith::ConstantOp::create(inner, loc, inner.getFloatAttr(element, 0.0));
-    SmallVector<Value> results{names["w"], zero};
+    if (pass.isLast)
+      names["g"] = arith::ConstantOp::create(inner, loc,
+                                             inner.getFloatAttr(element, 0.0));
+    SmallVector<Value> results{names["w"], names["g"]};
     for (unsigned slot = 0; slot < rule.slots; ++slot)
       results.push_back(names["s" + std::to_string(slot)]);
     linalg::YieldOp::create(inner, loc, results);

@@ -52,7 +52,7 @@ func.func @f(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// expected-error @below {{expected an optimizer (sgd, adagrad, adam, adamw), but got 'rmsprop'}}
+// expected-error @below {{expected an optimizer (sgd, adagrad, adam, adamw, lamb), but got 'rmsprop'}}
 train.step @s loss @f optimizer #train.optimizer<rmsprop>
 
 // -----
@@ -69,3 +69,13 @@ train.step @s loss @f optimizer #train.optimizer<sgd, momentum = 1.0>
 
 // expected-error @below {{expected 'eps' not to be negative}}
 train.step @s loss @f optimizer #train.optimizer<adam, eps = -1.0>
+
+// -----
+
+// expected-error @below {{expected true or false, but got 'maybe'}}
+train.step @s loss @f optimizer #train.optimizer<lamb, bias_correction = maybe>
+
+// -----
+
+// expected-error @below {{expected a constant of 'sgd' (momentum, weight_decay), but got 'bias_correction'}}
+train.step @s loss @f optimizer #train.optimizer<sgd, bias_correction = true>
