@@ -51,6 +51,8 @@ std::unique_ptr<Reader> cambium::data::createReader(std::string_view format) {
     return createListOpsReader();
   if (format == "table")
     return createTableReader();
+  if (format == "text")
+    return createTextReader();
   return nullptr;
 }
 
@@ -101,6 +103,13 @@ const std::vector<FormatInfo> &cambium::data::formats() {
        "tab-separated columns; the first line gives each a name and a type "
        "(tokens:ids) of id, ids (whole numbers between spaces), number, "
        "numbers and text. Fields: the columns; answers are compared with label "
-       "(id), labels (ids, per row; negative: none) or target (number)"}};
+       "(id), labels (ids, per row; negative: none) or target (number)"},
+      {"text",
+       "a text per line, or two with a tab between them, perhaps after a class "
+       "and a tab; or a first line names the columns text, text_b, label, "
+       "score "
+       "and others in any order. Cut into pieces by --tokenizer, else into "
+       "words. Fields: tokens, segments (per token: 0, and 1 in the second "
+       "text), label (the class, from 0), score (f32)"}};
   return all;
 }

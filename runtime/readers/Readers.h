@@ -28,6 +28,8 @@ std::unique_ptr<Reader> createConstituentsReader();
 std::unique_ptr<Reader> createListOpsReader();
 /// Columns whose names and types the first line gives.
 std::unique_ptr<Reader> createTableReader();
+/// Texts, and perhaps classes before them.
+std::unique_ptr<Reader> createTextReader();
 
 } // namespace cambium::data
 

@@ -260,6 +260,7 @@ static Status bench(const BenchOptions &options) {
   source.vocabularyFrom = options.file;
   if (Status status = openSource(source, true, setup, trained); !status.ok())
     return status;
+  setup.reader->options.requireTargets = false;
   Bench bench(options, setup);
   if (Status status = bench.prepare(); !status.ok())
     return status;

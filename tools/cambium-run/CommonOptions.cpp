@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "Numbers.h"
 
 using namespace cambium;
 using namespace cambium::run;
@@ -31,6 +32,13 @@ void run::addDataOptions(CLI::App &command, DataOptions &data) {
                      "Folder with the words and trees of sentences: id.txt, "
                      "a.toks, a.parents, a.cparents, ..., or a folder of such "
                      "ones (pairs)");
+  command.add_option("--tokenizer", data.tokenizer,
+                     "What cuts texts into pieces (text): tokenizer.json, or a "
+                     "SentencePiece .model");
+  command
+      .add_option("--max-tokens", data.maxTokens,
+                  "Cut longer texts (text; default: as the tokenizer says)")
+      ->check(kNotNegative);
   command
       .add_option("--binarize", data.binarize,
                   "Nodes of more than two children of a tree in brackets: "

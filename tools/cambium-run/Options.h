@@ -33,6 +33,8 @@ struct DataOptions {
   int64_t minCount = 1;
   std::string parses; ///< Folder with the trees of sentences.
   std::vector<std::string> maps;
+  std::string tokenizer; ///< Of texts.
+  int64_t maxTokens = 0;
 };
 
 /// A training.
@@ -72,6 +74,8 @@ struct TrainOptions {
     visit("min-count", data.minCount, false);
     visit("map", data.maps, false);
     visit("parses", data.parses, false);
+    visit("tokenizer", data.tokenizer, false);
+    visit("max-tokens", data.maxTokens, false);
     visit("vectors", vectors, false);
     visit("train", train, false);
     visit("dev", dev, false);

@@ -30,7 +30,7 @@ static constexpr const char *kFiles[] = {
     "last.safetensors", "best.safetensors", "config.json",    "log.jsonl",
     "module.so",        "model.mlir",       "vocabulary.txt", "predictions.tsv",
     "tree.json",        "trees.jsonl",      "summary.json",   kEventFile,
-    "report.html"};
+    "tokenizer.json",   "tokenizer.model",  "report.html"};
 
 void RunFolder::removeLeftovers() const {
   std::error_code error;

@@ -25,6 +25,12 @@ public:
     return path(interpret ? "model.mlir" : "module.so");
   }
   std::string vocabulary() const { return path("vocabulary.txt"); }
+  /// The copy of a tokenizer; its end says which kind it is.
+  std::string tokenizer(const std::string &original) const {
+    const bool isModel =
+        original.size() > 6 && original.substr(original.size() - 6) == ".model";
+    return path(isModel ? "tokenizer.model" : "tokenizer.json");
+  }
   std::string best() const { return path("best.safetensors"); }
   std::string last() const { return path("last.safetensors"); }
   bool has(const std::string &file) const;

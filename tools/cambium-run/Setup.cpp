@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <sstream>
 
 using namespace cambium;
@@ -45,6 +47,19 @@ static Status parseClasses(const std::string &text,
   return Status();
 }
 
+/// The program beside this one, or what CAMBIUM_TOKENIZE names.
+static std::string tokenizerProgram() {
+  if (const char *named = getenv("CAMBIUM_TOKENIZE"); named && *named)
+    return named;
+  std::error_code error;
+  const std::filesystem::path beside =
+      std::filesystem::read_symlink("/proc/self/exe", error).parent_path() /
+      "cambium-tokenize";
+  return std::filesystem::exists(beside, error)
+             ? beside.string()
+             : data::ReaderOptions().tokenizerProgram;
+}
+
 Status Setup::makeReader(const DataOptions &options) {
   reader = data::createReader(options.format);
   if (!reader) {
@@ -67,6 +82,9 @@ Status Setup::makeReader(const DataOptions &options) {
     status = parseClasses(options.classes, reader->options.classes);
   reader->options.minCount = options.minCount;
   reader->options.parses = options.parses;
+  reader->options.tokenizer = options.tokenizer;
+  reader->options.tokenizerProgram = tokenizerProgram();
+  reader->options.maxTokens = options.maxTokens;
   reader->options.vocabularyLimit = vocabularyLimit();
   return status;
 }
@@ -110,6 +128,10 @@ static void merge(const Source &source, TrainOptions &trained) {
   trained.data.lowercase |= source.data.lowercase;
   if (!source.data.parses.empty())
     trained.data.parses = source.data.parses;
+  if (!source.data.tokenizer.empty())
+    trained.data.tokenizer = source.data.tokenizer;
+  if (source.data.maxTokens)
+    trained.data.maxTokens = source.data.maxTokens;
   trained.data.collapseUnary |= source.data.collapseUnary;
   if (!source.data.classes.empty())
     trained.data.classes = source.data.classes;
@@ -140,6 +162,8 @@ Status run::openSource(const Source &source, bool needsData, Setup &setup,
     trained.model.module = folder.model(trained.model.interpret);
     if (folder.has(folder.vocabulary()))
       trained.data.vocabulary = folder.vocabulary();
+    if (!trained.data.tokenizer.empty())
+      trained.data.tokenizer = folder.tokenizer(trained.data.tokenizer);
     if (checkpoint.empty())
       checkpoint = folder.has(folder.best()) ? folder.best() : folder.last();
   }

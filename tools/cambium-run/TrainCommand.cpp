@@ -105,8 +105,11 @@ Status Training::openModel() {
     model.module = folder.model(model.interpret);
   else if (!options.moduleFile.empty())
     model.module = options.moduleFile;
+  DataOptions data = options.data;
+  if (resumed && !data.tokenizer.empty())
+    data.tokenizer = folder.tokenizer(data.tokenizer);
   Status status = setup.loadModel(model);
-  return status.ok() ? setup.makeReader(options.data) : status;
+  return status.ok() ? setup.makeReader(data) : status;
 }
 
 Status Training::openData() {
@@ -151,6 +154,9 @@ Status Training::fillFolder() {
   if (data::Vocabulary *words = setup.reader->vocabulary();
       status.ok() && words)
     status = words->save(folder.vocabulary());
+  if (status.ok() && !options.data.tokenizer.empty())
+    status = copyFile(options.data.tokenizer,
+                      folder.tokenizer(options.data.tokenizer));
   return status;
 }
 

@@ -195,6 +195,12 @@ struct ReaderOptions {
   /// Of ptb: the class of each label. Other labels count nothing: nodes of
   /// weight 0, and no example at the root. Empty: labels are the classes.
   std::map<int32_t, int32_t> classes;
+  /// Of text: a tokenizer.json or a .model, which `tokenizerProgram` cuts texts
+  /// into pieces with (docs/Tokenization.md). Empty: words between spaces.
+  std::string tokenizer;
+  std::string tokenizerProgram = "cambium-tokenize"; ///< A path, or in PATH.
+  int32_t tokenizerSeconds = 120; ///< The longest that it may say nothing.
+  int64_t maxTokens = 0;          ///< Of text: longer ones are cut; 0: none is.
 };
 
 /// What the answers of a model are compared with, by the form of the output.
