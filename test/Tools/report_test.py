@@ -183,6 +183,51 @@ class Report(unittest.TestCase):
         self.write("tree.json", "[")
         self.expect_error(r"tree.json: expected JSON")
 
+    def write_rows(self, **changed):
+        self.write_log({**EPOCH, "epoch": 1})
+        self.write("rows.json", json.dumps({
+            "function": "steps", "data": "d", "rows": 7, "mean": 2.25, "deviation": 0.5,
+            "active": [1.0, 0.875, 0.375],
+            "by": {"relations": [{"value": "nsubj", "rows": 6, "mean": 2.5,
+                                  "deviation": 0.25},
+                                 {"value": "a <b>", "rows": 1, "mean": 1, "deviation": None}]},
+            "examples": [{"example": 3, "names": ["dogs", "<sleep>"], "values": [1, 3]}],
+            **changed}))
+
+    def test_rows(self):
+        self.write_rows()
+        page = self.page()
+        self.assertIn("steps of rows", page.headings)
+        for text in ("87.5", "37.5", "nsubj (6)", "a <b> (1)", "dogs", "<sleep>",
+                     "7 rows, mean 2.25, deviation 0.5", "Mean by relations"):
+            self.assertIn(text, page.texts)
+        # The word with the greater number is warmer, and its number stands below it.
+        self.assertEqual(page.texts[page.texts.index("<sleep>") + 1], "3")
+        with open(os.path.join(self.folder, "report.html"), encoding="utf-8") as file:
+            shades = re.findall(r"rgba\(179,64,46,([0-9.]+)\);color:[^>]*>(?:dogs|&lt;sleep)",
+                                file.read())
+        self.assertEqual(shades, ["0.05", "0.85"])
+
+    def test_rows_without_counts(self):
+        self.write_rows(active=[], by={}, examples=[])
+        page = self.page()
+        self.assertNotIn("Rows that take part in each iteration", page.texts)
+        self.assertNotIn("Row by row", page.texts)
+
+    def test_errors_of_rows(self):
+        for changed, pattern in (
+                ({"active": [1, "x"]}, "expected the list 'active' of numbers"),
+                ({"by": []}, "expected the object 'by' of lists"),
+                ({"by": {"tag": [{"rows": 1}]}},
+                 "expected the numbers 'rows' and 'mean' of each entry of 'tag'"),
+                ({"examples": {}}, "expected the list 'examples'"),
+                ({"examples": [{"names": ["a"], "values": []}]},
+                 "expected the lists 'names' and 'values', of one length, of example 0"),
+                ({"examples": [{"names": ["a"], "values": [None]}]},
+                 "expected numbers as values of example 0")):
+            self.write_rows(**changed)
+            self.expect_error("rows.json: " + pattern)
+
     def test_cycle_is_not_drawn(self):
         self.write_log({**EPOCH, "epoch": 1})
         self.write("tree.json", '{"parents": [-1, 2, 1], "labels": ["a", "b", "c"]}')

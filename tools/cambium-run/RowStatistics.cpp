@@ -68,7 +68,7 @@ static std::vector<double> activeParts(const std::vector<double> &values) {
 }
 
 static bool hasRows(const Field &field, const Predictions &predictions) {
-  return field.perRow && field.kind == FieldKind::I32 &&
+  return field.kind == FieldKind::I32 &&
          field.offsets == predictions.rowOffsets;
 }
 

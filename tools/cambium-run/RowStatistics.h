@@ -35,6 +35,7 @@ struct RowStatistics {
 
 /// Sums up the rows of `predictions`, all and by the values of each field. A
 /// field that has not these rows is an error that names those that have.
+/// Examples without rows count as one row each.
 Status summarizeRows(const data::Dataset &dataset, const data::Reader &reader,
                      const Predictions &predictions,
                      const std::vector<std::string> &fields,

@@ -12,6 +12,7 @@
 #include "Text.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace cambium;
 using namespace cambium::run;
@@ -21,8 +22,8 @@ static const char kFooter[] = R"help(Examples:
   cambium-run rows --run run --by relations test.conllu
   cambium-run rows --run run --print test.txt            (each row with its number)
 
-The function gives one number per row (a word, say): how often each was computed.
-With --run, rows.json is written into the folder, for tools/report.)help";
+The function gives one number per row (a word, say), or per example: how often each
+was computed. With --run, rows.json is written into the folder, for tools/report.)help";
 
 /// How many examples rows.json holds, and which sizes make a good picture.
 static constexpr size_t kExamples = 12;
@@ -40,17 +41,32 @@ struct RowsOptions {
 
 } // namespace
 
+/// Whether the numbers belong to rows, not to examples.
+static bool hasRows(const Setup &setup) {
+  return setup.evaluator.predict->outputs[0].space >= 0;
+}
+
+/// Examples without rows count as one row each.
+static void addRows(Predictions &all) {
+  all.rowValues = all.values;
+  all.rowOffsets.resize(all.values.size() + 1);
+  std::iota(all.rowOffsets.begin(), all.rowOffsets.end(), int64_t(0));
+}
+
 /// A line per row: what stands there, a tab, its number; then an empty line.
 static void printRows(const Setup &setup, const data::Dataset &dataset,
                       const Predictions &all) {
   for (int64_t i = 0; i < dataset.size(); ++i) {
     const int64_t first = all.rowOffsets[i];
     const int64_t count = all.rowOffsets[i + 1] - first;
-    const auto names = rowNames(dataset, *setup.reader, i, count);
+    const auto names = hasRows(setup)
+                           ? rowNames(dataset, *setup.reader, i, count)
+                           : std::vector<std::string>{dataset.texts[i]};
     for (int64_t row = 0; row < count; ++row)
       printf("%s\t%s\n", plainColumn(names[row]).c_str(),
              formatNumber(all.rowValues[first + row], 7).c_str());
-    printf("\n");
+    if (hasRows(setup))
+      printf("\n");
   }
 }
 
@@ -117,21 +133,20 @@ static Status writeRows(const Setup &setup, const data::Dataset &dataset,
   const Json numbers = toJson(statistics);
   for (const auto &[key, value] : numbers.members())
     json.set(key.c_str(), value);
-  json.set("examples", describeExamples(setup, dataset, all));
+  if (hasRows(setup))
+    json.set("examples", describeExamples(setup, dataset, all));
   return data::writeFileAtomically(path, json.pretty());
 }
 
 static Status checkOutput(const EntrySpec &entry) {
   const TensorSpec &output = entry.outputs[0];
-  if (output.space >= 0 && output.shape.empty())
+  if (output.shape.empty())
     return Status();
   return Status::error("expected that output 0 of '" + entry.name +
-                       "' is one number per row, but got " +
-                       (output.space >= 0 ? "rows of shape "
-                                          : "one value per example of shape ") +
+                       "' is one number per row or per example, but got a "
+                       "tensor of shape " +
                        formatShape(output.shape) +
-                       " (--predict chooses "
-                       "another function)");
+                       " (--predict chooses another function)");
 }
 
 static Status rows(const RowsOptions &options) {
@@ -149,7 +164,9 @@ static Status rows(const RowsOptions &options) {
   Evaluation evaluation;
   if (status.ok())
     status = setup.evaluator.predictAll(dataset, evaluation);
-  const Predictions &all = evaluation.predictions;
+  Predictions &all = evaluation.predictions;
+  if (!hasRows(setup))
+    addRows(all);
   RowStatistics statistics;
   if (status.ok())
     status = summarizeRows(dataset, *setup.reader, all, options.by, statistics);
@@ -167,14 +184,13 @@ static Status rows(const RowsOptions &options) {
 
 void run::addRowsCommand(CLI::App &app, int &exitCode) {
   CLI::App *command = app.add_subcommand(
-      "rows", "Sums up a number that the model gives for each row");
+      "rows", "Sums up a number that the model gives for each row or example");
   command->footer(kFooter);
   auto options = std::make_shared<RowsOptions>();
   options->source.model.predict = "steps";
   addSourceOptions(*command, options->source);
   CLI::Option *predict = command->get_option("--predict");
-  predict->description(
-      "The function, with one number per row (default: steps)");
+  predict->description("The function that gives the numbers (default: steps)");
   command
       ->add_option("file", options->file, "Examples, with or without targets")
       ->required();
@@ -186,7 +202,7 @@ void run::addRowsCommand(CLI::App &app, int &exitCode) {
       ->allow_extra_args(false);
   command->add_flag("--print", options->print,
                     "The rows themselves: what stands there, a tab, the "
-                    "number; an empty line after each example");
+                    "number; an empty line after each example with rows");
   command->add_option("--batch-size", options->batchSize, "Examples of a call")
       ->capture_default_str()
       ->check(kPositive);

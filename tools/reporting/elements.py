@@ -72,6 +72,10 @@ figure.card svg.tree, svg.tree { max-width: none; margin: 0 0 0 -12px; }
 .verdict.wrong b { background: var(--bad); }
 .sentence { margin: 0 0 .5rem; font-size: 1.02rem; overflow-wrap: anywhere; }
 .card > p:first-child { margin-top: 0; }
+.heat { line-height: 2.9; margin: .2rem 0; }
+.heat span { display: inline-block; line-height: 1.3; text-align: center; border-radius: .3rem;
+       padding: .12rem .38rem; margin-right: .18rem; vertical-align: top; }
+.heat small { display: block; font-size: .7rem; font-variant-numeric: tabular-nums; }
 .key { display: inline-block; width: .8rem; height: .8rem; border-radius: .2rem;
        margin-right: .45rem; vertical-align: -.05rem; }
 code { background: #f1ece0; padding: .1em .35em; border-radius: .3em; font-size: .88em;

@@ -253,3 +253,32 @@ def scatter(predictions):
                  alpha=0.45, linewidths=0, rasterized=True)
     axes.set(xlabel="target", title="prediction")
     return to_svg(figure, "scatter")
+
+
+def active_parts(parts):
+    """The part of the rows that takes part in each iteration."""
+    figure, axes = pyplot.subplots(figsize=(4.7, 3.0))
+    bars = axes.bar(range(1, len(parts) + 1), [100 * p for p in parts], color=DEV,
+                    width=0.72)
+    if len(parts) <= 12:
+        axes.bar_label(bars, [f"{100 * p:.3g}" for p in parts], fontsize=8, padding=2,
+                       color=SOFT)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set(xlabel="iteration", title="rows (%)")
+    axes.grid(axis="x", visible=False)
+    return to_svg(figure, "active")
+
+
+def means(groups, name):
+    """The mean of each group of rows, with its deviation."""
+    figure, axes = pyplot.subplots(figsize=(4.7, max(1.2, 0.3 * len(groups) + 0.5)))
+    names = [f"{g.get('value', '')} ({g['rows']:,})".replace("$", r"\$") for g in groups]
+    places = range(len(groups))
+    axes.barh(places, [g["mean"] for g in groups], color=DEV, height=0.68,
+              xerr=[g.get("deviation") or 0 for g in groups],
+              error_kw={"ecolor": TRAIN, "elinewidth": 1})
+    axes.set_yticks(places, names)
+    axes.invert_yaxis()
+    axes.grid(axis="y", visible=False)
+    axes.set(title="mean")
+    return to_svg(figure, "means" + name)

@@ -13,7 +13,7 @@ import json
 import math
 import os
 
-from . import measures
+from . import measures, rows
 
 NUMBERS = ("rmse", "mse", "pearson", "spearman")  # metrics of numbers
 
@@ -58,6 +58,7 @@ class Run:
     predictions: Predictions
     tree: dict
     trees: list  # the examples of trees.jsonl
+    rows: dict  # of rows.json
 
     @property
     def metric(self):
@@ -244,6 +245,14 @@ def read_trees(path):
     return examples
 
 
+def read_rows(path):
+    found = read_json(path, dict)
+    error = rows.error_of(found) if found else None
+    if error:
+        raise RunError(f"{path}: {error}")
+    return found
+
+
 def read_run(folder):
     if not os.path.isdir(folder):
         raise RunError(f"{folder}: expected a run folder")
@@ -259,6 +268,7 @@ def read_run(folder):
                          str(config.get("metric"))),
         read_tree(os.path.join(folder, "tree.json")),
         read_trees(os.path.join(folder, "trees.jsonl")),
+        read_rows(os.path.join(folder, "rows.json")),
     )
 
 

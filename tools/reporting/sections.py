@@ -10,7 +10,7 @@
 import html
 import json
 
-from . import drawing, measures, pictures
+from . import drawing, measures, pictures, rows
 from .elements import card, cards, figure, number, table
 
 MAIN = ("accuracy", "accuracy_all", "macro_f1", "macro_f1_all", "kappa", "pearson",
@@ -217,4 +217,5 @@ def details(run, errors):
     items = confusion_cards(run) + errors + text_cards(run) + scatter_cards(run)
     if items:
         parts += ["<h2>Where the errors are</h2>"] + cards(items)
-    return parts + example_section(run) + tree_section(run) + configuration(run)
+    return parts + rows.section(run) + example_section(run) + tree_section(run) + \
+        configuration(run)

@@ -26,3 +26,8 @@ func.func @mean(%ids: tensor<?xi32> {cambium.name = "marked"}) -> tensor<f32> {
   %m = nn.mean %x over 0 : tensor<?xf32>
   return %m : tensor<f32>
 }
+func.func @both(%ids: tensor<?xi32> {cambium.name = "marked"}) -> tensor<?x2xf32> {
+  %x = arith.sitofp %ids : tensor<?xi32> to tensor<?xf32>
+  %y = nn.broadcast %x dims [0] : tensor<?xf32> -> tensor<?x2xf32>
+  return %y : tensor<?x2xf32>
+}
