@@ -275,6 +275,9 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
       function.walk([&](Operation *op) {
         bool isIdentity = isa<train::StopGradientOp>(op) ||
                           (isa<nn::DropoutOp>(op) && !trains);
+        if (auto attention = dyn_cast<ragged::AttentionOp>(op);
+            attention && !trains)
+          attention.removeDropout();
         if (!isIdentity)
           return;
         op->getResult(0).replaceAllUsesWith(op->getOperand(0));

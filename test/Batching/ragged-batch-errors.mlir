@@ -247,12 +247,12 @@ func.func @attention_static(%q: tensor<?x4xf32>, %k: tensor<3x4xf32>) -> tensor<
 
 // -----
 
-/// A causal query sees the rows before it: they must be its own.
+/// Groups are of the rows that attend: they must be their own keys.
 // expected-note @below {{the rows 'words' of argument 0 come from here}}
 // expected-note @below {{the rows 'memory' of argument 1 come from here}}
-func.func @attention_causal(%q: tensor<?x4xf32> {cambium.rows = "words"}, %k: tensor<?x4xf32> {cambium.rows = "memory"}) -> tensor<?x4xf32> {
+func.func @attention_within(%q: tensor<?x4xf32> {cambium.rows = "words"}, %k: tensor<?x4xf32> {cambium.rows = "memory"}, %g: tensor<?xi32> {cambium.rows = "words"}) -> tensor<?x4xf32> {
   // expected-error @below {{'nn.attention' op expected rows of one space, but got the rows 'words' of argument 0 and the rows 'memory' of argument 1}}
-  %y = nn.attention %q, %k, %k heads 1 causal : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  %y = nn.attention %q, %k, %k heads 1 within(%g : tensor<?xi32>) : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
   return %y : tensor<?x4xf32>
 }
 
@@ -298,4 +298,15 @@ func.func @taken(%x: tensor<4x3xf32>, %i: tensor<?xi32>) -> tensor<?x3xf32> {
   // expected-error @below {{'nn.take' op expected rows (a first dimension '?') of the example, but got 'tensor<4x3xf32>'}}
   %a = nn.take %x, %i : tensor<4x3xf32>, tensor<?xi32>
   return %a : tensor<?x3xf32>
+}
+
+// -----
+
+/// A table of distances is one for all.
+// expected-note @below {{this one is computed per example}}
+func.func @table(%x: tensor<?x4xf32>, %t: tensor<2x3xf32>) -> tensor<?x4xf32> {
+  // [NN-ATTENTION-C10]
+  // expected-error @below {{'nn.attention' op expected tables of distances to be the same for all examples}}
+  %a = nn.attention %x, %x, %x heads 2 distance_bias(%t : tensor<2x3xf32>) : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  return %a : tensor<?x4xf32>
 }

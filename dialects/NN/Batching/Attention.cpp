@@ -20,36 +20,84 @@ namespace {
 struct AttentionBatching : BatchingModel<AttentionBatching, AttentionOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<AttentionOp>(operation);
-    for (Value operand : op->getOperands())
-      if (!hasRows(operand.getType()))
+    for (Value operand : {op.getQuery(), op.getKey(), op.getValue(),
+                          op.getKeyBias(), op.getGroups()})
+      if (operand && !hasRows(operand.getType()))
         return op.emitOpError("expected rows (a first dimension '?') of the "
                               "example, but got ")
                << operand.getType();
     if (failed(spaces.join(op, op.getQuery(), op.getResult())) ||
         failed(spaces.join(op, op.getKey(), op.getValue())))
       return failure();
-    return op.getCausal() ? spaces.join(op, op.getQuery(), op.getKey())
-                          : success();
+    if (op.getKeyBias() &&
+        failed(spaces.join(op, op.getKey(), op.getKeyBias())))
+      return failure();
+    if (!op.getGroups())
+      return success();
+    if (failed(spaces.join(op, op.getQuery(), op.getGroups())))
+      return failure();
+    return spaces.join(op, op.getQuery(), op.getKey());
   }
+
   LogicalResult batchRows(AttentionOp op, Batcher &batcher) const {
     FailureOr<Value> queries = batcher.getOwnPartition(op, op.getQuery());
     FailureOr<AllRows> keys = batcher.getAllRows(op, op.getKey());
     FailureOr<AllRows> values = batcher.getAllRows(op, op.getValue());
-    if (failed(queries) || failed(keys) || failed(values))
+    FailureOr<Value> bias = Value(), random = Value();
+    if (op.getKeyBias())
+      bias = getRows(batcher.getAllRows(op, op.getKeyBias()));
+    if (op.getRate())
+      random = batcher.getKeysOf(op, op.getQuery());
+    if (failed(queries) || failed(keys) || failed(values) || failed(bias) ||
+        failed(random) || failed(checkTables(op, batcher)))
       return failure();
     OpBuilder &builder = batcher.getBuilder();
+    if (op.getGroups())
+      queries = keys->partition = ragged::RunsOp::create(
+          builder, op.getLoc(), batcher.get(op.getGroups()), keys->partition);
+    IntegerAttr id;
+    if (op.getRate())
+      id = builder.getI64IntegerAttr(kAttentionIds + op.getId().value_or(0));
+    auto table = [&](Value value) {
+      return value ? batcher.get(value) : Value();
+    };
     auto batched = ragged::AttentionOp::create(
         builder, op.getLoc(), batcher.getRows(op.getQuery()), keys->rows,
-        values->rows, *queries, keys->partition, op.getHeadsAttr(),
-        builder.getF64FloatAttr(op.getScaleFactor()), op.getCausalAttr());
+        values->rows, *queries, keys->partition, *bias,
+        table(op.getDistanceBias()), table(op.getRelativeKeys()),
+        table(op.getRelativeValues()), *random, op.getHeadsAttr(),
+        builder.getF64FloatAttr(op.getScaleFactor()), op.getCausalAttr(),
+        op.getRateAttr(), id);
     batcher.set(op.getResult(), batched.getResult());
     return success();
   }
-  /// A causal query is found among the keys by its place.
-  RowsRead getRowsRead(Operation *op, unsigned index) const {
-    if (cast<AttentionOp>(op).getCausal())
+
+  /// A query that has a place is found among the keys by it; groups are runs
+  /// of all rows.
+  RowsRead getRowsRead(Operation *operation, unsigned index) const {
+    auto op = cast<AttentionOp>(operation);
+    if (op.readsPlaces() || op.getGroups())
       return RowsRead::Mixed;
     return index == 0 ? RowsRead::Own : RowsRead::All;
+  }
+
+private:
+  static FailureOr<Value> getRows(FailureOr<AllRows> all) {
+    if (failed(all))
+      return failure();
+    return all->rows;
+  }
+  static LogicalResult checkTables(AttentionOp op, Batcher &batcher) {
+    for (Value table :
+         {op.getDistanceBias(), op.getRelativeKeys(), op.getRelativeValues()})
+      if (table && !batcher.isUnit(table)) {
+        // [NN-ATTENTION-C10]
+        InFlightDiagnostic diag = op.emitOpError(
+            "expected tables of distances to be the same for all examples");
+        diag.attachNote(table.getLoc()) << "this one is computed per example";
+        return diag;
+      }
+    return success();
   }
 };
 } // namespace

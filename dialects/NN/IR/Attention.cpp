@@ -11,6 +11,71 @@
 using namespace mlir;
 using namespace cambium::nn;
 
+namespace {
+using Loc = std::optional<Location>;
+
+template <typename... Args> LogicalResult fail(Loc loc, Args &&...message) {
+  return emitOptionalError(loc, "'nn.attention' op expected ",
+                           std::forward<Args>(message)...);
+}
+
+bool isTable(RankedTensorType type) {
+  return type.getRank() == 2 && type.hasStaticShape();
+}
+
+/// A table with a row (or column, `dim` 1) per distance.
+LogicalResult checkTable(Loc loc, StringRef name, Value table, int64_t dim,
+                         int64_t other, Type element) {
+  if (!table)
+    return success();
+  auto type = cast<RankedTensorType>(table.getType());
+  if (isTable(type) && type.getElementType() == element &&
+      type.getDimSize(dim) % 2 == 1 && type.getDimSize(1 - dim) == other)
+    return success();
+  // [NN-ATTENTION-C7]
+  return fail(loc, "'", name, "' to have an odd number of ",
+              dim ? "columns" : "rows", " and ", other, " ",
+              dim ? "rows" : "columns", ", but got ", type);
+}
+
+/// What is beside queries, keys and values.
+LogicalResult checkTerms(Loc loc, AttentionOp::Adaptor op) {
+  auto key = cast<RankedTensorType>(op.getKey().getType());
+  auto value = cast<RankedTensorType>(op.getValue().getType());
+  Type element = key.getElementType();
+  auto heads = static_cast<int64_t>(op.getHeads());
+  if (Value bias = op.getKeyBias();
+      bias && bias.getType() != key.clone({key.getDimSize(0), heads}))
+    // [NN-ATTENTION-C6]
+    return fail(loc, "'key_bias' of type ",
+                key.clone({key.getDimSize(0), heads}), ", but got ",
+                bias.getType());
+  if (failed(checkTable(loc, "distance_bias", op.getDistanceBias(), 1, heads,
+                        element)) ||
+      failed(checkTable(loc, "relative_keys", op.getRelativeKeys(), 0,
+                        key.getDimSize(1) / heads, element)) ||
+      failed(checkTable(loc, "relative_values", op.getRelativeValues(), 0,
+                        value.getDimSize(1) / heads, element)))
+    return failure();
+  if (Value groups = op.getGroups()) {
+    auto type = cast<RankedTensorType>(groups.getType());
+    auto query = cast<RankedTensorType>(op.getQuery().getType());
+    if (type.getRank() != 1 || type.getDimSize(0) != query.getDimSize(0) ||
+        query.getDimSize(0) != key.getDimSize(0))
+      // [NN-ATTENTION-C8]
+      return fail(loc,
+                  "'within' to have a number per query, and a key per "
+                  "query, but got ",
+                  type, " for ", query, " and ", key);
+  }
+  if (std::optional<APFloat> rate = op.getRate())
+    if (double number = rate->convertToDouble(); !(number >= 0 && number < 1))
+      // [NN-ATTENTION-C9]
+      return fail(loc, "a 'dropout' in [0, 1), but got ", number);
+  return success();
+}
+} // namespace
+
 LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
                                             std::optional<Location> loc,
                                             Adaptor op,
@@ -20,34 +85,30 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
   auto query = cast<RankedTensorType>(op.getQuery().getType());
   auto key = cast<RankedTensorType>(op.getKey().getType());
   auto value = cast<RankedTensorType>(op.getValue().getType());
-  auto fail = [&](auto &&...message) {
-    return emitOptionalError(loc, "'nn.attention' op expected ", message...);
-  };
   for (RankedTensorType type : {query, key, value})
     if (type.getRank() != 2 || type.isDynamicDim(1))
       // [NN-ATTENTION-C1]
-      return fail("rows of a static number of columns, but got ", type);
+      return fail(loc, "rows of a static number of columns, but got ", type);
   if (query.getElementType() != key.getElementType() ||
       query.getElementType() != value.getElementType())
     // [NN-ATTENTION-C2]
-    return fail("operands of one element type, but got ", query, ", ", key,
+    return fail(loc, "operands of one element type, but got ", query, ", ", key,
                 " and ", value);
   if (query.getDimSize(1) != key.getDimSize(1))
     // [NN-ATTENTION-C3]
-    return fail("queries and keys of the same number of columns, but got ",
+    return fail(loc, "queries and keys of the same number of columns, but got ",
                 query, " and ", key);
   if (key.getDimSize(0) != value.getDimSize(0))
     // [NN-ATTENTION-C4]
-    return fail("a value per key, but got ", key, " and ", value);
+    return fail(loc, "a value per key, but got ", key, " and ", value);
   int64_t heads = op.getHeads();
   for (RankedTensorType type : {key, value})
     if (heads < 1 || type.getDimSize(1) % heads != 0)
       // [NN-ATTENTION-C5]
-      return fail("a number of heads that divides the columns, but got ", heads,
-                  " for ", type);
-  if (op.getCausal() && query.getDimSize(0) != key.getDimSize(0))
-    // [NN-ATTENTION-C6]
-    return fail("a key per query if causal, but got ", query, " and ", key);
+      return fail(loc, "a number of heads that divides the columns, but got ",
+                  heads, " for ", type);
+  if (failed(checkTerms(loc, op)))
+    return failure();
   types.push_back(value.clone({query.getDimSize(0), value.getDimSize(1)}));
   return success();
 }
@@ -58,4 +119,9 @@ double AttentionOp::getScaleFactor() {
   int64_t columns =
       cast<RankedTensorType>(getKey().getType()).getDimSize(1) / getHeads();
   return columns ? 1 / std::sqrt(static_cast<double>(columns)) : 1;
+}
+
+bool AttentionOp::readsPlaces() {
+  return getCausal() || getDistanceBias() || getRelativeKeys() ||
+         getRelativeValues();
 }

@@ -25,6 +25,16 @@
 #define GET_ATTRDEF_CLASSES
 #include "dialects/NN/IR/NNAttrs.h.inc"
 
+namespace cambium::nn {
+/// In random numbers, attention number `n` of a module is `kAttentionIds + n`;
+/// lower ids are those of dropouts.
+inline constexpr int64_t kAttentionIds = int64_t{1} << 32;
+
+/// See NN_DrawsNumbers.
+template <typename Op>
+struct DrawsNumbers : mlir::OpTrait::TraitBase<Op, DrawsNumbers> {};
+} // namespace cambium::nn
+
 #define GET_OP_CLASSES
 #include "dialects/NN/IR/NNOps.h.inc"
 

@@ -69,4 +69,10 @@ def NN_InitAttr : NN_Attr<"Init", "init"> {
   let genVerifyDecl = 1;
 }
 
+/// Of ops that draw random numbers while training, if they have a `rate`: they
+/// are numbered in the module, by the attribute `id`.
+def NN_DrawsNumbers : NativeOpTrait<"DrawsNumbers"> {
+  let cppNamespace = "::cambium::nn";
+}
+
 #endif // CAMBIUM_NN_BASE_TD

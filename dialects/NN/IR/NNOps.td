@@ -495,7 +495,7 @@ def NN_TransposeOp : NN_PureOp<"transpose"> {
 // Regularization and losses
 //===----------------------------------------------------------------------===//
 
-def NN_DropoutOp : NN_PureOp<"dropout"> {
+def NN_DropoutOp : NN_PureOp<"dropout", [NN_DrawsNumbers]> {
   let summary = "Sets elements to zero at random while training.";
   let description = [{
     Each element is zero with probability `rate`, and otherwise divided by

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
 #include "cambium/Interpreter/Interpreter.h"
+#include "cambium/Interpreter/Random.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/Interpret/Models.h"
 
@@ -31,23 +32,112 @@ struct Head {
   int64_t columns, count, first;
 };
 
-/// The softmax of the scores of query `i` and the first `numKeys` keys.
-std::vector<double> weights(const Head &query, const Head &key, int64_t i,
-                            int64_t numKeys, double scale) {
-  std::vector<double> result(numKeys, 0);
-  double max = -INFINITY, total = 0;
-  for (int64_t j = 0; j < numKeys; ++j) {
-    for (int64_t c = 0; c < key.count; ++c)
-      result[j] += query.f(i, c) * key.f(j, c);
-    result[j] *= scale;
-    max = std::isnan(result[j]) ? result[j] : std::fmax(max, result[j]);
+/// One head of one op.
+class HeadAttention {
+public:
+  HeadAttention(AttentionOp op, Interpreter &interpreter, int64_t head)
+      : op(op), interpreter(interpreter), head(head),
+        heads(static_cast<int64_t>(op.getHeads())),
+        query(get(op.getQuery()), head, heads),
+        key(get(op.getKey()), head, heads),
+        value(get(op.getValue()), head, heads) {}
+
+  /// Adds the head's columns of row `i` of the result.
+  void addRow(int64_t i, Tensor &y) {
+    std::vector<double> weights = softmax(i);
+    for (int64_t j = 0, n = key.rows.getDim(0); j < n; ++j) {
+      double weight = weights[j] * keptShare(i, j);
+      for (int64_t c = 0; c < value.count; ++c)
+        y.f(value.at(i, c)) +=
+            weight * (value.f(j, c) + entry(op.getRelativeValues(), i, j, c));
+    }
   }
-  for (double &weight : result)
-    total += weight = std::exp(weight - max);
-  for (double &weight : result)
-    weight /= total;
-  return result;
-}
+
+private:
+  const Tensor &get(Value operand) { return interpreter.getTensor(operand); }
+
+  int64_t distance(int64_t i, int64_t j) {
+    return j - i - (key.rows.getDim(0) - query.rows.getDim(0));
+  }
+  /// The place of a distance in a table of `size` distances.
+  int64_t place(int64_t i, int64_t j, int64_t size) {
+    return std::clamp(distance(i, j), -(size / 2), size / 2) + size / 2;
+  }
+  /// Column `c` of the row of a table that has one per distance; 0 without.
+  double entry(Value table, int64_t i, int64_t j, int64_t c) {
+    if (!table)
+      return 0;
+    const Tensor &rows = get(table);
+    return rows.f(place(i, j, rows.getDim(0)) * rows.getDim(1) + c);
+  }
+
+  /// Whether a run of equal numbers has both rows.
+  bool isOneGroup(int64_t i, int64_t j) {
+    const Tensor &groups = get(op.getGroups());
+    auto [first, last] = std::minmax(i, j);
+    for (int64_t row = first; row < last; ++row)
+      if (groups.i(row) != groups.i(row + 1))
+        return false;
+    return true;
+  }
+  bool isSeen(int64_t i, int64_t j) {
+    if (op.getCausal() && distance(i, j) > 0)
+      return false;
+    return !op.getGroups() || isOneGroup(i, j);
+  }
+
+  double score(int64_t i, int64_t j) {
+    double sum = 0;
+    for (int64_t c = 0; c < key.count; ++c)
+      sum +=
+          query.f(i, c) * (key.f(j, c) + entry(op.getRelativeKeys(), i, j, c));
+    sum *= op.getScaleFactor();
+    if (Value bias = op.getKeyBias())
+      sum += get(bias).f(j * heads + head);
+    if (Value bias = op.getDistanceBias()) {
+      int64_t size = get(bias).getDim(1);
+      sum += get(bias).f(head * size + place(i, j, size));
+    }
+    return sum;
+  }
+
+  /// The softmax of the scores of query `i`; 0 for keys that it does not see.
+  std::vector<double> softmax(int64_t i) {
+    std::vector<double> result(key.rows.getDim(0), 0);
+    double max = -INFINITY, total = 0;
+    for (int64_t j = 0, n = result.size(); j < n; ++j)
+      if (isSeen(i, j)) {
+        result[j] = score(i, j);
+        bool isNaN = std::isnan(max) || std::isnan(result[j]);
+        max = isNaN ? NAN : std::fmax(max, result[j]);
+      }
+    if (max == -INFINITY)
+      return std::vector<double>(result.size(), 0);
+    for (int64_t j = 0, n = result.size(); j < n; ++j)
+      if (isSeen(i, j))
+        total += result[j] = std::exp(result[j] - max);
+    for (double &weight : result)
+      weight /= total;
+    return result;
+  }
+
+  /// What dropout makes of 1.
+  double keptShare(int64_t i, int64_t j) {
+    if (!op.getRate() || !interpreter.getOptions().training)
+      return 1;
+    double rate = op.getRate()->convertToDouble();
+    uint64_t id = op.getId() ? *op.getId() : interpreter.getNumberInModule(op);
+    uint64_t rowKey = mixKey(interpreter.getKey(), i);
+    return isDropped(rowKey, kAttentionIds + id, j * heads + head, rate)
+               ? 0
+               : 1 / (1 - rate);
+  }
+
+  AttentionOp op;
+  Interpreter &interpreter;
+  int64_t head, heads;
+  Head query, key, value;
+};
 
 struct AttentionModel
     : InterpretableOpInterface::ExternalModel<AttentionModel, AttentionOp> {
@@ -56,21 +146,19 @@ struct AttentionModel
     const Tensor &query = interpreter.getTensor(attention.getQuery());
     const Tensor &key = interpreter.getTensor(attention.getKey());
     const Tensor &value = interpreter.getTensor(attention.getValue());
-    if (key.getDim(0) != value.getDim(0) ||
-        (attention.getCausal() && query.getDim(0) != key.getDim(0)))
+    if (key.getDim(0) != value.getDim(0))
+      return Interpreter::expectSameShape(op, key, value);
+    for (Value rows : {attention.getKeyBias(), attention.getGroups()})
+      if (rows && interpreter.getTensor(rows).getDim(0) != key.getDim(0))
+        return Interpreter::expectSameShape(op, interpreter.getTensor(rows),
+                                            key);
+    if (attention.getGroups() && query.getDim(0) != key.getDim(0))
       return Interpreter::expectSameShape(op, query, key);
-    int64_t heads = attention.getHeads(), numQueries = query.getDim(0);
-    double scale = attention.getScaleFactor();
-    Tensor y = Tensor::floats({numQueries, value.getDim(1)});
-    for (int64_t h = 0; h < heads; ++h) {
-      Head q(query, h, heads), k(key, h, heads), v(value, h, heads);
-      for (int64_t i = 0; i < numQueries; ++i) {
-        int64_t numKeys = attention.getCausal() ? i + 1 : key.getDim(0);
-        std::vector<double> w = weights(q, k, i, numKeys, scale);
-        for (int64_t j = 0; j < numKeys; ++j)
-          for (int64_t c = 0; c < v.count; ++c)
-            y.f(v.at(i, c)) += w[j] * v.f(j, c);
-      }
+    Tensor y = Tensor::floats({query.getDim(0), value.getDim(1)});
+    for (int64_t h = 0, n = attention.getHeads(); h < n; ++h) {
+      HeadAttention head(attention, interpreter, h);
+      for (int64_t i = 0; i < query.getDim(0); ++i)
+        head.addRow(i, y);
     }
     return interpreter.set(attention, std::move(y));
   }

@@ -19,11 +19,14 @@ using namespace cambium;
 using namespace cambium::nn;
 
 void cambium::nn::assignDropoutIds(ModuleOp module) {
-  int64_t number = 0;
-  module.walk([&](DropoutOp dropout) {
-    if (!dropout.getId())
-      dropout.setId(number);
-    ++number;
+  llvm::DenseMap<OperationName, int64_t> next;
+  Builder builder(module.getContext());
+  module.walk([&](Operation *op) {
+    if (!op->hasTrait<DrawsNumbers>())
+      return;
+    int64_t number = next[op->getName()]++;
+    if (op->hasAttr("rate") && !op->hasAttr("id"))
+      op->setAttr("id", builder.getI64IntegerAttr(number));
   });
 }
 

@@ -225,14 +225,22 @@ struct AttentionRule
   LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
     auto op = cast<AttentionOp>(operation);
     Value dy = b.cotangent(op.getResult());
-    Value inputs[] = {op.getQuery(), op.getKey(), op.getValue()};
+    SmallVector<Value> inputs{op.getQuery(), op.getKey(), op.getValue()};
+    for (Value term : {op.getKeyBias(), op.getDistanceBias(),
+                       op.getRelativeKeys(), op.getRelativeValues()})
+      if (term)
+        inputs.push_back(term);
     if (!dy || llvm::none_of(inputs, [&](Value v) { return b.wants(v); }))
       return success();
+    auto of = [&](Value value) { return value ? b.value(value) : Value(); };
     auto grad = b.create<AttentionGradOp>(
-        op.getLoc(), b.value(op.getQuery()), b.value(op.getKey()),
-        b.value(op.getValue()), b.value(op.getLogSums()), dy,
-        b.value(op.getQueryRows()), b.value(op.getKeyRows()), op.getHeadsAttr(),
-        op.getScaleAttr(), op.getCausalAttr());
+        op.getLoc(), ValueRange(inputs).getTypes(), of(op.getQuery()),
+        of(op.getKey()), of(op.getValue()), of(op.getLogSums()), dy,
+        of(op.getQueryRows()), of(op.getKeyRows()), of(op.getKeyBias()),
+        of(op.getDistanceBias()), of(op.getRelativeKeys()),
+        of(op.getRelativeValues()), of(op.getRandom()), op.getHeadsAttr(),
+        op.getScaleAttr(), op.getCausalAttr(), op.getRateAttr(),
+        op.getIdAttr());
     for (auto [input, cotangent] : llvm::zip_equal(inputs, grad.getResults()))
       b.add(input, cotangent);
     return success();

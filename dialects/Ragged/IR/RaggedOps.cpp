@@ -145,12 +145,6 @@ INFER(AttentionOp) {
   types.push_back(ofQueries(op.getHeads()));
   return success();
 }
-INFER(AttentionGradOp) {
-  for (Value rows : {op.getQuery(), op.getKey(), op.getValue()})
-    if (failed(inferSame(loc, "attention_grad", rows, types)))
-      return failure();
-  return success();
-}
 INFER(PutRowsOp) {
   if (op.getRows().getType() != op.getAll().getType())
     return emitOptionalError(
@@ -159,6 +153,30 @@ INFER(PutRowsOp) {
   return inferSame(loc, "put_rows", op.getAll(), types);
 }
 #undef INFER
+
+void AttentionOp::removeDropout() {
+  getRandomMutable().clear();
+  removeRateAttr();
+  removeIdAttr();
+}
+
+SmallVector<Value> AttentionGradOp::getInputs() {
+  SmallVector<Value> inputs{getQuery(), getKey(), getValue()};
+  for (Value term : {getKeyBias(), getDistanceBias(), getRelativeKeys(),
+                     getRelativeValues()})
+    if (term)
+      inputs.push_back(term);
+  return inputs;
+}
+
+LogicalResult AttentionGradOp::verify() {
+  SmallVector<Value> inputs = getInputs();
+  TypeRange expected = ValueRange(inputs).getTypes();
+  if (expected == getResultTypes())
+    return success();
+  return emitOpError() << "expected results of types (" << expected
+                       << "), but got (" << getResultTypes() << ")";
+}
 
 LogicalResult BroadcastOp::verify() {
   if (getType() == rowsType(getInput().getType()))

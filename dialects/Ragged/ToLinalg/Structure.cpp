@@ -178,6 +178,41 @@ static Lowered lowerAppend(AppendOp op, LinalgBuilder &b) {
                                         memoryOf(b, offsets)));
 }
 
+/// A row begins a run unless it follows a row of its segment with the same
+/// number.
+static Lowered lowerRuns(RunsOp op, LinalgBuilder &b) {
+  RowsView rows(b, op.getRows());
+  Type i32 = b.getBuilder().getI32Type();
+  auto type = RankedTensorType::get({ShapedType::kDynamic}, i32);
+  Value zero = b.index(0), one = b.index(1);
+  auto addRow = [&](Value first, Value r, ValueRange state) {
+    Value previous = b.make<arith::MaxSIOp>(b.sub(r, one), first);
+    Value differs = b.make<arith::CmpIOp>(arith::CmpIPredicate::ne,
+                                          b.indexAt(op.getIds(), r),
+                                          b.indexAt(op.getIds(), previous));
+    Value starts = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, r, first);
+    Value begins = b.make<arith::OrIOp>(differs, starts);
+    Value count = b.add(state[1], b.make<arith::IndexCastUIOp>(
+                                      b.getBuilder().getIndexType(), begins));
+    // The end of the last run so far.
+    Value end = b.make<arith::IndexCastOp>(i32, b.add(r, one));
+    return SmallVector<Value>{b.make<tensor::InsertOp>(end, state[0], count),
+                              count};
+  };
+  Value offsets = b.zeros(type, b.add(rows.numRows(), one));
+  SmallVector<Value> last = b.loops(
+      zero, rows.numSegments(), {offsets, zero},
+      [&](Value s, ValueRange state) {
+        auto [begin, end] = rows.segment(s);
+        Value first = begin;
+        return b.loops(begin, end, state, [&](Value r, ValueRange state) {
+          return addRow(first, r, state);
+        });
+      });
+  return lowered(b.make<rt::MakeRowsOp>(op.getType(), last[1], rows.numRows(),
+                                        memoryOf(b, last[0])));
+}
+
 static Lowered lowerPlaces(PlacesOp op, LinalgBuilder &b) {
   RowsView part(b, op.getPart()), whole(b, op.getWhole());
   Type i32 = b.getBuilder().getI32Type();
@@ -209,6 +244,7 @@ void ragged::attachStructureLowerings(MLIRContext *context) {
   attachLinalgModel<RowNumbersOp, lowerRowNumbers>(context);
   attachLinalgModel<AppendOp, lowerAppend>(context);
   attachLinalgModel<PlacesOp, lowerPlaces>(context);
+  attachLinalgModel<RunsOp, lowerRuns>(context);
 }
 
 void ragged::registerToLinalgModels(DialectRegistry &registry) {

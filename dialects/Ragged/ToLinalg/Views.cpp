@@ -135,7 +135,7 @@ std::pair<Value, Value> RowsView::segment(Value s) {
 
 Value RowsView::materialize() {
   if (isa<BlockArgument>(rows) ||
-      isa_and_nonnull<GroupOp, AppendOp>(rows.getDefiningOp()))
+      isa_and_nonnull<GroupOp, AppendOp, RunsOp>(rows.getDefiningOp()))
     return rows;
   auto edges = rows.getDefiningOp<EdgesOp>();
   if (!edges || edges.getPart() == Part::Inner)

@@ -43,7 +43,7 @@ def LowerSteps : Pass<"autodiff-lower-steps", "::mlir::ModuleOp"> {
     For each `train.step @s`: `@s.accumulate`, the loss function with the gradient of
     the mean loss added to the gradients of all trainable parameters, and
     `@s.apply`, the update. A parameter whose gradient comes from `nn.embed` alone is
-    marked `ragged.row_sparse`. `nn.dropout` is left in `accumulate` entries only;
+    marked `ragged.row_sparse`. dropout is left in `accumulate` entries only;
     `train.stop_gradient` has done its duty and is replaced by its operand.
 
     ```mlir

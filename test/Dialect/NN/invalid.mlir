@@ -441,10 +441,46 @@ func.func @attention_heads(%x: tensor<?x4xf32>) {
 
 // -----
 
-func.func @attention_causal(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>) {
+func.func @attention_key_bias(%x: tensor<?x4xf32>, %b: tensor<?x3xf32>) {
   // [NN-ATTENTION-C6]
-  // expected-error @below {{'nn.attention' op expected a key per query if causal, but got 'tensor<?x4xf32>' and 'tensor<3x4xf32>'}}
-  %0 = nn.attention %x, %y, %y heads 2 causal : tensor<?x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>
+  // expected-error @below {{'nn.attention' op expected 'key_bias' of type 'tensor<?x2xf32>', but got 'tensor<?x3xf32>'}}
+  %0 = nn.attention %x, %x, %x heads 2 key_bias(%b : tensor<?x3xf32>) : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_distances(%x: tensor<?x4xf32>, %b: tensor<2x6xf32>) {
+  // [NN-ATTENTION-C7]
+  // expected-error @below {{'nn.attention' op expected 'distance_bias' to have an odd number of columns and 2 rows, but got 'tensor<2x6xf32>'}}
+  %0 = nn.attention %x, %x, %x heads 2 distance_bias(%b : tensor<2x6xf32>) : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_relative(%x: tensor<?x4xf32>, %b: tensor<5x4xf32>) {
+  // [NN-ATTENTION-C7]
+  // expected-error @below {{'nn.attention' op expected 'relative_keys' to have an odd number of rows and 2 columns, but got 'tensor<5x4xf32>'}}
+  %0 = nn.attention %x, %x, %x heads 2 relative_keys(%b : tensor<5x4xf32>) : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_within(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>, %g: tensor<?xi32>) {
+  // [NN-ATTENTION-C8]
+  // expected-error @below {{'nn.attention' op expected 'within' to have a number per query, and a key per query, but got 'tensor<?xi32>' for 'tensor<?x4xf32>' and 'tensor<3x4xf32>'}}
+  %0 = nn.attention %x, %y, %y heads 2 within(%g : tensor<?xi32>) : tensor<?x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_dropout(%x: tensor<?x4xf32>) {
+  // [NN-ATTENTION-C9]
+  // expected-error @below {{'nn.attention' op expected a 'dropout' in [0, 1), but got 1}}
+  %0 = nn.attention %x, %x, %x heads 2 dropout 1.0 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
   return
 }
 

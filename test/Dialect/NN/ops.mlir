@@ -149,11 +149,15 @@ func.func @rows(%x: tensor<?x6xf32>, %i: tensor<?xi32>, %first: tensor<i32>) -> 
 }
 
 // CHECK-LABEL: func @attention
-func.func @attention(%q: tensor<?x6xf32>, %k: tensor<3x6xf32>, %v: tensor<3x4xf32>) -> tensor<?x4xf32> {
+func.func @attention(%q: tensor<?x6xf32>, %k: tensor<3x6xf32>, %v: tensor<3x4xf32>, %b: tensor<?x2xf32>, %t: tensor<2x7xf32>, %r: tensor<5x3xf32>) -> tensor<?x4xf32> {
   // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 2 : tensor<?x6xf32>, tensor<3x6xf32>, tensor<3x4xf32>
   %0 = nn.attention %q, %k, %v heads 2 : tensor<?x6xf32>, tensor<3x6xf32>, tensor<3x4xf32>
   // CHECK: nn.positions %{{.*}} limit 512 : tensor<?x6xf32>
   %place = nn.positions %q limit 512 : tensor<?x6xf32>
+  // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 2 causal key_bias(%{{.*}} : tensor<?x2xf32>) distance_bias(%{{.*}} : tensor<2x7xf32>) relative_keys(%{{.*}} : tensor<5x3xf32>) relative_values(%{{.*}} : tensor<5x3xf32>) within(%{{.*}} : tensor<?xi32>) dropout 1.000000e-01 {id = 3 : i64} : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
+  %terms = nn.attention %q, %q, %q heads 2 causal key_bias(%b : tensor<?x2xf32>) distance_bias(%t : tensor<2x7xf32>)
+    relative_keys(%r : tensor<5x3xf32>) relative_values(%r : tensor<5x3xf32>) within(%place : tensor<?xi32>) dropout 0.1 {id = 3 : i64}
+    : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
   // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 1 causal {scale = 2.500000e-01 : f64}
   %1 = nn.attention %q, %q, %q heads 1 causal {scale = 0.25 : f64} : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
   return %0 : tensor<?x4xf32>

@@ -276,3 +276,12 @@ func.func @iterate_histories(%x: tensor<?xf32>, %go: tensor<?xi1>) {
   }
   return
 }
+
+// -----
+
+func.func @attention_grad_results(%q: tensor<?x8xf32>, %l: tensor<?x2xf32>, %rows: !ragged.rows) {
+  // expected-error @below {{'ragged.attention_grad' op expected results of types ('tensor<?x8xf32>', 'tensor<?x8xf32>', 'tensor<?x8xf32>'), but got ('tensor<?x8xf32>')}}
+  %d = ragged.attention_grad %q, %q, %q, %l, %q, %rows, %rows heads 2 scale 0.5
+    : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x2xf32>, tensor<?x8xf32> -> tensor<?x8xf32>
+  return
+}

@@ -103,9 +103,10 @@ func.func @attention(%q: tensor<?x8xf32>, %v: tensor<?x6xf32>, %queries: !ragged
   // CHECK: ragged.attention %arg0, %arg0, %arg1, %arg2, %arg3 heads 2 scale 5.000000e-01 causal : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>
   %y, %l = ragged.attention %q, %q, %v, %queries, %keys heads 2 scale 0.5 causal
     : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>
-  // CHECK: ragged.attention_grad %arg0, %arg0, %arg1, %{{.*}}, %{{.*}}, %arg2, %arg3 heads 2 scale 5.000000e-01 : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>, tensor<?x2xf32>, tensor<?x6xf32>
+  // CHECK: ragged.attention_grad %arg0, %arg0, %arg1, %{{.*}}, %{{.*}}, %arg2, %arg3 heads 2 scale 5.000000e-01 : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>, tensor<?x2xf32>, tensor<?x6xf32> -> tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>
   %dq, %dk, %dv = ragged.attention_grad %q, %q, %v, %l, %y, %queries, %keys heads 2 scale 0.5
     : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>, tensor<?x2xf32>, tensor<?x6xf32>
+    -> tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>
   return
 }
 
@@ -125,5 +126,16 @@ func.func @row_numbers(%x: tensor<?x8xf32>, %i: tensor<?xi32>, %n: index, %a: !r
   %4 = ragged.gather %x, %0 or_zero : tensor<?x8xf32>, tensor<?xi32>
   // CHECK: ragged.scatter_sum %{{.*}}, %{{.*}}, %arg2 or_zero : tensor<?x8xf32>, tensor<?xi32>
   %5 = ragged.scatter_sum %4, %0, %n or_zero : tensor<?x8xf32>, tensor<?xi32>
+  return
+}
+
+// CHECK-LABEL: @attention_terms
+func.func @attention_terms(%q: tensor<?x8xf32>, %b: tensor<?x2xf32>, %t: tensor<2x7xf32>, %r: tensor<5x4xf32>, %ids: tensor<?xi32>, %keys: tensor<?xi64>, %rows: !ragged.rows) {
+  // CHECK: %[[RUNS:.*]] = ragged.runs %arg4, %arg6 : tensor<?xi32>
+  %runs = ragged.runs %ids, %rows : tensor<?xi32>
+  // CHECK: ragged.attention %arg0, %arg0, %arg0, %[[RUNS]], %[[RUNS]] heads 2 scale 5.000000e-01 causal key_bias(%arg1 : tensor<?x2xf32>) distance_bias(%arg2 : tensor<2x7xf32>) relative_keys(%arg3 : tensor<5x4xf32>) relative_values(%arg3 : tensor<5x4xf32>) dropout 1.000000e-01 random(%arg5 : tensor<?xi64>) {id = 3 : i64}
+  %y, %l = ragged.attention %q, %q, %q, %runs, %runs heads 2 scale 0.5 causal key_bias(%b : tensor<?x2xf32>) distance_bias(%t : tensor<2x7xf32>)
+    relative_keys(%r : tensor<5x4xf32>) relative_values(%r : tensor<5x4xf32>) dropout 0.1 random(%keys : tensor<?xi64>) {id = 3 : i64}
+    : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
   return
 }
