@@ -122,7 +122,13 @@ func.func @predict(%tokens: tensor<?xi32> {cambium.name = "tokens"}) -> tensor<5
   return %y : tensor<5xf32>
 }
 
-/// How often each word was computed, as a mean over the sentence.
+/// How often each word was computed.
+func.func @steps(%tokens: tensor<?xi32> {cambium.name = "tokens"}) -> tensor<?xi32> {
+  %h, %n, %r = call @ponder(%tokens) : (tensor<?xi32>) -> (tensor<?x96xf32>, tensor<?xi32>, tensor<?xf32>)
+  return %n : tensor<?xi32>
+}
+
+/// The same, as a mean over the sentence.
 func.func @depth(%tokens: tensor<?xi32> {cambium.name = "tokens"}) -> tensor<f32> {
   %h, %n, %r = call @ponder(%tokens) : (tensor<?xi32>) -> (tensor<?x96xf32>, tensor<?xi32>, tensor<?xf32>)
   %f = arith.sitofp %n : tensor<?xi32> to tensor<?xf32>

@@ -148,6 +148,22 @@ def write_listops(folder):
         (small / "test.tsv").rename(folder / "LISTOPS" / f"test_d{depth}.tsv")
 
 
+def write_trec(folder):
+    rng = random.Random(1)
+    (folder / "TREC").mkdir()
+    for part, count in (("train", 60), ("test", 12)):
+        lines = [f"{rng.randrange(6)} {' '.join(rng.choices(WORDS, k=rng.randint(3, 9)))} ?"
+                 for _ in range(count)]
+        # Some of the lines of the real files are in Latin-1.
+        text = "\n".join(["0 What is a caf\xe9 ?", *lines]) + "\n"
+        (folder / f"TREC/TREC.{part}.all").write_bytes(text.encode("latin-1"))
+
+
+def check_curve(folder, row):
+    if "mean layers" not in (folder / "curve.svg").read_text():
+        raise ValueError("expected a picture of layers in curve.svg")
+
+
 def coba_rows(text):
     """A partition for each model; the adaptive one is the last that is trained."""
     partitions = itertools.cycle(("random", "productivity", "substitutivity",
@@ -167,6 +183,7 @@ PAGES = {
     "listops": {"data": write_listops,
                 "rows": lambda text: [{"MODEL": m} for m in models_of("listops")]},
     "coba": {"rows": coba_rows, "inline": lambda text: coba_rows(text)[-1:]},
+    "exit": {"data": write_trec, "rows": lambda text: [{}], "check": check_curve},
     "cells": {"rows": lambda text: [], "inline": lambda text: [
         {"FILE": f"models/cells/{m}.mlir"} for m in models_of("cells")
         if re.search(r"// sizes: .*hidden = .*input = |// sizes: .*input = .*hidden = ",
