@@ -119,6 +119,14 @@ void RowSpaces::addArgument(BlockArgument arg) {
     space.name = name.str();
   if (!space.name.empty())
     space.what = "the rows '" + space.name + "' of " + argumentName(arg);
+  // Arguments that name the same rows have the same rows.
+  auto sameName = llvm::find_if(spaces, [&](const RowSpace &other) {
+    return !space.name.empty() && other.name == space.name;
+  });
+  if (sameName != spaces.end() && hasRows(arg.getType())) {
+    ofRows[arg] = static_cast<unsigned>(sameName - spaces.begin());
+    return;
+  }
   if (isa<tree::TreeType>(arg.getType())) {
     space.nodesOf = arg;
     space.what = "the nodes of " + argumentName(arg);

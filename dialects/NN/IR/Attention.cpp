@@ -14,10 +14,9 @@ using namespace cambium::nn;
 namespace {
 using Loc = std::optional<Location>;
 
-template <typename... Args> LogicalResult fail(Loc loc, Args &&...message) {
-  return emitOptionalError(loc, "'nn.attention' op expected ",
-                           std::forward<Args>(message)...);
-}
+constexpr auto fail = [](Loc loc, auto &&...message) {
+  return emitOptionalError(loc, "'nn.attention' op expected ", message...);
+};
 
 bool isTable(RankedTensorType type) {
   return type.getRank() == 2 && type.hasStaticShape();
