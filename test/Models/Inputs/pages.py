@@ -131,6 +131,32 @@ def write_sst(folder):
         (folder / "SST" / f"{part}.txt").write_bytes(trees)
 
 
+def write_depth(folder):
+    """Those of SST, and sentences of four words to which all probing tasks apply."""
+    write_sst(folder)
+    rng = random.Random(1)
+    (folder / "UD").mkdir()
+    for part in ("train", "dev", "test"):
+        lines = []
+        for _ in range(12):
+            subject, thing = rng.choice(("Sing", "Plur")), rng.choice(("Sing", "Plur"))
+            tense = rng.choice(("Pres", "Past"))
+            for number, (tag, features, head, relation) in enumerate((
+                    ("NOUN", f"Number={subject}", 2, "nsubj"),
+                    ("VERB", f"Tense={tense}|VerbForm=Fin", 0, "root"),
+                    ("NOUN", f"Number={thing}", 2, "obj"), ("PUNCT", "_", 2, "punct")), 1):
+                lines.append(f"{number}\t{rng.choice(WORDS)}\t_\t{tag}\t_\t{features}\t"
+                             f"{head}\t{relation}\t_\t_")
+            lines.append("")
+        (folder / f"UD/en_ewt-ud-{part}.conllu").write_text("\n".join(lines) + "\n")
+
+
+def check_probe(folder, row):
+    found = json.loads((folder / f"run-{row['TASK']}" / "rows.json").read_text())
+    if found["rows"] != 48 or len(found["by"]["relations"]) != 4:
+        raise ValueError("expected 48 words of four relations in rows.json")
+
+
 def sst_rows(text):
     check_models("sst", SST)
     for model, row in SST.items():
@@ -178,8 +204,9 @@ PAGES = {
     "sick": {"data": write_sick, "rows": sick_rows, "check": check_sick,
              "inline": lambda text: [{"FILE": "transformed.txt"}]},
     "sst": {"data": write_sst, "rows": sst_rows},
-    "depth": {"data": write_sst,
-              "rows": lambda text: [{"MODEL": m} for m in models_of("depth")]},
+    "depth": {"data": write_depth, "check": check_probe, "rows": lambda text: [
+        {"MODEL": model, "TASK": task} for model, task in zip(
+            itertools.cycle(models_of("depth")), ("tense", "subject", "object"))]},
     "listops": {"data": write_listops,
                 "rows": lambda text: [{"MODEL": m} for m in models_of("listops")]},
     "coba": {"rows": coba_rows, "inline": lambda text: coba_rows(text)[-1:]},
