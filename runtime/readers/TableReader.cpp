@@ -14,8 +14,9 @@
 ///   number   a number               numbers   numbers between spaces
 ///   text     kept as it is (a further column of predictions)
 ///
-/// A list may be empty, and each has a length of its own. Blank lines are
-/// passed over.
+/// Names may be given for 0, 1, ...: "kinds:ids=word,mark". They are for
+/// people. A list may be empty, and each has a length of its own. Blank lines
+/// are passed over.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -46,9 +47,10 @@ constexpr ColumnType kTypes[] = {{"id", FieldKind::I32, false, false},
 struct NamedColumn {
   std::string name;
   const ColumnType *type;
+  std::vector<std::string> values; ///< Names of 0, 1, ...; mostly empty.
 
   bool operator==(const NamedColumn &other) const {
-    return name == other.name && type == other.type;
+    return name == other.name && type == other.type && values == other.values;
   }
 };
 
@@ -81,6 +83,17 @@ static const char *typeOfTarget(std::string_view name) {
   return name == "target" ? "number" : nullptr;
 }
 
+/// The names between commas.
+static std::vector<std::string> cutValues(std::string_view text) {
+  std::vector<std::string> values;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    values.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return values;
+}
+
 Status TableReader::readName(const Line &line, const Column &column) {
   const size_t colon = column.text.rfind(':');
   if (colon == std::string_view::npos || colon == 0)
@@ -88,7 +101,13 @@ Status TableReader::readName(const Line &line, const Column &column) {
                          "the name of a column and its type (tokens:ids)",
                          quote(column.text));
   const std::string_view name = column.text.substr(0, colon);
-  const std::string_view type = column.text.substr(colon + 1);
+  std::string_view type = column.text.substr(colon + 1);
+  const size_t equals = type.find('=');
+  std::vector<std::string> values;
+  if (equals != std::string_view::npos) {
+    values = cutValues(type.substr(equals + 1));
+    type = type.substr(0, equals);
+  }
   const auto known =
       std::find_if(std::begin(kTypes), std::end(kTypes),
                    [&](const ColumnType &each) { return each.name == type; });
@@ -106,7 +125,10 @@ Status TableReader::readName(const Line &line, const Column &column) {
     if (other.name == name)
       return line.expected(column.offset, "a name that no other column has",
                            quote(name));
-  columns.push_back({std::string(name), &*known});
+  if (!values.empty() && (known->isText || known->kind != FieldKind::I32))
+    return line.expected(column.offset + colon + 1 + equals,
+                         "names of values of an id or ids alone", quote(type));
+  columns.push_back({std::string(name), &*known, std::move(values)});
   return Status();
 }
 
@@ -161,6 +183,7 @@ Status TableReader::readLine(const Line &line, Dataset &dataset) const {
     }
     Field &field = dataset.fields[fieldIndex(
         dataset, column.name.c_str(), column.type->kind, column.type->perRow)];
+    field.names = column.values;
     if (Status status = appendNumbers(line, cut[i], field); !status.ok())
       return status;
   }

@@ -48,6 +48,19 @@ TEST(TableReader, keepsTheColumnsForLinesOfTheirOwn) {
   EXPECT_EQ(intsOf(dataset, "a", 0), Ints{3});
 }
 
+TEST(TableReader, namesValues) {
+  std::unique_ptr<Reader> reader = createReader("table");
+  Dataset dataset = parse(*reader, "a:ids=word,,[SEP]\tb:id\n2 0 7\t1\n");
+  const Field &field = *dataset.find("a");
+  EXPECT_EQ(field.names, (std::vector<std::string>{"word", "", "[SEP]"}));
+  EXPECT_EQ(field.nameOf(2), "[SEP]");
+  EXPECT_EQ(field.nameOf(7), "7");
+  EXPECT_TRUE(dataset.find("b")->names.empty());
+  EXPECT_EQ(errorOf("table", "a:id\tb:numbers=x,y\n1\t1"),
+            "f:1:15: expected names of values of an id or ids alone, but got "
+            "'numbers'");
+}
+
 TEST(TableReader, readsFilesOfOtherColumns) {
   std::unique_ptr<Reader> reader = createReader("table");
   parse(*reader, "a:id\n1\n");

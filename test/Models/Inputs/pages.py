@@ -200,6 +200,38 @@ def coba_rows(text):
     return rows[::-1]
 
 
+def write_texts(folder):
+    """A few sentences in the form of each data set that `texts` reads."""
+    rng = random.Random(3)
+    sentence = lambda: " ".join(rng.choices(WORDS, k=rng.randint(6, 12))) + " ."
+    some = lambda form: "".join(form(sentence()) + "\n" for _ in range(15))
+    document = lambda: "# newdoc id = d\n" + some(lambda s: f"# text = {s}\n1\t{s}\n")
+    pair = lambda s: f"1\t{s}\t{sentence()}\t4.5\tNEUTRAL"
+    files = {
+        "ud_english_ewt/en_ewt-ud-train.conllu": document() + document(),
+        "sick/SICK_train.txt": "pair_ID\tsentence_A\tsentence_B\trelatedness_score\t"
+                               "entailment_judgment\n" + some(pair),
+        "stsb/sts-dev.csv": some(lambda s: f"a\tb\tc\t1\t3.0\t{s}\t{sentence()}"),
+        "slu_snips/train/seq.in": some(str),
+        "clinc150/data_full.json": json.dumps({"train": [[sentence(), "a"]] * 9}),
+        **{f"sentconv/{name}.all": some("1 {}".format)
+           for name in ("rt-polarity", "subj", "custrev")}}
+    for name, text in files.items():
+        path = folder / "DATA" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def albert_rows(text):
+    for tau, most in re.findall(r"^\| \w+ \| (0\.\d+) \| (\d+) \|$", text, re.M):
+        yield {"SETTING": f"max={most} tau={tau}"}
+
+
+def check_albert(folder, _row):
+    for name in ("steps", "angles"):
+        assert "<svg" in (folder / "pictures" / f"{name}.svg").read_text(), name
+
+
 PAGES = {
     "sick": {"data": write_sick, "rows": sick_rows, "check": check_sick,
              "inline": lambda text: [{"FILE": "transformed.txt"}]},
@@ -211,6 +243,8 @@ PAGES = {
                 "rows": lambda text: [{"MODEL": m} for m in models_of("listops")]},
     "coba": {"rows": coba_rows, "inline": lambda text: coba_rows(text)[-1:]},
     "exit": {"data": write_trec, "rows": lambda text: [{}], "check": check_curve},
+    "albert": {"data": write_texts, "rows": albert_rows, "check": check_albert,
+               "inline": lambda text: [{"run": "run"}]},
     "cells": {"rows": lambda text: [], "inline": lambda text: [
         {"FILE": f"models/cells/{m}.mlir"} for m in models_of("cells")
         if re.search(r"// sizes: .*hidden = .*input = |// sizes: .*input = .*hidden = ",
