@@ -25,6 +25,7 @@ void addTrainCommand(CLI::App &app, const std::string &typed, int &exitCode);
 void addEvalCommand(CLI::App &app, int &exitCode);
 void addInferCommand(CLI::App &app, int &exitCode);
 void addRowsCommand(CLI::App &app, int &exitCode);
+void addImportCommand(CLI::App &app, const std::string &typed, int &exitCode);
 void addInspectCommand(CLI::App &app, int &exitCode);
 void addBenchCommand(CLI::App &app, int &exitCode);
 

@@ -193,6 +193,24 @@ Status Evaluator::predictAll(const Dataset &dataset, Evaluation &result) const {
   return runBatches(*predict, dataset, result, take);
 }
 
+Status Evaluator::vectorsOf(const Dataset &dataset,
+                            std::vector<float> &vectors) const {
+  const TensorSpec &output = predict->outputs[0];
+  if (output.space != CAMBIUM_SPACE_EXAMPLE || output.shape.size() != 1)
+    return Status::error("expected that output 0 of '" + predict->name +
+                         "' is one vector per example, but it has the shape " +
+                         formatShape(output.shape) +
+                         (output.space >= 0 ? " per row" : ""));
+  vectors.clear();
+  Evaluation unused;
+  return runBatches(*predict, dataset, unused,
+                    [&](const Batch &, const Output &rows, int64_t) {
+                      for (int64_t i = 0; i < rows.size(); ++i)
+                        vectors.push_back(static_cast<float>(rows.at(i)));
+                      return Status();
+                    });
+}
+
 Status Evaluator::callAll(const Dataset &dataset,
                           const std::vector<int32_t> &examples,
                           std::unique_ptr<Batch> &batch,

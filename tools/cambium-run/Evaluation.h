@@ -76,6 +76,9 @@ public:
   /// Predictions, and metrics where the data has targets.
   Status run(const data::Dataset &dataset, Evaluation &result) const;
   Status predictAll(const data::Dataset &dataset, Evaluation &result) const;
+  /// Output 0 of every example, which must be one vector: a row each.
+  Status vectorsOf(const data::Dataset &dataset,
+                   std::vector<float> &vectors) const;
   /// All outputs for a few examples, which fill `batch` in this order.
   Status callAll(const data::Dataset &dataset,
                  const std::vector<int32_t> &examples,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "Neighbours.h"
 #include "Numbers.h"
 #include "Text.h"
 
@@ -21,18 +22,25 @@ static const char kFooter[] = R"help(Examples:
   echo "+ 4 * 5 2" | cambium-run infer --run run
   cambium-run infer --run run trees.txt > predictions.txt
   cambium-run infer --run run --nodes trees.txt      (one number per node too)
+  cambium-run infer --run encoder --vectors texts.txt
+  echo "Who sleeps?" | cambium-run infer --run encoder --neighbours 3 --among texts.txt
 
 Examples need no targets: "+ 4 * 5 2" (coba), "((a) ((fine) (film)))" (ptb).
-Prints per example: the prediction, its probability, and what was read.)help";
+Prints per example: the prediction, its probability, and what was read. With
+--neighbours: the example's line, the cosine, the neighbour's line, the neighbour.)help";
 
 namespace {
 
 struct InferOptions {
   Source source;
   std::string file = "-";
-  bool nodes = false;
-  int64_t batchSize = 256;
+  bool nodes = false, vectors = false;
+  int64_t batchSize = 256, neighbours = 0;
+  std::string among; ///< Where neighbours are looked for.
 };
+
+/// Prints what a command says about examples.
+using Answer = std::function<Status(const data::Dataset &)>;
 
 } // namespace
 
@@ -55,7 +63,8 @@ static void print(const data::Dataset &dataset, const Predictions &all,
 }
 
 static Status inferText(const Setup &setup, const std::string &text,
-                        const std::string &source, int64_t line, bool nodes) {
+                        const std::string &source, int64_t line,
+                        const Answer &answer) {
   data::Dataset dataset;
   dataset.source = source;
   if (Status status = data::checkText(text, source, line); !status.ok())
@@ -64,21 +73,41 @@ static Status inferText(const Setup &setup, const std::string &text,
   const Status read = setup.reader->readText(text, source, line, dataset);
   if (dataset.size() == 0)
     return read;
-  Evaluation evaluation;
-  if (Status status = setup.evaluator.predictAll(dataset, evaluation);
-      !status.ok())
-    return status;
-  print(dataset, evaluation.predictions, nodes);
-  return read;
+  const Status status = answer(dataset);
+  return status.ok() ? read : status;
 }
 
 /// Answers each line as soon as it is there.
-static Status inferLines(const Setup &setup, bool nodes) {
+static Status inferLines(const Setup &setup, const Answer &answer) {
   std::string line;
   for (int64_t number = 1; std::getline(std::cin, line); ++number)
-    if (Status status = inferText(setup, line, "<stdin>", number, nodes);
+    if (Status status = inferText(setup, line, "<stdin>", number, answer);
         !status.ok())
       fprintf(stderr, "%s\n", status.message().c_str());
+  return Status();
+}
+
+/// What the options ask for.
+static Status chooseAnswer(const InferOptions &options, const Setup &setup,
+                           Neighbours &neighbours, Answer &answer) {
+  if ((options.neighbours > 0) != !options.among.empty())
+    return Status::error("expected --neighbours and --among together, but got "
+                         "one of them");
+  if (options.neighbours > 0) {
+    answer = [&](const data::Dataset &dataset) {
+      return neighbours.print(setup, dataset, options.neighbours);
+    };
+    return neighbours.open(setup, options.among);
+  }
+  answer = [&](const data::Dataset &dataset) {
+    if (options.vectors)
+      return printVectors(setup, dataset);
+    Evaluation evaluation;
+    Status status = setup.evaluator.predictAll(dataset, evaluation);
+    if (status.ok())
+      print(dataset, evaluation.predictions, options.nodes);
+    return status;
+  };
   return Status();
 }
 
@@ -90,15 +119,20 @@ static Status infer(const InferOptions &options) {
     return status;
   setup.reader->options.requireTargets = false;
   setup.evaluator.batchSize = options.batchSize;
+  Neighbours neighbours;
+  Answer answer;
+  if (Status status = chooseAnswer(options, setup, neighbours, answer);
+      !status.ok())
+    return status;
   if (options.file == "-" && isatty(STDIN_FILENO)) {
     fprintf(stderr, "one example per line; Ctrl-D ends\n");
-    return inferLines(setup, options.nodes);
+    return inferLines(setup, answer);
   }
   std::string text;
   if (Status status = data::readFile(options.file, text); !status.ok())
     return status;
   return inferText(setup, text, options.file == "-" ? "<stdin>" : options.file,
-                   1, options.nodes);
+                   1, answer);
 }
 
 void run::addInferCommand(CLI::App &app, int &exitCode) {
@@ -113,6 +147,14 @@ void run::addInferCommand(CLI::App &app, int &exitCode) {
   command->add_flag("--nodes", options->nodes,
                     "Also the predictions of all nodes, where the model makes "
                     "them");
+  command->add_flag("--vectors", options->vectors,
+                    "The first output itself, a vector per example");
+  command
+      ->add_option("--neighbours", options->neighbours,
+                   "The nearest examples of --among by their vectors, so many")
+      ->check(kPositive);
+  command->add_option("--among", options->among,
+                      "File of the examples that neighbours are looked for in");
   command->add_option("--batch-size", options->batchSize, "Examples of a call")
       ->capture_default_str()
       ->check(kPositive);

@@ -81,6 +81,7 @@ int run::runMain(int argc, char **argv) {
   addEvalCommand(app, exitCode);
   addInferCommand(app, exitCode);
   addRowsCommand(app, exitCode);
+  addImportCommand(app, typedCommand(argc, argv), exitCode);
   addInspectCommand(app, exitCode);
   addBenchCommand(app, exitCode);
   try {

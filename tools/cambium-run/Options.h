@@ -46,6 +46,7 @@ struct TrainOptions {
   int64_t epochs = 10, batchSize = 32, evalBatchSize = 256, accumulate = 1;
   std::vector<std::string> rates{"0.001"};
   std::vector<std::string> vectors; ///< PARAMETER=FILE
+  std::string init;                 ///< A checkpoint to begin with.
   std::string schedule = "constant", warmup = "0";
   double power = 1, finalFactor = 0;
   uint64_t seed = 1;
@@ -77,6 +78,7 @@ struct TrainOptions {
     visit("tokenizer", data.tokenizer, false);
     visit("max-tokens", data.maxTokens, false);
     visit("vectors", vectors, false);
+    visit("init", init, false);
     visit("train", train, false);
     visit("dev", dev, false);
     visit("test", tests, true);

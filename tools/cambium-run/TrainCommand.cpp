@@ -208,7 +208,7 @@ void Training::printStart() const {
          options.model.module.c_str(), formatCount(numElements()).c_str(),
          formatCount(trainSet.size()).c_str(),
          formatCount(devSet.size()).c_str(), options.metric.c_str());
-  printf("%s", trainer.vectorSummary.c_str());
+  printf("%s%s", trainer.initSummary.c_str(), trainer.vectorSummary.c_str());
   if (hasCheckpoint)
     printf("going on after %lld epochs and %lld batches\n",
            static_cast<long long>(trainer.state.epoch),

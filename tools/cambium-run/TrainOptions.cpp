@@ -59,6 +59,9 @@ static void addFileOptions(CLI::App &command, TrainOptions &options) {
                   "words of the file. May be repeated")
       ->type_name("PARAMETER=FILE")
       ->allow_extra_args(false);
+  command.add_option("--init", options.init,
+                     "Begin with the parameters of a checkpoint (a run's "
+                     "best.safetensors) that the model has too, by name");
   command
       .add_option("--min-count", options.data.minCount,
                   "Words seen less often in training are unknown words")

@@ -9,6 +9,7 @@
 #include "Trainer.h"
 #include "Interrupt.h"
 #include "Text.h"
+#include "Weights.h"
 
 #include <algorithm>
 #include <cmath>
@@ -94,6 +95,8 @@ uint64_t Trainer::attemptSeed() const {
 
 Status Trainer::initialize() {
   Status status = setup.engine->initialize(attemptSeed());
+  if (status.ok() && !options.init.empty())
+    status = loadInitial(options.init, *setup.engine, initSummary);
   return status.ok() ? loadVectors(vectors, setup.reader->vocabulary(),
                                    *setup.engine, vectorSummary)
                      : status;

@@ -57,7 +57,7 @@ public:
 
   TrainState state;
   /// What word vectors were read from where; lines.
-  std::string vectorSummary;
+  std::string initSummary, vectorSummary;
 
 private:
   Status checkRates() const;

@@ -1,0 +1,128 @@
+//===-- tools/cambium-run/ImportCommand.cpp - cambium-run import ----------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Weights.h"
+
+using namespace cambium;
+using namespace cambium::run;
+
+static const char kFooter[] = R"help(Examples:
+  cambium-run import minilm.so --weights model.safetensors --names bert.names \
+    --data text --tokenizer tokenizer.json --max-tokens 256 --out minilm
+  echo "A man sleeps." | cambium-run infer --run minilm
+  cambium-run train classifier.so --init minilm/best.safetensors ... --out fine
+
+A file of names has a rule per line: a tensor of the file, the parameter here (- : it is not
+needed), and 'transpose' for matrices that PyTorch keeps as [out, in]:
+  prefix bert.
+  embeddings.word_embeddings.weight    words
+  encoder.layer.*.output.dense.weight  W_2_*   transpose
+  pooler.**                            -
+* stands for a text without a dot, ** for any; the first rule that fits counts.
+`prefix` names what names may begin with. Without the file, names are the same.
+Everything that does not fit is listed at once. F16, BF16, F32 and F64 are read.)help";
+
+namespace {
+
+struct ImportOptions {
+  TrainOptions run; ///< What the folder's config.json keeps.
+  std::vector<std::string> weights;
+  std::string names;
+  bool partial = false, overwrite = false;
+};
+
+} // namespace
+
+static Status fillFolder(ImportOptions &options, Setup &setup,
+                         const std::string &summary) {
+  const RunFolder folder(options.run.out);
+  TrainOptions &kept = options.run;
+  Status status = folder.create();
+  if (status.ok())
+    status = copyFile(kept.model.module, folder.model(kept.model.interpret));
+  if (status.ok() && !kept.data.tokenizer.empty())
+    status =
+        copyFile(kept.data.tokenizer, folder.tokenizer(kept.data.tokenizer));
+  if (status.ok() && !kept.data.vocabulary.empty())
+    status = copyFile(kept.data.vocabulary, folder.vocabulary());
+  if (status.ok())
+    status = setup.engine->save(folder.best(), /*parametersOnly=*/true);
+  Json facts = Json::object();
+  facts.set("weights", options.weights);
+  if (status.ok())
+    status = folder.writeConfig(kept, facts);
+  if (status.ok())
+    printf("%s: %s\n", kept.out.c_str(), summary.c_str());
+  return status;
+}
+
+static Status import(ImportOptions &options) {
+  const RunFolder folder(options.run.out);
+  if (folder.has(folder.path("config.json")) && !options.overwrite)
+    return Status::error(options.run.out +
+                         " holds a run already: give --overwrite to replace "
+                         "it");
+  NameMap map;
+  if (!options.names.empty()) {
+    std::string text;
+    Status status = data::readFile(options.names, text);
+    if (status.ok())
+      status = NameMap::parse(text, options.names, map);
+    if (!status.ok())
+      return status;
+  }
+  Setup setup;
+  Status status = setup.loadModel(options.run.model);
+  if (status.ok() && !options.run.data.format.empty())
+    status = setup.makeReader(options.run.data);
+  if (status.ok())
+    status = setup.engine->initialize(options.run.seed);
+  std::string summary;
+  if (status.ok())
+    status = importWeights(options.weights, map, options.partial, *setup.engine,
+                           summary);
+  return status.ok() ? fillFolder(options, setup, summary) : status;
+}
+
+void run::addImportCommand(CLI::App &app, const std::string &typed,
+                           int &exitCode) {
+  CLI::App *command = app.add_subcommand(
+      "import", "Makes a run folder from a safetensors file made elsewhere");
+  command->footer(kFooter);
+  auto options = std::make_shared<ImportOptions>();
+  TrainOptions &kept = options->run;
+  kept.command = typed;
+  command
+      ->add_option("module", kept.model.module,
+                   "Module made by cambium-compile")
+      ->required();
+  command
+      ->add_option("--weights", options->weights,
+                   "A safetensors file; repeated where there are several")
+      ->required()
+      ->allow_extra_args(false);
+  command->add_option("--names", options->names,
+                      "Which tensor becomes which parameter (see below)");
+  command->add_option("--out", kept.out, "Folder to make")->required();
+  command->add_flag("--partial", options->partial,
+                    "Parameters that the file lacks are drawn, with --seed");
+  command->add_flag("--overwrite", options->overwrite,
+                    "Replace a run that is in the folder");
+  command->add_option("--seed", kept.seed, "Of parameters that are drawn");
+  command->add_option("--vocab", kept.data.vocabulary,
+                      "Vocabulary of the data: a word per line");
+  command->add_option("--predict", kept.model.predict,
+                      "The function that predicts (default: predict)");
+  addDataOptions(*command, kept.data);
+  addRunOptions(*command, kept.model);
+  command->callback([options, &exitCode] {
+    Status status = import(*options);
+    exitCode = status.ok() ? 0 : fail(status);
+  });
+}
