@@ -232,7 +232,26 @@ def check_albert(folder, _row):
         assert "<svg" in (folder / "pictures" / f"{name}.svg").read_text(), name
 
 
+def write_bert(folder):
+    """Random weights of the published sizes, and a tokenizer: `fetch` leaves files
+    that are there already."""
+    from bert_reference import random_weights, write  # Needs numpy, others do not.
+    (folder / "minilm").mkdir()
+    (folder / "TEXTS").write_text("\n".join(
+        " ".join(random.Random(i).choices(WORDS, k=5)) for i in range(8)) + "\n")
+    subprocess.run([SOURCE / "tools/cambium-tokenize", "train", "--size", "60", "--out",
+                    folder / "minilm/tokenizer.json", folder / "TEXTS"], check=True,
+                   capture_output=True)
+    write(folder / "minilm/model.safetensors", random_weights(6, 384, 1536, 30522, 512))
+
+
+def check_bert(folder, _):
+    lines = (folder / "vectors.txt").read_text().splitlines()
+    assert [len(line.split("\t")[0].split()) for line in lines] == [384] * 8, lines
+
+
 PAGES = {
+    "bert": {"data": write_bert, "rows": lambda text: [{}], "check": check_bert},
     "sick": {"data": write_sick, "rows": sick_rows, "check": check_sick,
              "inline": lambda text: [{"FILE": "transformed.txt"}]},
     "sst": {"data": write_sst, "rows": sst_rows},
