@@ -71,6 +71,7 @@ private:
             [&](auto forest) { return forestField(forest, abi); })
         .Case<rt::ChainOp, rt::FromParentsOp, rt::GroupOp, rt::IterationsOp,
               rt::AllocOp>([&](auto service) { return fallible(service, abi); })
+        .Case([&](rt::FailIfOp fail) { return failIf(fail, abi); })
         .Case([&](rt::LaunchOp launch) {
           types.launch(builder, launch, call);
           return success();
@@ -257,6 +258,29 @@ private:
                         abi.pointer(), {total});
     returnIfNull(memory, op);
     return replace(op, types.memref(builder, op.getLoc(), type, memory, sizes));
+  }
+
+  LogicalResult failIf(rt::FailIfOp op, AbiAccess &abi) {
+    if (!rt::isEntry(function))
+      return op.emitOpError(
+          "expected to be in an entry, outside of parallel regions: only an "
+          "entry can return an error");
+    Location loc = op.getLoc();
+    Block *block = op->getBlock();
+    Block *rest = block->splitBlock(op);
+    Block *failing = builder.createBlock(rest);
+    auto fail = [&] {
+      AbiAccess abi(builder, loc);
+      abi.callService(call, offsetof(cambium_abi_services_t, fail), Type(),
+                      {abi.constant(op.getStatus(), 32),
+                       types.text(builder, loc, op.getMessage())});
+    };
+    fail();
+    cf::BranchOp::create(builder, loc, rest);
+    builder.setInsertionPointToEnd(block);
+    cf::CondBranchOp::create(builder, loc, op.getCondition(), failing, rest);
+    builder.setInsertionPoint(op);
+    return success();
   }
 
   /// Leaves the entry when the service before `op` has failed; further ops

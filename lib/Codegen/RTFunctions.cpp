@@ -55,6 +55,17 @@ static Value castTo(OpBuilder &builder, Location loc, Value value, Type type) {
       .getResult(0);
 }
 
+Value RTTypes::text(OpBuilder &builder, Location loc, StringRef text) {
+  auto bytes = (text + StringRef("\0", 1)).str();
+  std::string name = "cambium.text." + std::to_string(numTexts++);
+  OpBuilder atStart = OpBuilder::atBlockBegin(module.getBody());
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+  auto global = LLVM::GlobalOp::create(atStart, loc, type, /*isConstant=*/true,
+                                       LLVM::Linkage::Internal, name,
+                                       builder.getStringAttr(bytes));
+  return LLVM::AddressOfOp::create(builder, loc, global);
+}
+
 Value RTTypes::memref(OpBuilder &builder, Location loc, MemRefType type,
                       Value memory, ValueRange sizes) {
   AbiAccess abi(builder, loc);

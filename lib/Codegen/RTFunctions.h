@@ -44,6 +44,9 @@ public:
   mlir::Value arrayOf(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::MemRefType type, mlir::Value base, size_t offset,
                       size_t lengthOffset, int64_t more);
+  /// The address of a text with its final 0.
+  mlir::Value text(mlir::OpBuilder &builder, mlir::Location loc,
+                   llvm::StringRef text);
   /// The address of the first element of a memref.
   mlir::Value firstElement(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value memref);
@@ -81,6 +84,7 @@ private:
   mlir::LLVMTypeConverter converter;
   llvm::StringMap<std::pair<int64_t, int64_t>> params;
   llvm::StringSet<> tasks;
+  int64_t numTexts = 0;
   llvm::DenseMap<mlir::Operation *, mlir::Value> calls;
   mlir::func::FuncOp touch, clearTouched;
 };

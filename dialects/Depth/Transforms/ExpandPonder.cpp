@@ -35,6 +35,10 @@ public:
     auto results = loop.getStates();
     op.getSteps().replaceAllUsesWith(loop.getSteps());
     op.getRemainder().replaceAllUsesWith(results[numStates + 1]);
+    // In a body of another loop nothing has effects.
+    if (!op->getParentOfType<IterateOp>() && !op->getParentOfType<PonderOp>())
+      nn::ExpectNumberOp::create(builder, loc, results[numStates],
+                                 "halting probability");
     size_t first = isSum ? numStates + 2 : 0;
     for (auto [i, state] : llvm::enumerate(op.getStates()))
       state.replaceAllUsesWith(results[first + i]);

@@ -129,10 +129,21 @@ private:
                                        zero, count);
   }
 };
+
+struct ExpectNumberBatching
+    : BatchingModel<ExpectNumberBatching, ExpectNumberOp> {
+  LogicalResult batchRows(ExpectNumberOp op, Batcher &batcher) const {
+    ExpectNumberOp::create(batcher.getBuilder(), op.getLoc(),
+                           batcher.getRows(op.getInput()), op.getWhat());
+    return success();
+  }
+  RowsRead getRowsRead(Operation *, unsigned) const { return RowsRead::Own; }
+};
 } // namespace
 
 void nn::attachRowBatching(MLIRContext &context) {
   PositionsOp::attachInterface<PositionsBatching>(context);
   TakeOp::attachInterface<TakeBatching>(context);
   AppendOp::attachInterface<AppendBatching>(context);
+  ExpectNumberOp::attachInterface<ExpectNumberBatching>(context);
 }

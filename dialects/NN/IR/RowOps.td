@@ -58,4 +58,20 @@ def NN_AppendOp : NN_PureOp<"append"> {
   let assemblyFormat = "$first `,` $second attr-dict `:` type(operands)";
 }
 
+def NN_ExpectNumberOp : NN_Op<"expect_number", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Fails the call where a value is not a number.";
+  let description = [{
+    The computation goes on; the call returns `CAMBIUM_STATUS_NOT_FINITE`, and its error
+    names what was expected to be a number. `depth.ponder` expects its halting
+    probabilities to be numbers.
+
+    ```mlir
+    nn.expect_number %p, "halting probability" : tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins NN_FloatTensor:$input, StrAttr:$what);
+  let assemblyFormat = "$input `,` $what attr-dict `:` type($input)";
+  let hasVerifier = 1;
+}
+
 #endif // CAMBIUM_NN_ROW_OPS_TD

@@ -55,6 +55,14 @@ LogicalResult TakeOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
+LogicalResult ExpectNumberOp::verify() {
+  if (getInput().getType().getRank() <= 1)
+    return success();
+  // [NN-EXPECT_NUMBER-C1]
+  return emitOpError("expected a number, or one per row, but got ")
+         << getInput().getType();
+}
+
 LogicalResult AppendOp::inferReturnTypes(MLIRContext *,
                                          std::optional<Location> loc,
                                          Adaptor op,

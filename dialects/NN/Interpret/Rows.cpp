@@ -9,6 +9,7 @@
 #include "cambium/Interpreter/Interpreter.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/Interpret/Models.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace cambium;
@@ -43,6 +44,23 @@ struct TakeModel : InterpretableOpInterface::ExternalModel<TakeModel, TakeOp> {
   }
 };
 
+/// What the host gets as a status is a warning here.
+struct ExpectNumberModel
+    : InterpretableOpInterface::ExternalModel<ExpectNumberModel,
+                                              ExpectNumberOp> {
+  LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
+    auto expect = cast<ExpectNumberOp>(op);
+    const Tensor &x = interpreter.getTensor(expect.getInput());
+    for (int64_t i = 0, n = x.getNumElements(); i < n; ++i)
+      if (std::isnan(x.f(i))) {
+        op->emitWarning() << "expected a number as " << expect.getWhat()
+                          << ", but got NaN";
+        break;
+      }
+    return success();
+  }
+};
+
 struct AppendModel
     : InterpretableOpInterface::ExternalModel<AppendModel, AppendOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
@@ -63,4 +81,5 @@ void cambium::nn::attachRowMeaning(MLIRContext *context) {
   PositionsOp::attachInterface<PositionsModel>(*context);
   TakeOp::attachInterface<TakeModel>(*context);
   AppendOp::attachInterface<AppendModel>(*context);
+  ExpectNumberOp::attachInterface<ExpectNumberModel>(*context);
 }

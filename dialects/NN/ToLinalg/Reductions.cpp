@@ -7,12 +7,17 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/ToLinalg/Models.h"
+#include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace cambium;
 using namespace cambium::nn;
+
+/// CAMBIUM_STATUS_NOT_FINITE of the runtime.
+static constexpr int32_t kNotFinite = 9;
 
 namespace {
 /// A tensor and the dimension along which its elements are combined.
@@ -170,7 +175,29 @@ static Lowered lowerLogSoftmax(LogSoftmaxOp op, LinalgBuilder &b) {
                         }));
 }
 
+/// Whether an element is no number, as a tensor of no dimensions.
+static Lowered lowerExpectNumber(ExpectNumberOp op, LinalgBuilder &b) {
+  Value x = op.getInput();
+  if (tensorType(x).getRank() > 0) {
+    auto scalar = RankedTensorType::get({}, tensorType(x).getElementType());
+    Value sum = b.fill(b.empty(scalar, Value()), 0);
+    x = b.reduce(sum, x, 0, [](LinalgBuilder &b, ValueRange args) -> Value {
+      Value isNaN =
+          b.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, args[0], args[0]);
+      return b.make<arith::SelectOp>(isNaN, args[0], args[1]);
+    });
+  }
+  Value number = b.make<tensor::ExtractOp>(x, ValueRange());
+  Value isNaN =
+      b.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, number, number);
+  b.make<rt::FailIfOp>(
+      isNaN, kNotFinite,
+      ("expected a number as " + op.getWhat() + ", but got NaN").str());
+  return Lowered(SmallVector<Value>());
+}
+
 void nn::attachReductionLowerings(MLIRContext *context) {
+  attachLinalgModel<ExpectNumberOp, lowerExpectNumber>(context);
   attachLinalgModel<SumOp, lowerSum>(context);
   attachLinalgModel<MaxOp, lowerMax>(context);
   attachLinalgModel<MaxGradOp, lowerMaxGrad>(context);

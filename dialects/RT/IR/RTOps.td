@@ -312,6 +312,24 @@ def RT_IterationsOp : RT_Op<"iterations", [MemoryEffects<[MemRead, MemWrite]>]> 
 // Services
 //===----------------------------------------------------------------------===//
 
+def RT_FailIfOp : RT_Op<"fail_if", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Records an error; the entry goes on.";
+  let description = [{
+    Where the condition holds, the call returns `status` (a `cambium_status_t`) with the
+    message, when the entry has done its work. Only in an entry, not in a
+    parallel region.
+
+    ```mlir
+    func.func @example(%bad: i1) {
+      rt.fail_if %bad, 9, "expected numbers, but got NaN"
+      return
+    }
+    ```
+  }];
+  let arguments = (ins I1:$condition, I32Attr:$status, StrAttr:$message);
+  let assemblyFormat = "$condition `,` $status `,` $message attr-dict";
+}
+
 def RT_AllocOp : RT_Op<"alloc", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Workspace that lives until the entry returns.";

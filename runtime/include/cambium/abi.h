@@ -105,7 +105,7 @@ typedef struct cambium_abi_services {
                                               const cambium_abi_rows_t *rows,
                                               const int32_t *parents,
                                               int32_t max_arity);
-  /* Records an error; the entry then returns a non-zero value. */
+  /* Records an error, which the call returns when the entry is done. */
   void (*fail)(cambium_abi_call_t *call, int32_t status, const char *message);
   /* How the rows named by `ids`, ascending, fall into the segments of `rows`:
    * a partition of `count` rows with as many segments. */

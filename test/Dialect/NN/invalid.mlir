@@ -537,3 +537,12 @@ func.func @append_types(%x: tensor<?x4xf32>, %y: tensor<?x5xf32>) {
   %0 = nn.append %x, %y : tensor<?x4xf32>, tensor<?x5xf32>
   return
 }
+
+// -----
+
+func.func @expect_number_matrix(%x: tensor<?x4xf32>) {
+  // [NN-EXPECT_NUMBER-C1]
+  // expected-error @below {{'nn.expect_number' op expected a number, or one per row, but got 'tensor<?x4xf32>'}}
+  nn.expect_number %x, "weight" : tensor<?x4xf32>
+  return
+}

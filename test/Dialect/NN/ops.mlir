@@ -145,6 +145,9 @@ func.func @rows(%x: tensor<?x6xf32>, %i: tensor<?xi32>, %first: tensor<i32>) -> 
   %1 = nn.take %x, %first : tensor<?x6xf32>, tensor<i32>
   // CHECK: nn.append %{{.*}}, %{{.*}} : tensor<?x6xf32>, tensor<?x6xf32>
   %2 = nn.append %x, %0 : tensor<?x6xf32>, tensor<?x6xf32>
+  // CHECK: nn.expect_number %{{.*}}, "weight" : tensor<?xf32>
+  %sums = nn.sum %2 over 1 : tensor<?x6xf32>
+  nn.expect_number %sums, "weight" : tensor<?xf32>
   return %2 : tensor<?x6xf32>
 }
 

@@ -37,6 +37,9 @@ func.func @predict(%nodes: !ragged.rows {ragged.name = "tree"},
   %g = rt.group %nodes, %ids, %n : memref<?xi32>
   // CHECK: rt.iterations %{{.*}}, %{{.*}} : memref<?xi32>
   %it = rt.iterations %ids, %n : memref<?xi32>
+  // CHECK: rt.fail_if %{{.*}}, 9, "expected numbers"
+  %bad = arith.constant true
+  rt.fail_if %bad, 9, "expected numbers"
   // CHECK: rt.alloc(%{{.*}}) : memref<?x3xf32>
   %x = rt.alloc(%n) : memref<?x3xf32>
   // CHECK: rt.alloc() : memref<3xf32>
