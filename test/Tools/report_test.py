@@ -214,6 +214,13 @@ class Report(unittest.TestCase):
         self.assertNotIn("Rows that take part in each iteration", page.texts)
         self.assertNotIn("Row by row", page.texts)
 
+    def test_rows_without_numbers(self):
+        self.write_rows(mean=None, by={"tag": [{"value": "t", "rows": 1, "mean": None}]},
+                        examples=[{"names": ["a", "b"], "values": [None, 2]}])
+        page = self.page()
+        self.assertEqual(page.texts[page.texts.index("a") + 1], "–")
+        self.assertNotIn("Mean by tag", page.texts)
+
     def test_errors_of_rows(self):
         for changed, pattern in (
                 ({"active": [1, "x"]}, "expected the list 'active' of numbers"),
@@ -223,7 +230,7 @@ class Report(unittest.TestCase):
                 ({"examples": {}}, "expected the list 'examples'"),
                 ({"examples": [{"names": ["a"], "values": []}]},
                  "expected the lists 'names' and 'values', of one length, of example 0"),
-                ({"examples": [{"names": ["a"], "values": [None]}]},
+                ({"examples": [{"names": ["a"], "values": ["x"]}]},
                  "expected numbers as values of example 0")):
             self.write_rows(**changed)
             self.expect_error("rows.json: " + pattern)

@@ -261,8 +261,8 @@ def active_parts(parts):
     bars = axes.bar(range(1, len(parts) + 1), [100 * p for p in parts], color=DEV,
                     width=0.72)
     if len(parts) <= 12:
-        axes.bar_label(bars, [f"{100 * p:.3g}" for p in parts], fontsize=8, padding=2,
-                       color=SOFT)
+        axes.bar_label(bars, [f"{100 * p:.3g}" if p >= 0.01 else "<1" for p in parts],
+                       fontsize=8, padding=2, color=SOFT)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(xlabel="iteration", title="rows (%)")
     axes.grid(axis="x", visible=False)

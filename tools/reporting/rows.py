@@ -17,17 +17,18 @@ MOST_GROUPS = 24  # of a picture
 
 def error_of(rows):
     """What is wrong with the object of rows.json, or None."""
-    def is_number(value):
-        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    def is_number(value):  # None stands for one that is not finite.
+        return value is None or (isinstance(value, (int, float)) and
+                                 not isinstance(value, bool))
 
     active, by = rows.get("active", []), rows.get("by", {})
     examples = rows.get("examples", [])
-    if not isinstance(active, list) or not all(map(is_number, active)):
+    if not isinstance(active, list) or None in active or not all(map(is_number, active)):
         return "expected the list 'active' of numbers"
     if not isinstance(by, dict) or not all(isinstance(g, list) for g in by.values()):
         return "expected the object 'by' of lists"
     for name, groups in by.items():
-        if not all(isinstance(g, dict) and is_number(g.get("mean")) and
+        if not all(isinstance(g, dict) and "mean" in g and is_number(g["mean"]) and
                    isinstance(g.get("rows"), int) for g in groups):
             return f"expected the numbers 'rows' and 'mean' of each entry of '{name}'"
     if not isinstance(examples, list):
@@ -42,21 +43,26 @@ def error_of(rows):
     return None
 
 
+def shown(value):
+    return number(None if value is None else float(value))
+
+
 def strip(example, low, high):
     """A sentence; the warmer a word, the greater its number."""
     words = []
     for name, value in zip(example["names"], example["values"]):
-        share = (value - low) / (high - low) if high > low else 0.0
+        share = (value - low) / (high - low) if value is not None and high > low else 0.0
         ink = "#fff" if share > 0.6 else "inherit"
         words.append(
             f'<span style="background:rgba(179,64,46,{0.05 + 0.8 * share:.2f});color:{ink}">'
-            f"{html.escape(str(name))}<small>{number(float(value))}</small></span>")
+            f"{html.escape(str(name))}<small>{shown(value)}</small></span>")
     return f'<p class="heat">{"".join(words)}</p>'
 
 
 def strips(rows):
     examples = rows.get("examples", [])
-    values = [value for example in examples for value in example["values"]]
+    values = [value for example in examples for value in example["values"]
+              if value is not None]
     if not values:
         return []
     low, high = min(values), max(values)
@@ -78,10 +84,11 @@ def section(run):
         items.append(figure(pictures.active_parts(rows["active"]), told,
                             "Rows that take part in each iteration"))
     for field, groups in rows.get("by", {}).items():
+        groups = [group for group in groups if group["mean"] is not None]
         if groups:
-            shown = groups[:MOST_GROUPS]
-            left = len(groups) - len(shown)
+            most = groups[:MOST_GROUPS]
+            left = len(groups) - len(most)
             note = "In brackets, the number of rows; the lines are deviations."
             note += f" {left} rarer ones are not shown." if left else ""
-            items.append(figure(pictures.means(shown, field), note, f"Mean by {field}"))
+            items.append(figure(pictures.means(most, field), note, f"Mean by {field}"))
     return [f"<h2>{html.escape(name)} of rows</h2>", *cards(items + strips(rows))]
