@@ -14,7 +14,7 @@
 // [PAD] before the expression; nothing here needs padding, and nobody sees it: places
 // are moved by a random number instead.
 //
-// sizes: width = 128, inner = 512, heads = 8, classes = 100, places = 40
+// sizes: width = 128, three = 3 * width, inner = 512, classes = 100, places = 40
 
 nn.param @dice : tensor<103x128xf32> init #nn.init<file("embeddings.safetensors", "dice")> {frozen}
 nn.param @marked : tensor<5x128xf32> init #nn.init<file("embeddings.safetensors", "marked")>

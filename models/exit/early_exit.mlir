@@ -14,7 +14,7 @@
 // All tokens of a sentence stop together, so that nothing of it is computed any more:
 // `masked` computes the sentences that go on, and no other.
 //
-// sizes: words = 10000, width = 128, inner = 512, heads = 8, classes = 6, places = 64
+// sizes: words = 10000, width = 128, three = 3 * width, inner = 512, classes = 6, places = 64
 
 nn.param @embedding : tensor<10000x128xf32> init #nn.init<truncated_normal(0.0, 0.1)> {group = "embeddings"}
 nn.param @places : tensor<64x128xf32> init #nn.init<truncated_normal(0.0, 0.05)>
