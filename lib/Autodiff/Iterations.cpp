@@ -69,7 +69,7 @@ static ExecutedLoop toLevels(ragged::IterateOp op, OpBuilder &builder) {
   auto levels = ragged::LevelsOp::create(
       builder, loc, types, ragged::Direction::Up, ragged::Part::Inner, forest,
       rows, /*edges=*/ValueRange(), op.getInit(), op.getShared(),
-      op.getInit().size(), op.getRecords().size());
+      op.getInit().size(), op.getRecords().size(), op.getRematerialize());
   Value flags = takeBody(op, levels.getBody(), builder);
   Value roots =
       ragged::IndexOp::create(builder, loc, forest, ragged::Index::Roots);
@@ -140,9 +140,8 @@ static void replaceHistories(ragged::IterateOp loop, Value forest,
       if (auto dim = dyn_cast<tensor::DimOp>(user);
           dim && dim.getConstantIndex() == 0) {
         builder.setInsertionPoint(dim);
-        dim.replaceAllUsesWith(
-            Value(ragged::NumNodesOp::create(builder, dim.getLoc(), forest,
-                                             ragged::Part::All)));
+        dim.replaceAllUsesWith(Value(ragged::NumNodesOp::create(
+            builder, dim.getLoc(), forest, ragged::Part::All)));
       }
       auto gather = dyn_cast<ragged::GatherOp>(user);
       if (!gather)
@@ -166,9 +165,9 @@ static void record(ExecutedLoop executed, OpBuilder &builder) {
         levels.getNodeResults(), levels.getEdgeResults()})
     llvm::append_range(types, range.getTypes());
   auto histories = llvm::to_vector(llvm::seq<int64_t>(op.getInit().size()));
-  auto loop =
-      ragged::IterateOp::create(builder, op.getLoc(), types, op.getMax(),
-                                op.getInit(), op.getShared(), histories);
+  auto loop = ragged::IterateOp::create(
+      builder, op.getLoc(), types, op.getMax(), op.getInit(), op.getShared(),
+      histories, op.getRematerialize());
   op.getSteps().replaceAllUsesWith(loop.getSteps());
   // What was made of the counts stands before the recursion.
   Operation *last = loop;

@@ -154,7 +154,8 @@ LogicalResult LevelSweep::visit(Operation *op) {
   bool readsWanted = llvm::any_of(op->getOperands(), [&](Value operand) {
     return !forward.isLocal(operand) && forward.outer.wants(operand);
   });
-  if (readsWanted && forward.hasArrays(op)) {
+  // What is computed again is there in the loop alone.
+  if (readsWanted && !forward.op.getRematerialize() && forward.hasArrays(op)) {
     deferred.push_back(op);
     return ReverseSweep::visit(op);
   }

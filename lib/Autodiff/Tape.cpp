@@ -89,12 +89,23 @@ static bool canBeKept(Type type) {
                            element.isInteger(32) || element.isInteger(64));
 }
 
+/// Whether the rows are what a level puts others in the place of: what the
+/// levels pass on cannot be computed again.
+static bool isOverwritten(Value value, ragged::LevelsOp op) {
+  auto gather = value.getDefiningOp<ragged::GatherOp>();
+  auto shared = gather ? dyn_cast<BlockArgument>(gather.getInput()) : nullptr;
+  return shared && shared.getOwner() == &op.getBody().front() &&
+         llvm::is_contained(op.getSharedArgs(), shared);
+}
+
 bool cambium::isRematerialized(Value value, ragged::LevelsOp op,
                                const LevelRows &rows) {
   if (value.getParentRegion() != &op.getBody() || isa<BlockArgument>(value))
     return false;
   if (!canBeKept(value.getType()) || rows.kind(value) == RowKind::Level)
     return true;
+  if (op.getRematerialize())
+    return !isOverwritten(value, op);
   return llvm::all_of(value.getDefiningOp()->getOperands(), [&](Value operand) {
     return operand.getParentRegion() != &op.getBody() ||
            operand == op.getEdgesArg() ||
@@ -159,7 +170,7 @@ ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
   auto fresh = ragged::LevelsOp::create(
       builder, op.getLoc(), ValueRange(yielded).getTypes(), op.getDirection(),
       op.getPart(), op.getForest(), op.getNodes(), op.getEdges(), op.getBase(),
-      op.getShared(), recurrent, nodeYields.size());
+      op.getShared(), recurrent, nodeYields.size(), op.getRematerialize());
   yield->setOperands(yielded);
   fresh.getBody().takeBody(op.getBody());
   auto replace = [](ResultRange from, ResultRange to, unsigned count) {

@@ -56,6 +56,34 @@ func.func @shared(%rows: !ragged.rows, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
 
 // -----
 
+/// Rows that an iteration begins with, and what it overwrites: the rest is computed again.
+// CHECK-LABEL: func @again
+// CHECK: %[[L:.*]]:5 = ragged.iterate max 5 {{.*}} histories [0] {rematerialize} ->
+// CHECK: ragged.yield %{{.*}}, %{{.*}}, %{{.*}}, %[[OLD:.*]] : tensor<?xi1>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+// CHECK: ragged.levels down inner
+// CHECK: ragged.reduce sum
+// CHECK: ragged.expand
+func.func @again(%rows: !ragged.rows, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %y, %n, %s = ragged.iterate max 5 init(%x : tensor<?x3xf32>) shared(%x : tensor<?x3xf32>) {rematerialize}
+      -> (tensor<?x3xf32>, tensor<?xi32>, tensor<?x3xf32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>, %all: tensor<?x3xf32>):
+    %a = ragged.group %ids, %rows : tensor<?xi32>
+    %m = ragged.reduce sum %all, %rows : tensor<?x3xf32>
+    %e = ragged.expand %m, %a : tensor<?x3xf32>
+    %next = arith.mulf %xa, %e : tensor<?x3xf32>
+    %go = arith.constant dense<true> : tensor<1xi1>
+    %gos = tensor.cast %go : tensor<1xi1> to tensor<?xi1>
+    %put = ragged.put_rows %next, %all, %ids : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?xi32>
+    ragged.yield %gos, %next, %put : tensor<?xi1>, tensor<?x3xf32>, tensor<?x3xf32>
+  }
+  %l = nn.sum %y over 1 : tensor<?x3xf32>
+  %g = train.gradient %l wrt %x : tensor<?xf32>, tensor<?x3xf32>
+  return %g : tensor<?x3xf32>
+}
+
+
+// -----
+
 /// Without a derivative nothing is recorded.
 // CHECK-LABEL: func @negative_stopped
 // CHECK: ragged.iterate max 5 init(%{{.*}} : tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?xi32>) {

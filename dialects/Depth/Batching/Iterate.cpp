@@ -345,6 +345,7 @@ LogicalResult IterateBatcher::run() {
   types.push_back(ids.getType());
   llvm::append_range(types, ValueRange(shared).getTypes());
   auto loop = make<ragged::IterateOp>(types, op.getMax(), init, shared);
+  loop.setRematerialize(op.getRematerialize());
   loop.getBody().takeBody(body);
   setResults(loop);
   return success();

@@ -43,10 +43,11 @@ static Type stepsType(Type carried) {
 
 static ParseResult parseForm(OpAsmParser &parser, OperationState &state) {
   StringRef keyword;
-  if (failed(parser.parseOptionalKeyword(&keyword, {"compact", "masked"})))
-    return success();
-  state.addAttribute(
-      "form", FormAttr::get(parser.getContext(), *symbolizeForm(keyword)));
+  if (succeeded(parser.parseOptionalKeyword(&keyword, {"compact", "masked"})))
+    state.addAttribute(
+        "form", FormAttr::get(parser.getContext(), *symbolizeForm(keyword)));
+  if (succeeded(parser.parseOptionalKeyword("rematerialize")))
+    state.addAttribute("rematerialize", parser.getBuilder().getUnitAttr());
   return success();
 }
 
@@ -85,6 +86,8 @@ static void printLoop(OpT op, OpAsmPrinter &printer,
                       ArrayRef<StringRef> printed) {
   if (op.getForm() != Form::Auto)
     printer << " " << stringifyForm(op.getForm());
+  if (op.getRematerialize())
+    printer << " rematerialize";
   printer << " carried(";
   llvm::interleaveComma(
       llvm::zip_equal(op.getBody().getArguments(), op.getInit()), printer,
@@ -109,7 +112,7 @@ ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
 
 void IterateOp::print(OpAsmPrinter &printer) {
   printer << " max " << getMaxAttr().getInt();
-  printLoop(*this, printer, {"max", "form"});
+  printLoop(*this, printer, {"max", "form", "rematerialize"});
 }
 
 /// Parses a keyword and one of an enumeration behind it.
@@ -159,8 +162,9 @@ void PonderOp::print(OpAsmPrinter &printer) {
           << stringifyCombine(getCombine()) << " remainder "
           << stringifyRemainder(getAtMaximum()) << " epsilon ";
   printer.printAttributeWithoutType(getEpsilonAttr());
-  printLoop(*this, printer,
-            {"max", "combine", "at_maximum", "epsilon", "form"});
+  printLoop(
+      *this, printer,
+      {"max", "combine", "at_maximum", "epsilon", "form", "rematerialize"});
 }
 
 //===----------------------------------------------------------------------===//

@@ -81,6 +81,10 @@ def Depth_IterateOp : Depth_Op<"iterate", [
     rows is computed row by row from carried values and from what does not change
     (docs/AdaptiveDepth.md); else the masked form is taken, or asked for.
 
+    For a gradient, what it needs of every executed iteration is recorded. With
+    `rematerialize` only the rows that an iteration begins with are, and the rest is
+    computed again: less memory for more time.
+
     ```mlir
     func.func @halve(%xs: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
       %half = arith.constant dense<0.5> : tensor<f32>
@@ -98,6 +102,7 @@ def Depth_IterateOp : Depth_Op<"iterate", [
   }];
   let arguments = (ins I64Attr:$max,
                        DefaultValuedAttr<Depth_FormAttr, "Form::Auto">:$form,
+                       UnitAttr:$rematerialize,
                        Variadic<Depth_AnyTensor>:$init);
   let results = (outs Variadic<Depth_AnyTensor>:$states, Depth_Counts:$steps);
   let regions = (region SizedRegion<1>:$body);

@@ -94,6 +94,7 @@ def Depth_PonderOp : Depth_Op<"ponder", [
                        Depth_RemainderAttr:$at_maximum,
                        DefaultValuedAttr<F64Attr, "0.01">:$epsilon,
                        DefaultValuedAttr<Depth_FormAttr, "Form::Auto">:$form,
+                       UnitAttr:$rematerialize,
                        Variadic<Depth_FloatTensor>:$init);
   let results = (outs Variadic<Depth_FloatTensor>:$states, Depth_Counts:$steps,
                       Depth_FloatTensor:$remainder);

@@ -143,9 +143,9 @@ struct DropRecords : OpRewritePattern<IterateOp> {
         yielded.push_back(value);
         results.push_back(result);
       }
-    auto fresh =
-        IterateOp::create(rewriter, op.getLoc(), ValueRange(results).getTypes(),
-                          op.getMax(), op.getInit(), op.getShared(), histories);
+    auto fresh = IterateOp::create(
+        rewriter, op.getLoc(), ValueRange(results).getTypes(), op.getMax(),
+        op.getInit(), op.getShared(), histories, op.getRematerialize());
     rewriter.modifyOpInPlace(op, [&] {
       op.getBody().front().getTerminator()->setOperands(yielded);
     });

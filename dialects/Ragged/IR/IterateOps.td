@@ -76,7 +76,8 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
     order of the nodes above the leaves in the forest of `ragged.iterations`. The
     records of the states whose numbers are in `histories` come first, and begin
     with their rows of `init`: node arrays of that forest. A derivative asks for
-    records. They take the memory of what was executed, not of `max` iterations.
+    records; with `rematerialize` only for those of states. They take the memory of
+    what was executed, not of `max` iterations.
 
     ```mlir
     %y, %n = ragged.iterate max 10 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
@@ -89,7 +90,8 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
   }];
   let arguments = (ins I64Attr:$max, Variadic<Ragged_AnyTensor>:$init,
                        Variadic<Ragged_AnyTensor>:$shared,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$histories);
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$histories,
+                       UnitAttr:$rematerialize);
   let results = (outs Variadic<Ragged_AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

@@ -67,7 +67,7 @@ LevelsOp rebuild(LevelsOp op, const Kept &kept, RewriterBase &rewriter) {
       rewriter, op.getLoc(), ValueRange(results).getTypes(), op.getDirection(),
       op.getPart(), op.getForest(), pick(op.getNodes(), kept.nodes),
       pick(op.getEdges(), kept.edges), base, op.getShared(),
-      kept.recurrent.size(), kept.nodeYields.size());
+      kept.recurrent.size(), kept.nodeYields.size(), op.getRematerialize());
   for (auto [from, to] : llvm::zip_equal(results, fresh.getResults()))
     rewriter.replaceAllUsesWith(from, to);
 

@@ -467,7 +467,8 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
     `ragged.yield` gives, in this order, the recurrent values (`up`: a state per
     node; `down`: a message per edge to a child), further rows per node, further
     rows per edge, and the `shared` arrays. `num_recurrent` and `num_node_yields` say how many
-    there are of the first two kinds.
+    there are of the first two kinds. A derivative keeps no other rows of the levels
+    with `rematerialize`, but computes them again.
 
     Results: for `up` the states of *all* nodes (for `inner`, the `base` comes
     first), for `down` the messages of all edges; then arrays over the nodes of
@@ -488,7 +489,7 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
     Ragged_DirectionAttr:$direction, Ragged_PartAttr:$part, Ragged_ForestType:$forest,
     Variadic<Ragged_AnyTensor>:$nodes, Variadic<Ragged_AnyTensor>:$edges,
     Variadic<Ragged_AnyTensor>:$base, Variadic<Ragged_AnyTensor>:$shared,
-    I64Attr:$num_recurrent, I64Attr:$num_node_yields);
+    I64Attr:$num_recurrent, I64Attr:$num_node_yields, UnitAttr:$rematerialize);
   let results = (outs Variadic<Ragged_AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/Remarks.h"
 #include "cambium/Support/Rows.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -185,7 +186,28 @@ private:
 };
 } // namespace
 
+/// Says what a training step keeps of an iteration of a row.
+static void reportRecords(IterateOp op) {
+  int64_t bytes = 0, count = 0;
+  auto add = [&](ResultRange records) {
+    for (Value record : records) {
+      RankedTensorType row = rowType(tensorType(record));
+      int64_t bits = row.getNumElements() * row.getElementTypeBitWidth();
+      bytes += llvm::divideCeil(bits, 8);
+      ++count;
+    }
+  };
+  add(op.getHistoryResults());
+  add(op.getRecords());
+  if (count)
+    remarkPassed(op, "lower-to-linalg")
+        << remark::add("records {0} bytes in {1} arrays for each iteration of "
+                       "a row",
+                       bytes, count);
+}
+
 static Lowered lowerIterate(IterateOp op, LinalgBuilder &b) {
+  reportRecords(op);
   return IterateLoop(op, b).build();
 }
 

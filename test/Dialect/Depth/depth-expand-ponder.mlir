@@ -10,8 +10,8 @@
 // Without a forced remainder nothing counts iterations.
 // CHECK-LABEL: @convex
 func.func @convex(%xs: tensor<?x4xf32>, %p: tensor<?xf32>) -> (tensor<?x4xf32>, tensor<?xi32>, tensor<?xf32>) {
-  // CHECK: %[[Y:.+]]:3, %[[N:.+]] = depth.iterate max 24 compact carried(%[[X:.+]] = %{{.*}} : tensor<?x4xf32>, %[[A:.+]] = %{{.*}} : tensor<?xf32>, %[[R:.+]] = %{{.*}} : tensor<?xf32>) {
-  %y, %n, %r = depth.ponder max 24 combine convex remainder none compact carried(%x = %xs : tensor<?x4xf32>) {
+  // CHECK: %[[Y:.+]]:3, %[[N:.+]] = depth.iterate max 24 compact rematerialize carried(%[[X:.+]] = %{{.*}} : tensor<?x4xf32>, %[[A:.+]] = %{{.*}} : tensor<?xf32>, %[[R:.+]] = %{{.*}} : tensor<?xf32>) {
+  %y, %n, %r = depth.ponder max 24 combine convex remainder none compact rematerialize carried(%x = %xs : tensor<?x4xf32>) {
     // CHECK: %[[SUM:.+]] = arith.addf %[[A]], %{{.*}} : tensor<?xf32>
     // CHECK: %[[GO:.+]] = arith.cmpf olt, %[[SUM]], %{{.*}} : tensor<?xf32>
     // CHECK: %[[REST:.+]] = arith.subf %{{.*}}, %[[A]] : tensor<?xf32>

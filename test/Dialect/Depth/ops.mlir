@@ -21,8 +21,8 @@ func.func @rows(%xs: tensor<?x4xf32>, %k: tensor<?xi32>, %go: tensor<?xi1>)
 
 // CHECK-LABEL: @forms
 func.func @forms(%xs: tensor<?xf64>, %go: tensor<?xi1>) -> (tensor<?xf64>, tensor<?xf64>) {
-  // CHECK: depth.iterate max 1 compact carried(%{{.*}} = %{{.*}} : tensor<?xf64>) attributes {note} {
-  %y, %n = depth.iterate max 1 compact carried(%x = %xs : tensor<?xf64>) attributes {note} {
+  // CHECK: depth.iterate max 1 compact rematerialize carried(%{{.*}} = %{{.*}} : tensor<?xf64>) attributes {note} {
+  %y, %n = depth.iterate max 1 compact rematerialize carried(%x = %xs : tensor<?xf64>) attributes {note} {
     depth.yield %go, %x : tensor<?xi1>, tensor<?xf64>
   }
   // CHECK: depth.iterate max 1 masked carried(

@@ -1,0 +1,164 @@
+#!/usr/bin/python3
+#===-- test/Benchmark/torch_depth.py - The masked loop in PyTorch --------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""The encoder of adaptive_encoder.mlir in PyTorch, as everybody writes it: sentences
+padded to the longest, the layer for every word until the last one has stopped, a mask
+that keeps what has stopped.
+
+Reads sentences of words w1, w2, ... (CoNLL-U); prints one line of JSON with the median
+milliseconds of a pass forward, and forward and backward, and the vector of the first
+sentence. --weights writes the parameters as a safetensors file, with the names of the
+model.
+"""
+
+import argparse
+import json
+import statistics
+import struct
+import time
+
+import torch
+from torch.nn import functional
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="example: torch_depth.py data.conllu --width 256 --max 12 --heads 4")
+    parser.add_argument("data", help="sentences, CoNLL-U")
+    parser.add_argument("--width", type=int, default=256, help="(%(default)s)")
+    parser.add_argument("--max", type=int, default=12, help="iterations (%(default)s)")
+    parser.add_argument("--heads", type=int, default=4, help="(%(default)s)")
+    parser.add_argument("--threads", type=int, default=1, help="(%(default)s)")
+    parser.add_argument("--repetitions", type=int, default=3, help="(%(default)s)")
+    parser.add_argument("--weights", help="write the parameters to this file")
+    return parser.parse_args()
+
+
+def read_sentences(path):
+    """The numbers of the words: how often each is encoded, and its row in the table."""
+    sentences, words = [], []
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            if line.strip():
+                words.append(int(line.split("\t")[1][1:]))
+            else:
+                sentences.append(words)
+                words = []
+    return sentences
+
+
+def make_parameters(width):
+    generator = torch.Generator().manual_seed(1)
+
+    def normal(*shape, scale):
+        return (torch.randn(shape, generator=generator) * scale).requires_grad_()
+
+    parameters = {"embedding": normal(64, width, scale=0.5)}
+    for name in ("q", "k", "v", "o"):
+        parameters["W_" + name] = normal(width, width, scale=width ** -0.5)
+        parameters["b_" + name] = normal(width, scale=0.02)
+    for name, shape in (("1", (width, 4 * width)), ("2", (4 * width, width))):
+        parameters["W_" + name] = normal(*shape, scale=(2 / sum(shape)) ** 0.5)
+        parameters["b_" + name] = normal(shape[1], scale=0.02)
+    for name in ("a", "f"):
+        parameters["g_" + name] = torch.ones(width).requires_grad_()
+        parameters["s_" + name] = normal(width, scale=0.02)
+    return parameters
+
+
+def write_safetensors(path, parameters):
+    header, offset = {}, 0
+    for name, value in parameters.items():
+        size = 4 * value.numel()
+        header[name] = {"dtype": "F32", "shape": list(value.shape),
+                        "data_offsets": [offset, offset + size]}
+        offset += size
+    text = json.dumps(header).encode()
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for value in parameters.values():
+            file.write(value.detach().numpy().astype("<f4").tobytes())
+
+
+class Encoder:
+    def __init__(self, args, sentences):
+        self.args = args
+        self.parameters = make_parameters(args.width)
+        longest = max(map(len, sentences))
+        self.words = torch.zeros(len(sentences), longest, dtype=torch.long)
+        self.real = torch.zeros(len(sentences), longest, dtype=torch.bool)
+        for row, words in enumerate(sentences):
+            self.words[row, :len(words)] = torch.tensor(words)
+            self.real[row, :len(words)] = True
+
+    def layer(self, x):
+        p, heads = self.parameters, self.args.heads
+
+        def split(name):
+            y = functional.linear(x, p["W_" + name].T, p["b_" + name])
+            return y.view(*y.shape[:2], heads, -1).transpose(1, 2)
+
+        attended = functional.scaled_dot_product_attention(
+            split("q"), split("k"), split("v"), attn_mask=self.real[:, None, None, :])
+        attended = attended.transpose(1, 2).reshape(x.shape)
+        out = functional.linear(attended, p["W_o"].T, p["b_o"])
+        y = functional.layer_norm(x + out, x.shape[-1:], p["g_a"], p["s_a"])
+        inner = functional.gelu(functional.linear(y, p["W_1"].T, p["b_1"]))
+        fed = functional.linear(inner, p["W_2"].T, p["b_2"])
+        return functional.layer_norm(y + fed, x.shape[-1:], p["g_f"], p["s_f"])
+
+    def encode(self):
+        x = functional.embedding(self.words, self.parameters["embedding"])
+        # A word with number n is encoded n times, the first one once.
+        running = self.real
+        for step in range(1, self.args.max + 1):
+            if not running.any():
+                break
+            x = torch.where(running[..., None], self.layer(x), x)
+            running = self.real & (self.words > step)
+        total = (x * self.real[..., None]).sum(1)
+        return total / self.real.sum(1, keepdim=True)
+
+    def loss(self):
+        return (self.encode() ** 2).sum(1).mean()
+
+
+def median_ms(run, repetitions):
+    run()
+    times = []
+    for _ in range(repetitions):
+        start = time.perf_counter()
+        run()
+        times.append(1e3 * (time.perf_counter() - start))
+    return statistics.median(times)
+
+
+def main():
+    args = parse_arguments()
+    torch.set_num_threads(args.threads)
+    encoder = Encoder(args, read_sentences(args.data))
+    if args.weights:
+        write_safetensors(args.weights, encoder.parameters)
+
+    def forward():
+        with torch.no_grad():
+            return encoder.encode()
+
+    def step():
+        for value in encoder.parameters.values():
+            value.grad = None
+        encoder.loss().backward()
+
+    print(json.dumps({"forward": median_ms(forward, args.repetitions),
+                      "step": median_ms(step, args.repetitions),
+                      "first": forward()[0].tolist(), "torch": torch.__version__}))
+
+
+if __name__ == "__main__":
+    main()
