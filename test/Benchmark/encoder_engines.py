@@ -1,0 +1,181 @@
+#===-- test/Benchmark/encoder_engines.py - Programs that run one encoder --===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""One BERT with one set of weights in Cambium, PyTorch, torch.compile and ONNX Runtime.
+Every engine has functions of a batch of texts (lists of ids) that return the mean of
+the last states of each text:
+
+  dense   all texts are equally long
+  masked  padded to the longest, with a mask
+  single  one text at a time
+  ragged  as they are (Cambium alone)
+"""
+
+import contextlib
+import logging
+import os
+import subprocess
+import warnings
+
+import numpy
+import onnxruntime
+import torch
+import transformers
+from onnxruntime.transformers import optimizer
+from safetensors.torch import save_file
+
+from calls import Library, Model
+
+warnings.filterwarnings("ignore")
+transformers.utils.logging.set_verbosity_error()
+transformers.utils.logging.disable_progress_bar()
+logging.getLogger("onnxruntime").setLevel(logging.ERROR)
+for quiet in ("fusion_base", "torch.utils.cpp_extension"):
+    logging.getLogger(quiet).setLevel(logging.ERROR)
+
+
+def padded(texts):
+    """Ids and a mask, as long as the longest text."""
+    size = max(map(len, texts))
+    ids = numpy.zeros((len(texts), size), numpy.int64)
+    mask = numpy.zeros((len(texts), size), numpy.int64)
+    for row, text in enumerate(texts):
+        ids[row, :len(text)] = text
+        mask[row, :len(text)] = 1
+    return ids, mask
+
+
+class Mean(torch.nn.Module):
+    """The mean of the last states, of all rows or of those in the mask."""
+
+    def __init__(self, bert):
+        super().__init__()
+        self.bert = bert
+
+    def forward(self, ids, mask=None):
+        states = self.bert(input_ids=ids, attention_mask=mask).last_hidden_state
+        if mask is None:
+            return states.mean(1)
+        weights = mask.unsqueeze(-1).to(states.dtype)
+        return (states * weights).sum(1) / weights.sum(1)
+
+
+class Cambium:
+    name = "Cambium"
+
+    def __init__(self, library, module, checkpoint, threads):
+        self.model = Model(Library(library), module, checkpoint, threads)
+
+    def ragged(self, texts):
+        examples = []
+        for text in texts:
+            ids = numpy.asarray(text, numpy.int32)
+            examples.append({"tokens": ids, "segments": numpy.zeros_like(ids)})
+        return self.model(examples)
+
+    dense = ragged
+
+
+class Torch:
+    """`compiled`: by torch.compile, for any sizes."""
+
+    def __init__(self, bert, compiled):
+        self.name = "torch.compile" if compiled else "PyTorch"
+        module = Mean(bert)
+        self.module = torch.compile(module, dynamic=True) if compiled else module
+
+    def call(self, *arrays):
+        with torch.inference_mode():
+            return self.module(*map(torch.from_numpy, arrays)).numpy()
+
+    def dense(self, texts):
+        return self.call(numpy.asarray(texts, numpy.int64))
+
+    def masked(self, texts):
+        return self.call(*padded(texts))
+
+    def single(self, texts):
+        return numpy.concatenate([self.dense([text]) for text in texts])
+
+
+def export(bert, folder, sizes):
+    """Graphs without and with a mask, plain and fused by ONNX Runtime's own optimizer
+    for BERT."""
+    eager = transformers.BertModel(bert.config, add_pooling_layer=False).eval()
+    eager.load_state_dict(bert.state_dict())
+    eager.set_attn_implementation("eager")
+    ids = torch.randint(0, 1000, (2, 7))
+    mask = torch.ones_like(ids)
+    mask[1, 5:] = 0
+    paths = {}
+    for kind, inputs in (("dense", {"ids": ids}), ("masked", {"ids": ids, "mask": mask})):
+        plain = os.path.join(folder, f"{kind}.onnx")
+        fused = os.path.join(folder, f"{kind}_fused.onnx")
+        with contextlib.redirect_stdout(None):
+            torch.onnx.export(
+                Mean(eager), tuple(inputs.values()), plain, input_names=list(inputs),
+                output_names=["mean"], opset_version=17, dynamo=False,
+                dynamic_axes={name: {0: "texts", 1: "pieces"} for name in inputs})
+        made = optimizer.optimize_model(plain, model_type="bert", num_heads=sizes["heads"],
+                                        hidden_size=sizes["width"], opt_level=0)
+        made.save_model_to_file(fused)
+        paths[kind] = {"ONNX Runtime": plain, "ONNX Runtime, fused": fused}
+    return paths
+
+
+class Onnx:
+    def __init__(self, name, paths, threads):
+        self.name = name
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self.sessions = {kind: onnxruntime.InferenceSession(
+            graphs[name], options, providers=["CPUExecutionProvider"])
+            for kind, graphs in paths.items()}
+
+    def dense(self, texts):
+        return self.sessions["dense"].run(None, {"ids": numpy.asarray(texts, numpy.int64)})[0]
+
+    def masked(self, texts):
+        ids, mask = padded(texts)
+        return self.sessions["masked"].run(None, {"ids": ids, "mask": mask})[0]
+
+    def single(self, texts):
+        return numpy.concatenate([self.dense([text]) for text in texts])
+
+
+def run(*command):
+    subprocess.run([str(c) for c in command], check=True, stdout=subprocess.DEVNULL)
+
+
+def make_engines(source, build, folder, sizes, threads, names):
+    """All engines by name, with the same random weights."""
+    torch.manual_seed(1)
+    torch.set_num_threads(threads)
+    config = transformers.BertConfig(
+        hidden_size=sizes["width"], num_hidden_layers=sizes["layers"],
+        num_attention_heads=sizes["heads"], intermediate_size=sizes["inner"])
+    bert = transformers.BertModel(config, add_pooling_layer=False).eval()
+    weights = os.path.join(folder, "model.safetensors")
+    save_file(bert.state_dict(), weights)
+    model, module = os.path.join(folder, "model.mlir"), os.path.join(folder, "model.so")
+    run(source / "models/bert/generate", "--out", model,
+        *(f"--{name}={value}" for name, value in sizes.items()))
+    run(build / "bin/cambium-compile", model, "-o", module)
+    run(build / "bin/cambium-run", "import", module, "--weights", weights, "--names",
+        source / "models/bert/bert.names", "--overwrite", "--out", os.path.join(folder, "run"))
+    engines = [Cambium(build / "runtime/libcambium_runtime.so", module,
+                       os.path.join(folder, "run", "best.safetensors"), threads)]
+    if "torch" in names:
+        engines.append(Torch(bert, False))
+    if "compile" in names:
+        engines.append(Torch(bert, True))
+    if "onnx" in names:
+        paths = export(bert, folder, sizes)
+        engines += [Onnx(name, paths, threads) for name in paths["dense"]]
+    return engines
