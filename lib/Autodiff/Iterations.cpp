@@ -11,7 +11,10 @@
 // its derivative needs is recorded by the loop.
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Autodiff/LevelsDerivative.h"
+#include "cambium/Autodiff/ReverseSweep.h"
 #include "cambium/Autodiff/Tape.h"
+#include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -58,7 +61,8 @@ static ExecutedLoop toLevels(ragged::IterateOp op, OpBuilder &builder) {
   builder.setInsertionPointAfter(op);
   Location loc = op.getLoc();
   Value forest = ragged::IterationsOp::create(
-      builder, loc, ragged::ForestType::get(op.getContext()), op.getSteps());
+      builder, loc, ragged::ForestType::get(op.getContext()), op.getSteps(),
+      op.getMax());
   Value rows =
       ragged::IndexOp::create(builder, loc, forest, ragged::Index::Rows);
   rows =
@@ -192,4 +196,91 @@ static void record(ExecutedLoop executed, OpBuilder &builder) {
 void cambium::recordTapes(ArrayRef<ExecutedLoop> loops, OpBuilder &builder) {
   for (const ExecutedLoop &loop : loops)
     record(loop, builder);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops in regions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The derivative of a loop in the region of a recursion or of another loop. It
+/// is executed once more where its derivative is, and records there.
+class NestedLoop {
+public:
+  NestedLoop(ragged::IterateOp op, VJPBuilder &outer)
+      : op(op), outer(outer), builder(outer.getBuilder()) {}
+
+  LogicalResult build() {
+    ragged::IterateOp copy = copyLoop();
+    ExecutedLoop executed = toLevels(copy, builder);
+    Block *block = builder.getInsertionBlock();
+    builder.setInsertionPointToEnd(block);
+    ActiveValues active;
+    for (auto [primal, value] : inputs)
+      if (outer.wants(primal))
+        active.insert(value);
+    Block::iterator begin(copy), end = block->end();
+    active.propagate(begin, end);
+    ReverseSweep sweep(builder, active);
+    addCotangents(executed, sweep);
+    if (failed(sweep.run(Block::iterator(executed.levels), end)))
+      return failure();
+    for (Value value : distinct)
+      if (Value cotangent = sweep.cotangent(value))
+        passOn(value, cotangent);
+    recordTapes(executed, builder);
+    builder.setInsertionPointToEnd(block);
+    return success();
+  }
+
+private:
+  ragged::IterateOp copyLoop() {
+    IRMapping mapping;
+    for (Value primal : readBy(op)) {
+      Value value = outer.value(primal);
+      mapping.map(primal, value);
+      inputs.push_back({primal, value});
+      distinct.insert(value);
+    }
+    return cast<ragged::IterateOp>(builder.clone(*op, mapping));
+  }
+
+  /// Those of the states at the end, which the recursion's roots have.
+  void addCotangents(ExecutedLoop executed, ReverseSweep &sweep) {
+    for (auto [state, history] :
+         llvm::zip_equal(op.getStates(), executed.levels.getRecurrentResults()))
+      for (Operation *user : history.getUsers())
+        if (isa<ragged::GatherOp>(user))
+          sweep.add(user->getResult(0), outer.cotangent(state));
+  }
+
+  /// One value may stand for several.
+  void passOn(Value value, Value cotangent) {
+    for (auto [primal, other] : inputs)
+      if (other == value && outer.wants(primal)) {
+        outer.add(primal, cotangent);
+        return;
+      }
+  }
+
+  ragged::IterateOp op;
+  VJPBuilder &outer;
+  OpBuilder &builder;
+  SmallVector<std::pair<Value, Value>> inputs;
+  llvm::SetVector<Value> distinct;
+};
+
+struct IterateModel
+    : DifferentiableOpInterface::ExternalModel<IterateModel,
+                                               ragged::IterateOp> {
+  LogicalResult buildVJP(Operation *op, VJPBuilder &builder) const {
+    return NestedLoop(cast<ragged::IterateOp>(op), builder).build();
+  }
+};
+} // namespace
+
+void cambium::registerIterateDerivative(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, ragged::RaggedDialect *) {
+    ragged::IterateOp::attachInterface<IterateModel>(*context);
+  });
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LevelSweeps.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -96,11 +97,10 @@ static Value rematerialize(OpBuilder &builder, Value value,
                            llvm::DenseMap<Value, Value> &known,
                            function_ref<Value(Value)> map) {
   Operation *op = value.getDefiningOp();
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(map(operand));
-  Operation *clone = builder.clone(*op);
-  clone->setOperands(operands);
+  IRMapping mapping;
+  for (Value read : readBy(op))
+    mapping.map(read, map(read));
+  Operation *clone = builder.clone(*op, mapping);
   for (auto [from, to] : llvm::zip_equal(op->getResults(), clone->getResults()))
     known[from] = to;
   return known[value];
@@ -151,18 +151,20 @@ Value LevelSweep::addInput(Value array, RowKind kind) {
 }
 
 LogicalResult LevelSweep::visit(Operation *op) {
-  bool readsWanted = llvm::any_of(op->getOperands(), [&](Value operand) {
-    return !forward.isLocal(operand) && forward.outer.wants(operand);
-  });
+  llvm::SetVector<Value> read = readBy(op);
+  auto isWanted = [&](Value value) {
+    return !forward.isLocal(value) && forward.outer.wants(value);
+  };
+  bool readsWanted = llvm::any_of(read, isWanted);
   // What is computed again is there in the loop alone.
-  if (readsWanted && !forward.op.getRematerialize() && forward.hasArrays(op)) {
+  if (readsWanted && !forward.op.getRematerialize() &&
+      op->getNumRegions() == 0 && forward.hasArrays(op)) {
     deferred.push_back(op);
     return ReverseSweep::visit(op);
   }
-  if (readsWanted)
-    for (Value operand : op->getOperands())
-      if (!forward.isLocal(operand) && forward.outer.wants(operand))
-        inLoop.insert(operand);
+  for (Value value : read)
+    if (isWanted(value))
+      inLoop.insert(value);
   visitsInLoop = readsWanted;
   LogicalResult result = ReverseSweep::visit(op);
   visitsInLoop = false;

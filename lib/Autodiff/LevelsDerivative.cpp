@@ -13,7 +13,7 @@
 #include "cambium/Autodiff/LevelsDerivative.h"
 #include "LevelSweeps.h"
 #include "dialects/NN/IR/ConstantLike.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -28,7 +28,10 @@ public:
 
   LogicalResult build() {
     findActive();
-    Region region;
+    // In an op: what is asked about regions climbs to the outermost one.
+    OwningOpRef<ModuleOp> holder = ModuleOp::create(loc);
+    Region &region = holder->getBodyRegion();
+    region.getBlocks().clear();
     Block &block = region.emplaceBlock();
     block.addArgument(RowsType::get(op.getContext()), loc);
     OpBuilder inner(op.getContext());
@@ -57,9 +60,7 @@ private:
     start(op.getEdgeArgs(), op.getEdges());
     if (!op.getBase().empty())
       start(op.getRecurrentArgs(), op.getBase());
-    llvm::SetVector<Value> captured;
-    getUsedValuesDefinedAbove(op.getBody(), captured);
-    for (Value value : captured)
+    for (Value value : capturedBy(op.getBody()))
       if (outer.wants(value))
         active.insert(value);
     start(op.getSharedArgs(), op.getShared());

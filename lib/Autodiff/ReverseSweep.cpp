@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Autodiff/ReverseSweep.h"
+#include "cambium/Autodiff/Tape.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -37,13 +37,7 @@ void ActiveValues::propagate(Block::iterator begin, Block::iterator end) {
     if (isConstantForGradients(op))
       continue;
     auto isActive = [&](Value value) { return contains(value); };
-    bool depends = llvm::any_of(op.getOperands(), isActive);
-    if (!depends && op.getNumRegions()) {
-      llvm::SetVector<Value> captured;
-      getUsedValuesDefinedAbove(op.getRegions(), captured);
-      depends = llvm::any_of(captured, isActive);
-    }
-    if (!depends)
+    if (llvm::none_of(readBy(&op), isActive))
       continue;
     dependents.insert(&op);
     for (Value result : op.getResults())
@@ -79,14 +73,10 @@ Value ReverseSweep::cotangent(Value primal) {
 LogicalResult ReverseSweep::visit(Operation *op) {
   if (auto differentiable = dyn_cast<DifferentiableOpInterface>(op))
     return differentiable.buildVJP(*this);
-  InFlightDiagnostic diag = op->emitOpError(
+  return op->emitOpError(
       "cannot be differentiated: expected an op with "
       "DifferentiableOpInterface between the loss and the values that its "
       "gradient is taken of");
-  if (isa<ragged::IterateOp>(op))
-    diag.attachNote() << "loops whose rows stop are differentiated outside of "
-                         "cells and of each other, and once";
-  return diag;
 }
 
 LogicalResult ReverseSweep::run(Block::iterator begin, Block::iterator end) {

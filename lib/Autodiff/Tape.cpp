@@ -18,6 +18,25 @@ static bool hasRows(Type type) {
   return tensor && tensor.getRank() > 0 && tensor.isDynamicDim(0);
 }
 
+llvm::SetVector<Value> cambium::capturedBy(MutableArrayRef<Region> regions) {
+  // Not getUsedValuesDefinedAbove: regions under construction are in no
+  // function yet.
+  llvm::SetVector<Value> values;
+  for (Region &region : regions)
+    region.walk([&](Operation *op) {
+      for (Value operand : op->getOperands())
+        if (!region.isAncestor(operand.getParentRegion()))
+          values.insert(operand);
+    });
+  return values;
+}
+
+llvm::SetVector<Value> cambium::readBy(Operation *op) {
+  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
+  values.insert_range(capturedBy(op->getRegions()));
+  return values;
+}
+
 //===----------------------------------------------------------------------===//
 // LevelRows
 //===----------------------------------------------------------------------===//
@@ -67,15 +86,13 @@ RowKind LevelRows::infer(Operation &op) const {
     return kind(put.getAll());
   // Other ops keep the rows of their operands; a count stands for what it
   // counts.
-  RowKind strongest = RowKind::Unit;
-  for (Value operand : op.getOperands()) {
-    RowKind found = kind(operand);
-    if (found == RowKind::Node || found == RowKind::Edge)
+  for (Value operand : op.getOperands())
+    if (RowKind found = kind(operand);
+        found == RowKind::Node || found == RowKind::Edge)
       return found;
-    if (found == RowKind::Level)
-      strongest = found;
-  }
-  return strongest;
+  bool ofLevel = llvm::any_of(
+      readBy(&op), [&](Value value) { return kind(value) != RowKind::Unit; });
+  return ofLevel ? RowKind::Level : RowKind::Unit;
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,7 +123,7 @@ bool cambium::isRematerialized(Value value, ragged::LevelsOp op,
     return true;
   if (op.getRematerialize())
     return !isOverwritten(value, op);
-  return llvm::all_of(value.getDefiningOp()->getOperands(), [&](Value operand) {
+  return llvm::all_of(readBy(value.getDefiningOp()), [&](Value operand) {
     return operand.getParentRegion() != &op.getBody() ||
            operand == op.getEdgesArg() ||
            (rows.kind(operand) != RowKind::Level &&

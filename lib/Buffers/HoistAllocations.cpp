@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Buffers/Passes.h"
+#include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -62,6 +63,31 @@ static Value boundOfApply(affine::AffineApplyOp op, Operation *loop,
                                        bounds);
 }
 
+/// The rows of a forest of iterations: each of its trees is a chain.
+static Value boundOfForest(rt::ForestSizeOp size, Operation *loop,
+                           OpBuilder &builder) {
+  auto forest = size.getForest().getDefiningOp<rt::IterationsOp>();
+  Value rows = forest ? boundOf(forest.getCount(), loop, builder) : Value();
+  if (!rows)
+    return {};
+  Location loc = size.getLoc();
+  auto times = [&](int64_t count) -> Value {
+    Value factor = arith::ConstantIndexOp::create(builder, loc, count);
+    return arith::MulIOp::create(builder, loc, rows, factor);
+  };
+  auto max = static_cast<int64_t>(forest.getMax());
+  switch (size.getField()) {
+  case rt::ForestSize::NumNodes:
+    return times(max + 1);
+  case rt::ForestSize::NumEdges:
+    return times(max);
+  case rt::ForestSize::NumLevels:
+    return arith::ConstantIndexOp::create(builder, loc, max + 1);
+  default:
+    return rows;
+  }
+}
+
 /// A value from outside of the loop that a size never exceeds; null if none is
 /// known. Sizes are not negative, so that a product is bounded by that of the
 /// bounds.
@@ -79,6 +105,11 @@ static Value boundOf(Value size, Operation *loop, OpBuilder &builder) {
   }
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
     return boundOfApply(apply, loop, builder);
+  if (auto count = dyn_cast<rt::ForestSizeOp>(op))
+    return boundOfForest(count, loop, builder);
+  // What is taken off a size is another one, or an offset: not negative.
+  if (auto rest = dyn_cast<arith::SubIOp>(op))
+    return boundOf(rest.getLhs(), loop, builder);
   if (!isa<arith::MulIOp, arith::AddIOp>(op))
     return {};
   Value lhs = boundOf(op->getOperand(0), loop, builder);

@@ -134,7 +134,8 @@ private:
   static bool canMove(Operation *loop) {
     if (holds(loop, [](Operation *op) {
           return isa<rt::AllocOp, rt::ChainOp, rt::FailIfOp, rt::FromParentsOp,
-                     rt::ParallelOp, memref::AllocOp>(op);
+                     rt::GroupOp, rt::IterationsOp, rt::ParallelOp,
+                     memref::AllocOp>(op);
         }))
       return false;
     llvm::SetVector<Value> used;

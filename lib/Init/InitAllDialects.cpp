@@ -55,6 +55,7 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   ragged::registerToLinalgModels(registry);
   registerElementwiseDerivatives(registry);
   registerLevelsDerivative(registry);
+  registerIterateDerivative(registry);
   train::registerToLinalgModels(registry);
   nn::registerInterpretModels(registry);
   train::registerInterpretModels(registry);

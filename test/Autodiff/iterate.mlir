@@ -19,7 +19,7 @@
 // CHECK: %[[NEXT:.*]] = arith.mulf
 // CHECK: %[[PUT:.*]] = ragged.put_rows
 // CHECK: ragged.yield %{{.*}}, %[[NEXT]], %[[PUT]], %[[STATE]], %[[E]]
-// CHECK: %[[F:.*]] = ragged.iterations %[[L]]#1
+// CHECK: %[[F:.*]] = ragged.iterations %[[L]]#1 max 5
 // CHECK-NOT: ragged.levels up
 // CHECK: %[[IDS:.*]] = ragged.index %[[F]] rows
 // CHECK: %[[INNER:.*]] = ragged.part %[[IDS]], %[[F]] inner
@@ -96,4 +96,35 @@ func.func @negative_stopped(%rows: !ragged.rows, %x: tensor<?x3xf32>, %go: tenso
     ragged.yield %goes, %next : tensor<?xi1>, tensor<?x3xf32>
   }
   return %y : tensor<?x3xf32>
+}
+
+// -----
+
+/// A loop in the cell of a node is executed again where its derivative is, and records there.
+// CHECK-LABEL: func @loop_in_cell
+// CHECK: ragged.levels up
+// CHECK: ragged.iterate max 5
+// CHECK: ragged.levels down
+// CHECK: %[[L:.*]]:3 = ragged.iterate max 5
+// CHECK: %[[F:.*]] = ragged.iterations %[[L]]#1 max 5
+// CHECK: ragged.levels down inner %[[F]] nodes({{.*}}%[[L]]#2
+func.func @loop_in_cell(%f: !ragged.forest, %x: tensor<?x3xf32>, %h0: tensor<?x3xf32>, %go: tensor<?xi1>) -> tensor<?x3xf32> {
+  %h = ragged.levels up inner %f nodes(%x : tensor<?x3xf32>) base(%h0 : tensor<?x3xf32>)
+         {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+  ^bb0(%edges: !ragged.rows, %xl: tensor<?x3xf32>, %hk: tensor<?x3xf32>):
+    %hs = ragged.reduce sum %hk, %edges : tensor<?x3xf32>
+    %s = arith.addf %hs, %xl : tensor<?x3xf32>
+    %y, %n = ragged.iterate max 5 init(%s : tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?xi32>) {
+    ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>):
+      %next = arith.mulf %xa, %xa : tensor<?x3xf32>
+      %goes = ragged.gather %go, %ids : tensor<?xi1>, tensor<?xi32>
+      ragged.yield %goes, %next : tensor<?xi1>, tensor<?x3xf32>
+    }
+    ragged.yield %y : tensor<?x3xf32>
+  }
+  %roots = ragged.index %f roots : tensor<?xi32>
+  %r = ragged.gather %h, %roots : tensor<?x3xf32>, tensor<?xi32>
+  %l = nn.sum %r over 1 : tensor<?x3xf32>
+  %g = train.gradient %l wrt %x : tensor<?xf32>, tensor<?x3xf32>
+  return %g : tensor<?x3xf32>
 }

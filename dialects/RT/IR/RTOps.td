@@ -296,16 +296,16 @@ def RT_GroupOp : RT_Op<"group", [MemoryEffects<[MemRead, MemWrite]>]> {
 def RT_IterationsOp : RT_Op<"iterations", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "The forest of the iterations of rows.";
   let description = [{
-    A chain of `steps[i] + 1` nodes per row. Only in an entry, not in a parallel
+    A chain of `steps[i] + 1` nodes per row; at most `max` steps. Only in an entry, not in a parallel
     region: without memory the entry returns.
 
     ```mlir
-    %forest = rt.iterations %steps, %n : memref<?xi32>
+    %forest = rt.iterations %steps, %n max 12 : memref<?xi32>
     ```
   }];
-  let arguments = (ins RT_IndexMemRef:$steps, Index:$count);
+  let arguments = (ins RT_IndexMemRef:$steps, Index:$count, I64Attr:$max);
   let results = (outs Ragged_ForestType:$result);
-  let assemblyFormat = "$steps `,` $count attr-dict `:` type($steps)";
+  let assemblyFormat = "$steps `,` $count `max` $max attr-dict `:` type($steps)";
 }
 
 //===----------------------------------------------------------------------===//

@@ -27,17 +27,17 @@ def Ragged_GroupOp : Ragged_Op<"group", [Pure]> {
 def Ragged_IterationsOp : Ragged_Op<"iterations", [Pure]> {
   let summary = "The forest in which every iteration of a row is a node.";
   let description = [{
-    A tree per row: its initial node is a leaf, each of its `steps` iterations the
-    parent of the node before. The nodes of a level are in the order of their rows;
+    A tree per row: its initial node is a leaf, each of its `steps` iterations, `max`
+    at most, the parent of the node before. The nodes of a level are in the order of their rows;
     `ragged.index rows` names these.
 
     ```mlir
-    %f = ragged.iterations %steps : tensor<?xi32>
+    %f = ragged.iterations %steps max 12 : tensor<?xi32>
     ```
   }];
-  let arguments = (ins Ragged_IdTensor:$steps);
+  let arguments = (ins Ragged_IdTensor:$steps, I64Attr:$max);
   let results = (outs Ragged_ForestType:$result);
-  let assemblyFormat = "$steps attr-dict `:` type($steps)";
+  let assemblyFormat = "$steps `max` $max attr-dict `:` type($steps)";
 }
 
 def Ragged_PutRowsOp : Ragged_PureOp<"put_rows"> {

@@ -87,8 +87,9 @@ static Lowered lowerGroup(GroupOp op, LinalgBuilder &b) {
 }
 
 static Lowered lowerIterations(IterationsOp op, LinalgBuilder &b) {
-  return lowered(b.make<rt::IterationsOp>(
-      op.getType(), memoryOf(b, op.getSteps()), b.rows(op.getSteps())));
+  return lowered(b.make<rt::IterationsOp>(op.getType(),
+                                          memoryOf(b, op.getSteps()),
+                                          b.rows(op.getSteps()), op.getMax()));
 }
 
 static Lowered lowerExampleKeys(ExampleKeysOp op, LinalgBuilder &b) {

@@ -72,9 +72,10 @@ Value ForestView::begin(Part part) {
 }
 
 Value ForestView::count(Part part) {
-  if (part == Part::Leaves)
-    return numLeaves();
   Value all = size(rt::ForestSize::NumNodes);
+  // A bound that can be known before the forest is.
+  if (part == Part::Leaves)
+    return b.make<arith::MinSIOp>(numLeaves(), all);
   return part == Part::All ? all : b.sub(all, numLeaves());
 }
 

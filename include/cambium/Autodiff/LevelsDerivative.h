@@ -18,6 +18,9 @@ namespace cambium {
 /// been through `expandTape`.
 void registerLevelsDerivative(mlir::DialectRegistry &registry);
 
+/// Attaches it to `ragged.iterate` in the regions of these.
+void registerIterateDerivative(mlir::DialectRegistry &registry);
+
 } // namespace cambium
 
 #endif // CAMBIUM_AUTODIFF_LEVELSDERIVATIVE_H

@@ -11,8 +11,16 @@
 #include "dialects/Ragged/IR/Ragged.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace cambium {
+
+/// The values that regions take from outside.
+llvm::SetVector<mlir::Value>
+capturedBy(llvm::MutableArrayRef<mlir::Region> regions);
+
+/// The operands of an op and the values that its regions take from outside.
+llvm::SetVector<mlir::Value> readBy(mlir::Operation *op);
 
 /// What a value in the region of a `ragged.levels` has one row for.
 enum class RowKind { Unit, Node, Edge, Level };

@@ -35,8 +35,8 @@ func.func @predict(%nodes: !ragged.rows {ragged.name = "tree"},
   %f2 = rt.from_parents %nodes, %ids arity 2 : memref<?xi32>
   // CHECK: rt.group %{{.*}}, %{{.*}}, %{{.*}} : memref<?xi32>
   %g = rt.group %nodes, %ids, %n : memref<?xi32>
-  // CHECK: rt.iterations %{{.*}}, %{{.*}} : memref<?xi32>
-  %it = rt.iterations %ids, %n : memref<?xi32>
+  // CHECK: rt.iterations %{{.*}}, %{{.*}} max 7 : memref<?xi32>
+  %it = rt.iterations %ids, %n max 7 : memref<?xi32>
   // CHECK: rt.fail_if %{{.*}}, 9, "expected numbers"
   %bad = arith.constant true
   rt.fail_if %bad, 9, "expected numbers"

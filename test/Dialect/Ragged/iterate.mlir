@@ -15,8 +15,8 @@ func.func @ops(%rows: !ragged.rows, %ids: tensor<?xi32>, %x: tensor<?x4xf32>, %a
   %g = ragged.group %ids, %rows : tensor<?xi32>
   // CHECK: ragged.positions %{{.*}} limit 9 : tensor<?xi32>
   %place = ragged.positions %rows limit 9 : tensor<?xi32>
-  // CHECK: ragged.iterations %{{.*}} : tensor<?xi32>
-  %f = ragged.iterations %ids : tensor<?xi32>
+  // CHECK: ragged.iterations %{{.*}} max 5 : tensor<?xi32>
+  %f = ragged.iterations %ids max 5 : tensor<?xi32>
   // CHECK: ragged.index %{{.*}} rows : tensor<?xi32>
   %i = ragged.index %f rows : tensor<?xi32>
   // CHECK: ragged.put_rows %{{.*}}, %{{.*}}, %{{.*}} : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?xi32>

@@ -175,7 +175,7 @@ func.func @second(%words: tensor<?xi32> {cambium.name = "words"}, %v: tensor<6xf
 }
 train.step @train_second loss @second optimizer #train.optimizer<sgd>
 
-// A loop in the cell of a node; forward only.
+// A loop in the cell of a node.
 func.func @in_cell(%tree: !tree.tree {cambium.name = "tree"}, %words: tensor<?xi32> {cambium.name = "words"}) -> (tensor<f32>, tensor<?x6xf32>) {
   %x0 = call @embed(%words) : (tensor<?xi32>) -> tensor<?x6xf32>
   %W = nn.use @W : tensor<6x6xf32>
@@ -199,7 +199,7 @@ func.func @in_cell(%tree: !tree.tree {cambium.name = "tree"}, %words: tensor<?xi
   return %l, %s : tensor<f32>, tensor<?x6xf32>
 }
 
-// Loops in loops; forward only.
+// Loops in loops.
 func.func @nested(%words: tensor<?xi32> {cambium.name = "words"}) -> (tensor<f32>, tensor<?x6xf32>) {
   %x0 = call @embed(%words) : (tensor<?xi32>) -> tensor<?x6xf32>
   %zeros = call @zeros(%words) : (tensor<?xi32>) -> tensor<?xi32>
@@ -259,3 +259,7 @@ func.func @nested_example(%words: tensor<?xi32> {cambium.name = "words"}, %n0: t
   %l = call @energy(%h) : (tensor<?x6xf32>) -> tensor<f32>
   return %l, %h : tensor<f32>, tensor<?x6xf32>
 }
+train.step @train_in_cell loss @in_cell optimizer #train.optimizer<sgd>
+train.step @train_nested loss @nested optimizer #train.optimizer<sgd>
+train.step @train_nested_other loss @nested_other optimizer #train.optimizer<sgd>
+train.step @train_nested_example loss @nested_example optimizer #train.optimizer<sgd>
