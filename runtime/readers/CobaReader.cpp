@@ -136,8 +136,11 @@ static void appendTokens(const std::vector<int32_t> &tokens, Dataset &dataset) {
     append(id, marked);
   }
   append(kEnd, marked);
-  if (fields[marked[0]].names.empty())
+  if (fields[marked[0]].names.empty()) {
     fields[plain[0]].names = fields[marked[0]].names = tokenNames();
+    fields[plain[2]].names =
+        fields[marked[2]].names = {"number", "+", "*", "[CLS]", "[SEP]"};
+  }
 }
 
 /// Further columns are kept as they are.

@@ -88,6 +88,22 @@ class Probe(Program):
         self.expect_error(self.call("depth/probe", "tense", path + "x"), 1, path + "x")
 
 
+class Pieces(Program):
+    """Without a tokenizer: what is wrong with a file is said before it is asked."""
+
+    def pieces(self, text):
+        return self.call("probing/pieces", "tokenizer.json", self.write("f", text))
+
+    def test_errors(self):
+        self.expect_error(self.pieces(SAW), 1,
+                          "f:6: expected a comment '# label = N' in the sentence above")
+        self.expect_error(self.pieces("# label = 1\n1\tdogs\n"), 1,
+                          "f:2: expected 10 columns between tabs, but got 2")
+        self.expect_error(self.pieces("# label = 1\n"), 1, "f: expected sentences")
+        self.expect_error(self.call("probing/pieces", "a"), 2,
+                          "expected a tokenizer and a file, but got 'a'")
+
+
 class Prepare(Program):
     def prepare(self, train, test):
         return self.call("exit/prepare", self.write("train", train),

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
 using namespace cambium;
 using namespace cambium::run;
@@ -127,6 +129,11 @@ Status run::summarizeRows(const Dataset &dataset, const data::Reader &reader,
   return Status();
 }
 
+static std::vector<std::string> cutAtSpaces(const std::string &text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
 std::vector<std::string> run::rowNames(const Dataset &dataset,
                                        const data::Reader &reader,
                                        int64_t example, int64_t count) {
@@ -134,6 +141,11 @@ std::vector<std::string> run::rowNames(const Dataset &dataset,
   if (reader.describe(dataset.texts[example], "tree", text) &&
       static_cast<int64_t>(text.nodes.size()) == count)
     return text.nodes;
+  for (const std::string &column : dataset.extras[example]) {
+    std::vector<std::string> parts = cutAtSpaces(column);
+    if (static_cast<int64_t>(parts.size()) == count)
+      return parts;
+  }
   const std::vector<std::string> words = reader.wordFields();
   for (const Field &field : dataset.fields) {
     const bool isWords =

@@ -41,8 +41,9 @@ Status summarizeRows(const data::Dataset &dataset, const data::Reader &reader,
                      const std::vector<std::string> &fields,
                      RowStatistics &result);
 
-/// What stands at the rows of an example, `count` of them: words or tokens;
-/// numbers from 1 where nothing is known.
+/// What stands at the rows of an example, `count` of them: words or tokens, by
+/// the reader or by a text column with as many words; numbers from 1 where
+/// nothing is known.
 std::vector<std::string> rowNames(const data::Dataset &dataset,
                                   const data::Reader &reader, int64_t example,
                                   int64_t count);

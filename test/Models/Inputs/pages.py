@@ -151,6 +151,28 @@ def write_depth(folder):
         (folder / f"UD/en_ewt-ud-{part}.conllu").write_text("\n".join(lines) + "\n")
 
 
+def write_probing(folder):
+    """Those of depth, a tokenizer, and a part of what a pre-training leaves."""
+    write_depth(folder)
+    for name in ("table", "PRETRAINED"):
+        (folder / name).mkdir()
+    (folder / "words.txt").write_text("\n".join(WORDS) + "\n")
+    subprocess.run([SOURCE / "tools/cambium-tokenize", "train", "--size", "60", "--out",
+                    folder / "table/tokenizer.json", folder / "words.txt"], check=True,
+                   capture_output=True)
+    header = json.dumps({"W_h": {"dtype": "F32", "shape": [64, 1],
+                                 "data_offsets": [0, 256]}}).encode()
+    (folder / "PRETRAINED/best.safetensors").write_bytes(
+        len(header).to_bytes(8, "little") + header + bytes(256))
+
+
+def check_probing(folder, row):
+    found = json.loads((folder / f"run-{row['TASK']}" / "rows.json").read_text())
+    relations = {group["value"] for group in found["by"]["relations"]}
+    assert relations == {"[CLS]", "[SEP]", "nsubj", "root", "obj", "punct"}, relations
+    assert found["examples"][0]["names"][0] == "[CLS]", found["examples"][0]
+
+
 def check_probe(folder, row):
     found = json.loads((folder / f"run-{row['TASK']}" / "rows.json").read_text())
     if found["rows"] != 48 or len(found["by"]["relations"]) != 4:
@@ -258,6 +280,8 @@ PAGES = {
     "depth": {"data": write_depth, "check": check_probe, "rows": lambda text: [
         {"MODEL": model, "TASK": task} for model, task in zip(
             itertools.cycle(models_of("depth")), ("tense", "subject", "object"))]},
+    "probing": {"data": write_probing, "check": check_probing, "rows": lambda text: [
+        {"TASK": task} for task in ("tense", "subject", "object")]},
     "listops": {"data": write_listops,
                 "rows": lambda text: [{"MODEL": m} for m in models_of("listops")]},
     "coba": {"rows": coba_rows, "inline": lambda text: coba_rows(text)[-1:]},
