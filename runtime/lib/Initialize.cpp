@@ -49,6 +49,16 @@ struct Distribution {
   double a, b;
   uint64_t key;
 
+  /// Sines and cosines of the row, a frequency per pair of the `b` columns.
+  double wave(int64_t index) const {
+    auto columns = static_cast<int64_t>(b);
+    int64_t column = index % columns;
+    double exponent = static_cast<double>(column / 2 * 2) / b;
+    double angle =
+        static_cast<double>(index / columns) * std::pow(10000, -exponent);
+    return column % 2 ? std::cos(angle) : std::sin(angle);
+  }
+
   double operator()(int64_t index) const {
     uint64_t element = mix(key, static_cast<uint64_t>(index));
     switch (kind) {
@@ -60,6 +70,8 @@ struct Distribution {
       return a + b * drawNormal(element);
     case CAMBIUM_INIT_TRUNCATED_NORMAL:
       return a + b * drawTruncated(element);
+    case CAMBIUM_INIT_SINUSOIDAL:
+      return a * wave(index);
     default:
       return 0;
     }
@@ -79,6 +91,9 @@ Distribution distributionOf(const cambium_init_t &init, uint64_t key,
   }
   case CAMBIUM_INIT_XAVIER_NORMAL:
     return {CAMBIUM_INIT_NORMAL, 0, init.a * std::sqrt(2.0 / fans), key};
+  case CAMBIUM_INIT_SINUSOIDAL:
+    return {init.kind, init.a,
+            static_cast<double>(tensor.shape[tensor.rank - 1]), key};
   default:
     return {init.kind, init.a, init.b, key};
   }

@@ -91,7 +91,8 @@ cambium_status_t ManifestReader::readIndex(const Json &json, int64_t size,
 static constexpr const char *kInitNames[] = {
     "zeros",         "constant",         "uniform",
     "normal",        "truncated_normal", "xavier_uniform",
-    "xavier_normal", "orthogonal",       "file"};
+    "xavier_normal", "orthogonal",       "file",
+    "sinusoidal"};
 
 cambium_status_t ManifestReader::readInit(const Json &json,
                                           cambium_parameter_info_t &info) {
@@ -103,7 +104,7 @@ cambium_status_t ManifestReader::readInit(const Json &json,
   size_t size = 0;
   CAMBIUM_TRY(json["kind"].readString(kind, size));
   int found = -1;
-  for (int i = CAMBIUM_INIT_ZEROS; i <= CAMBIUM_INIT_FILE; ++i)
+  for (int i = CAMBIUM_INIT_ZEROS; i <= CAMBIUM_INIT_SINUSOIDAL; ++i)
     if (std::strcmp(kInitNames[i], kind) == 0)
       found = i;
   if (found < 0)
@@ -136,11 +137,12 @@ ManifestReader::checkInit(const Json &json,
                 "%s: expected an f32 or f64 parameter for %s, but got %s",
                 json.where().c_str(), kInitNames[info.init.kind],
                 cambium_type_name(info.type));
-  if (info.init.kind == CAMBIUM_INIT_ORTHOGONAL && info.rank < 2)
+  bool needsMatrix = info.init.kind == CAMBIUM_INIT_ORTHOGONAL ||
+                     info.init.kind == CAMBIUM_INIT_SINUSOIDAL;
+  if (needsMatrix && info.rank < 2)
     return fail(CAMBIUM_STATUS_MALFORMED,
-                "%s: expected at least two dimensions for orthogonal, but got "
-                "%d",
-                json.where().c_str(), info.rank);
+                "%s: expected at least two dimensions for %s, but got %d",
+                json.where().c_str(), kInitNames[info.init.kind], info.rank);
   return CAMBIUM_STATUS_OK;
 }
 

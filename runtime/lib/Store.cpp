@@ -187,10 +187,12 @@ cambium_status_t cambium_initialize(const cambium_init_t *init, uint64_t seed,
   if (rank > 0)
     CAMBIUM_CHECK_ARGUMENT(shape);
   bool isFloat = type == CAMBIUM_TYPE_F32 || type == CAMBIUM_TYPE_F64;
-  if (init->kind < CAMBIUM_INIT_ZEROS || init->kind >= CAMBIUM_INIT_FILE ||
+  bool needsMatrix = init->kind == CAMBIUM_INIT_ORTHOGONAL ||
+                     init->kind == CAMBIUM_INIT_SINUSOIDAL;
+  if (init->kind < CAMBIUM_INIT_ZEROS || init->kind > CAMBIUM_INIT_SINUSOIDAL ||
+      init->kind == CAMBIUM_INIT_FILE ||
       (init->kind >= CAMBIUM_INIT_UNIFORM && !isFloat) ||
-      (init->kind == CAMBIUM_INIT_ORTHOGONAL && rank < 2) ||
-      cambium_type_size(type) == 0 || rank < 0)
+      (needsMatrix && rank < 2) || cambium_type_size(type) == 0 || rank < 0)
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
                 "initializer %d does not fit a tensor of %s with %d dimensions",
                 init->kind, cambium_type_name(type), rank);

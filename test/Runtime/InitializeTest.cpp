@@ -163,6 +163,17 @@ TEST(InitializeTest, Xavier) {
   EXPECT_NEAR(normal.deviation, 2 * std::sqrt(2.0 / 500), 0.002);
 }
 
+TEST(InitializeTest, Sinusoidal) {
+  std::vector<float> data = drawTensor(CAMBIUM_INIT_SINUSOIDAL, 2, 0, {50, 6});
+  for (int row : {0, 1, 7, 49})
+    for (int pair = 0; pair < 3; ++pair) {
+      double angle = row / std::pow(10000.0, pair / 3.0);
+      auto at = static_cast<size_t>(row * 6 + 2 * pair);
+      EXPECT_NEAR(data[at], 2 * std::sin(angle), 1e-5);
+      EXPECT_NEAR(data[at + 1], 2 * std::cos(angle), 1e-5);
+    }
+}
+
 TEST(InitializeTest, Orthogonal) {
   const std::vector<std::vector<int64_t>> shapes = {
       {40, 60}, {60, 40}, {33, 33}, {1, 5}, {2, 10, 15}};

@@ -193,6 +193,8 @@ static std::string initText(const cambium_init_t &init) {
     return "xavier_normal(" + a + ")";
   case CAMBIUM_INIT_ORTHOGONAL:
     return "orthogonal(" + a + ")";
+  case CAMBIUM_INIT_SINUSOIDAL:
+    return "sinusoidal(" + a + ")";
   case CAMBIUM_INIT_FILE:
     return std::string("file(") + (init.path ? init.path : "") + ", " +
            (init.tensor ? init.tensor : "") + ")";

@@ -41,7 +41,8 @@ def NN_InitKind : I32EnumAttr<"InitKind", "how a parameter gets its first values
     I32EnumAttrCase<"XavierUniform", 5, "xavier_uniform">,
     I32EnumAttrCase<"XavierNormal", 6, "xavier_normal">,
     I32EnumAttrCase<"Orthogonal", 7, "orthogonal">,
-    I32EnumAttrCase<"File", 8, "file">]> {
+    I32EnumAttrCase<"File", 8, "file">,
+    I32EnumAttrCase<"Sinusoidal", 9, "sinusoidal">]> {
   let cppNamespace = "::cambium::nn";
   let genSpecializedAttr = 0;
 }
@@ -53,7 +54,10 @@ def NN_InitAttr : NN_Attr<"Init", "init"> {
     `truncated_normal(mean, deviation)`, cut at two deviations;
     `xavier_uniform(gain)` and `xavier_normal(gain)` (Glorot and Bengio 2010;
     fan-in is the first dimension, fan-out the last one; gain 1 if left out);
-    `orthogonal(gain)`; `file("weights.safetensors", "tensor")`.
+    `orthogonal(gain)`; `file("weights.safetensors", "tensor")`; `sinusoidal(gain)`,
+    for a frozen table of positions: in row `i` of `d` columns, column `2 k` is
+    `gain sin(i / 10000^(2 k / d))` and the next one the cosine (Vaswani et al. 2017,
+    section 3.5).
 
     ```mlir
     nn.param @W : tensor<300x150xf32> init #nn.init<uniform(-0.1, 0.1)>

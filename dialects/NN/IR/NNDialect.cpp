@@ -56,6 +56,7 @@ static std::pair<unsigned, unsigned> numArguments(InitKind kind) {
   case InitKind::XavierUniform:
   case InitKind::XavierNormal:
   case InitKind::Orthogonal:
+  case InitKind::Sinusoidal:
     return {0, 1};
   }
   llvm_unreachable("unknown initializer");
@@ -77,7 +78,7 @@ Attribute InitAttr::parse(AsmParser &parser, Type) {
     parser.emitError(loc)
         << "expected an initializer (zeros, constant, uniform, normal, "
            "truncated_normal, xavier_uniform, xavier_normal, orthogonal, "
-           "file), but got '"
+           "file, sinusoidal), but got '"
         << keyword << "'";
     return {};
   }

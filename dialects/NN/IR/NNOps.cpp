@@ -22,9 +22,9 @@ LogicalResult ParamOp::verify() {
   if (auto init = getInit()) {
     bool isMatrix = type.getRank() >= 2;
     InitKind kind = init->getKind();
-    bool needsMatrix = kind == InitKind::XavierUniform ||
-                       kind == InitKind::XavierNormal ||
-                       kind == InitKind::Orthogonal;
+    bool needsMatrix =
+        kind == InitKind::XavierUniform || kind == InitKind::XavierNormal ||
+        kind == InitKind::Orthogonal || kind == InitKind::Sinusoidal;
     if (needsMatrix && !isMatrix)
       // [NN-PARAM-C2]
       return emitOpError() << "initializer '" << stringifyInitKind(kind)

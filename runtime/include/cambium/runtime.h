@@ -216,7 +216,8 @@ typedef enum cambium_init_kind {
   CAMBIUM_INIT_XAVIER_UNIFORM = 5,   /* a = gain */
   CAMBIUM_INIT_XAVIER_NORMAL = 6,    /* a = gain */
   CAMBIUM_INIT_ORTHOGONAL = 7,       /* a = gain */
-  CAMBIUM_INIT_FILE = 8              /* a tensor of a safetensors file */
+  CAMBIUM_INIT_FILE = 8,             /* a tensor of a safetensors file */
+  CAMBIUM_INIT_SINUSOIDAL = 9        /* a = gain; nothing is drawn */
 } cambium_init_kind_t;
 
 typedef struct cambium_init {

@@ -19,6 +19,8 @@ nn.param @p0 : tensor<3x3xf32> init #nn.init<xavier_uniform>
 nn.param @p1 : tensor<3x3xf32> init #nn.init<xavier_normal(2.0)>
 // CHECK: init <orthogonal(1.000000e+00)>
 nn.param @p2 : tensor<3x3xf32> init #nn.init<orthogonal>
+// CHECK: init <sinusoidal(1.000000e+00)>
+nn.param @places : tensor<512x96xf32> init #nn.init<sinusoidal> {frozen}
 // CHECK: init <truncated_normal(0.000000e+00, 2.000000e-02)>
 nn.param @p3 : tensor<3x3xf64> init #nn.init<truncated_normal(0.0, 0.02)>
 // CHECK: init <normal(0.000000e+00, 1.000000e+00)>
