@@ -54,6 +54,9 @@ def weights():
 def main():
     folder = pathlib.Path(sys.argv[1])
     write(folder / "good.safetensors", weights())
+    parts = list(weights().items())
+    write(folder / "part-1.safetensors", dict(parts[:2]))
+    write(folder / "part-2.safetensors", dict(parts[2:]))
     bad = weights()
     del bad["net.head.bias"]
     bad["net.emb.weight"] = ("F32", [59, 8], [0.0] * 59 * 8)
