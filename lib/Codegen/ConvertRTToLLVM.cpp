@@ -70,8 +70,8 @@ private:
         .Case<rt::ForestSizeOp, rt::ForestIndexOp>(
             [&](auto forest) { return forestField(forest, abi); })
         .Case<rt::ChainOp, rt::FromParentsOp, rt::GroupOp, rt::IterationsOp,
-              rt::AllocOp>([&](auto service) { return fallible(service, abi); })
-        .Case([&](rt::FailIfOp fail) { return failIf(fail, abi); })
+              rt::FailIfOp, rt::AllocOp>(
+            [&](auto service) { return fallible(service, abi); })
         .Case([&](rt::LaunchOp launch) {
           types.launch(builder, launch, call);
           return success();
@@ -209,6 +209,8 @@ private:
           "entry can return an error");
     if constexpr (std::is_same_v<Op, rt::AllocOp>) {
       return allocate(op, abi);
+    } else if constexpr (std::is_same_v<Op, rt::FailIfOp>) {
+      return failIf(op, abi);
     } else {
       auto [offset, args] = serviceOf(op, abi);
       Value made = abi.callService(call, offset, abi.pointer(), args);
@@ -261,21 +263,13 @@ private:
   }
 
   LogicalResult failIf(rt::FailIfOp op, AbiAccess &abi) {
-    if (!rt::isEntry(function))
-      return op.emitOpError(
-          "expected to be in an entry, outside of parallel regions: only an "
-          "entry can return an error");
     Location loc = op.getLoc();
     Block *block = op->getBlock();
     Block *rest = block->splitBlock(op);
     Block *failing = builder.createBlock(rest);
-    auto fail = [&] {
-      AbiAccess abi(builder, loc);
-      abi.callService(call, offsetof(cambium_abi_services_t, fail), Type(),
-                      {abi.constant(op.getStatus(), 32),
-                       types.text(builder, loc, op.getMessage())});
-    };
-    fail();
+    abi.callService(call, offsetof(cambium_abi_services_t, fail), Type(),
+                    {abi.constant(op.getStatus(), 32),
+                     types.text(builder, loc, op.getMessage())});
     cf::BranchOp::create(builder, loc, rest);
     builder.setInsertionPointToEnd(block);
     cf::CondBranchOp::create(builder, loc, op.getCondition(), failing, rest);

@@ -175,7 +175,7 @@ static Lowered lowerLogSoftmax(LogSoftmaxOp op, LinalgBuilder &b) {
                         }));
 }
 
-/// Whether an element is no number, as a tensor of no dimensions.
+/// Where an element is no number, one of them is the result of the reduction.
 static Lowered lowerExpectNumber(ExpectNumberOp op, LinalgBuilder &b) {
   Value x = op.getInput();
   if (tensorType(x).getRank() > 0) {

@@ -28,12 +28,7 @@ struct OptimizerRule {
   StringRef assignments;
 };
 
-OptimizerRule ruleOf(OptimizerAttr optimizer, bool decays) {
-  // What does not decay is not adapted either: the direction is taken as it is.
-  if (optimizer.getKind() == OptimizerKind::Lamb && !decays)
-    return {2, "s0 = beta1 * s0 + (1 - beta1) * g; "
-               "s1 = beta2 * s1 + (1 - beta2) * g * g; "
-               "w = w - lr * (s0 / c1) / (sqrt(s1 / c2) + eps)"};
+OptimizerRule ruleOf(OptimizerAttr optimizer) {
   // Without momentum there is nothing to remember.
   if (optimizer.getKind() == OptimizerKind::SGD &&
       optimizer.getMomentum().isZero())
@@ -201,7 +196,7 @@ public:
   UpdateLowering(UpdateOp op, RewriterBase &rewriter)
       : op(op), b(op.getLoc(), rewriter),
         param(lookupParam(op, op.getParamAttr())),
-        rule(ruleOf(op.getOptimizer(), op.getDecay())),
+        rule(ruleOf(op.getOptimizer())),
         element(memoryOf(param).getElementType()) {
     b.setInsertionPoint(op);
   }
@@ -288,6 +283,7 @@ private:
     scalars["eps"] = constant(optimizer.getEps());
     scalars["decay"] =
         constant(op.getDecay() ? optimizer.getWeightDecay() : APFloat(0.0));
+    scalars["decays"] = constant(APFloat(op.getDecay() ? 1.0 : 0.0));
     if (rule.slots < 2)
       return;
     Value before = rt::StepOp::create(b, b.getI64Type());
