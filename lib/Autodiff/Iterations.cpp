@@ -170,8 +170,8 @@ static void record(ExecutedLoop executed, OpBuilder &builder) {
     llvm::append_range(types, range.getTypes());
   auto histories = llvm::to_vector(llvm::seq<int64_t>(op.getInit().size()));
   auto loop = ragged::IterateOp::create(
-      builder, op.getLoc(), types, op.getMax(), op.getInit(), op.getShared(),
-      histories, op.getRematerialize());
+      builder, op.getLoc(), types, op.getMax(), op.getActive(), op.getInit(),
+      op.getShared(), histories, op.getRematerialize());
   op.getSteps().replaceAllUsesWith(loop.getSteps());
   // What was made of the counts stands before the recursion.
   Operation *last = loop;

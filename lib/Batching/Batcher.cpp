@@ -158,6 +158,8 @@ FailureOr<Value> Batcher::getKeysOf(Operation *op, Value value) {
     return failure();
   if (!hasRows(value.getType()))
     return getKeys();
+  if (context->partialSpace == spaces.spaceOf(value))
+    return context->makePartialKeys();
   FailureOr<Value> rows = getPartition(op, value);
   if (failed(rows))
     return failure();

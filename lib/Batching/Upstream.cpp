@@ -45,6 +45,7 @@ struct ElementwiseBatching
   bool isRowwise(Operation *op) const {
     return llvm::all_of(op->getResultTypes(), hasRows);
   }
+  bool drawsRandomNumbers(Operation *) const { return false; }
   bool isRowOperand(Operation *op, unsigned index) const {
     return isa<TensorType>(op->getOperand(index).getType());
   }

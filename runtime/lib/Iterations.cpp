@@ -24,10 +24,10 @@ cambium::runtime::measureIterations(cambium_abi_forest_t &forest,
   int64_t edges = 0;
   int32_t deepest = 0;
   for (int64_t r = 0; r < rows; ++r) {
-    if (steps[r] < 1)
+    if (steps[r] < 0)
       return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
-                  "iterations: expected at least one iteration of each row, "
-                  "but row %lld has %d",
+                  "iterations: expected no negative number of iterations, but "
+                  "row %lld has %d",
                   static_cast<long long>(r), steps[r]);
     edges += steps[r];
     deepest = std::max(deepest, steps[r]);

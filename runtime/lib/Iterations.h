@@ -14,7 +14,7 @@
 namespace cambium::runtime {
 
 /// The forest of the `iterations` service, in two steps: the counts (`steps[r]`
-/// is at least 1 for each of `rows` rows; else an error), then the arrays.
+/// is at least 0 for each of `rows` rows; else an error), then the arrays.
 cambium_status_t measureIterations(cambium_abi_forest_t &forest,
                                    const int32_t *steps, int64_t rows);
 void orderIterations(cambium_abi_forest_t &forest, int32_t *words,

@@ -36,6 +36,23 @@ func.func @flags(%x0: tensor<?x3xf32> {cambium.rows = "words"}, %go: tensor<?xi1
 
 // -----
 
+/// Flags of other rows that say what starts active.
+// expected-note @below {{the rows 'words' of argument 0 come from here}}
+// expected-note @below {{the rows 'labels' of argument 1 come from here}}
+func.func @starting(%x0: tensor<?x3xf32> {cambium.rows = "words"}, %go: tensor<?xi1> {cambium.rows = "labels"}) -> tensor<?x3xf32> {
+  // [DEPTH-ITERATE-C7]
+  // expected-error @below {{'depth.iterate' op expected rows of one space, but got the rows 'words' of argument 0 and the rows 'labels' of argument 1}}
+  %h, %n = depth.iterate max 2 active(%go : tensor<?xi1>) carried(%x = %x0 : tensor<?x3xf32>) {
+    %zero = arith.constant dense<0.0> : tensor<f32>
+    %on = nn.broadcast %zero dims [] like %x : tensor<f32>, tensor<?x3xf32> -> tensor<?xf32>
+    %still = arith.cmpf ogt, %on, %on : tensor<?xf32>
+    depth.yield %still, %x : tensor<?xi1>, tensor<?x3xf32>
+  }
+  return %h : tensor<?x3xf32>
+}
+
+// -----
+
 /// Rows in a loop of the whole example.
 // expected-note @below {{the rows come from here}}
 func.func @rows_of_examples(%x0: tensor<3xf32>, %rows: tensor<?x3xf32>, %go: tensor<i1>) -> tensor<3xf32> {
@@ -119,62 +136,18 @@ func.func @loop_inside(%x0: tensor<?x3xf32> {cambium.rows = "words"}, %y0: tenso
 
 // -----
 
-/// Random numbers, of rows that are left out.
-func.func @dropout(%x0: tensor<?x3xf32>, %go: tensor<?xi1>) -> tensor<?x3xf32> {
-  // [DEPTH-ITERATE-C11]
-  // expected-error @below {{'depth.iterate' op expected no random numbers in a loop whose rows stop}}
-  %h, %n = depth.iterate max 2 carried(%x = %x0 : tensor<?x3xf32>) {
-    %d = nn.dropout %x rate 0.3 : tensor<?x3xf32>
-    depth.yield %go, %d : tensor<?xi1>, tensor<?x3xf32>
+/// What others read of a row that has stopped would be drawn again.
+func.func @drawn_keys(%x0: tensor<?x4xf32>, %go: tensor<?xi1>) -> tensor<?x4xf32> {
+  // [DEPTH-ITERATE-C10]
+  // expected-error @below {{'depth.iterate' op cannot be compacted: expected what is read of other rows to be computed row by row from carried values}}
+  %h, %n = depth.iterate max 2 compact carried(%x = %x0 : tensor<?x4xf32>) {
+    // expected-note @below {{what is read changes here even for a row that has stopped}}
+    %k = nn.dropout %x rate 0.3 : tensor<?x4xf32>
+    // expected-note @below {{other rows are read here}}
+    %a = nn.attention %x, %k, %x heads 2 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+    depth.yield %go, %a : tensor<?xi1>, tensor<?x4xf32>
   }
-  return %h : tensor<?x3xf32>
-}
-
-// -----
-
-/// Of rows that are masked.
-func.func @dropout_masked(%x0: tensor<?x3xf32>, %go: tensor<?xi1>) -> tensor<?x3xf32> {
-  // [DEPTH-ITERATE-C11]
-  // expected-error @below {{'depth.iterate' op expected no random numbers in a loop whose rows stop}}
-  %h, %n = depth.iterate max 2 masked carried(%x = %x0 : tensor<?x3xf32>) {
-    %d = nn.dropout %x rate 0.3 : tensor<?x3xf32>
-    depth.yield %go, %d : tensor<?xi1>, tensor<?x3xf32>
-  }
-  return %h : tensor<?x3xf32>
-}
-
-// -----
-
-/// Of examples.
-func.func @dropout_examples(%x0: tensor<3xf32>, %go: tensor<i1>) -> tensor<3xf32> {
-  // [DEPTH-ITERATE-C11]
-  // expected-error @below {{'depth.iterate' op expected no random numbers in a loop whose rows stop}}
-  %h, %n = depth.iterate max 2 carried(%x = %x0 : tensor<3xf32>) {
-    %d = nn.dropout %x rate 0.3 : tensor<3xf32>
-    depth.yield %go, %d : tensor<i1>, tensor<3xf32>
-  }
-  return %h : tensor<3xf32>
-}
-
-// -----
-
-/// Of the nodes of a tree that is walked in the loop.
-func.func @dropout_fold(%t: !tree.tree {cambium.name = "t"}, %w: tensor<?x3xf32> {cambium.rows = "t"},
-                        %x0: tensor<?x3xf32> {cambium.rows = "words"}, %go: tensor<?xi1> {cambium.rows = "words"}) -> tensor<?x3xf32> {
-  // [DEPTH-ITERATE-C11]
-  // expected-error @below {{'depth.iterate' op expected no random numbers in a loop whose rows stop}}
-  %h, %n = depth.iterate max 2 carried(%x = %x0 : tensor<?x3xf32>) {
-    %s = tree.fold %t nodes(%wj = %w : tensor<3xf32>) children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
-      %hs = nn.sum %hk over 0 : tensor<?x3xf32>
-      %hj = arith.addf %hs, %wj : tensor<3xf32>
-      %hd = nn.dropout %hj rate 0.3 : tensor<3xf32>
-      tree.yield %hd : tensor<3xf32>
-    }
-    %r = tree.root %t, %s : tensor<?x3xf32>
-    %rs = nn.broadcast %r dims [1] like %x : tensor<3xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
-    depth.yield %go, %rs : tensor<?xi1>, tensor<?x3xf32>
-  }
-  return %h : tensor<?x3xf32>
+  return %h : tensor<?x4xf32>
 }
 
 // -----

@@ -25,7 +25,6 @@ public:
 
   std::vector<Named> make() {
     Scope body = overNodes ? Scope::loopOverNodes(outer) : Scope(model, &outer);
-    body.forbidDraws();
     addCounter();
     addCarried(body);
     bool isCompact = overNodes && random.chance(0.35);

@@ -11,7 +11,9 @@
 /// No rows: no iteration.
 // CHECK-SAME: ,{{\[}}[],[]]
 /// The example is the row.
-// CHECK-SAME: ,{{\[}}1,3]]}
+// CHECK-SAME: ,{{\[}}1,3],
+/// Rows above 1 begin; the others keep their values, and are computed 0 times.
+// CHECK-SAME: {{\[}}[0.5,1,1,0.75],[0,0,3,1]]]}
 
 //--- model.mlir
 func.func @halve(%xs: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xi32>) {
@@ -57,6 +59,20 @@ func.func @example(%a: tensor<f64>) -> (tensor<f64>, tensor<i32>) {
   }
   return %y, %n : tensor<f64>, tensor<i32>
 }
+func.func @starting(%xs: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xi32>) {
+  %half = arith.constant dense<0.5> : tensor<f64>
+  %one = arith.constant dense<1.0> : tensor<f64>
+  %limits = nn.broadcast %one dims [] like %xs : tensor<f64>, tensor<?xf64> -> tensor<?xf64>
+  %some = arith.cmpf ogt, %xs, %limits : tensor<?xf64>
+  %y, %n = depth.iterate max 4 active(%some : tensor<?xi1>) carried(%x = %xs : tensor<?xf64>) {
+    %halves = nn.broadcast %half dims [] like %x : tensor<f64>, tensor<?xf64> -> tensor<?xf64>
+    %next = arith.mulf %x, %halves : tensor<?xf64>
+    %go = arith.cmpf ogt, %next, %limits : tensor<?xf64>
+    depth.yield %go, %next : tensor<?xi1>, tensor<?xf64>
+  }
+  return %y, %n : tensor<?xf64>, tensor<?xi32>
+}
 //--- data.json
 {"examples": [{"function": "nan", "arg0": [1.0, 0.5, 8.0, 1024.0, 0.0]}, {"function": "frozen", "arg0": [4.0, 1.0]},
-  {"function": "halve", "arg0": []}, {"function": "example", "arg0": 8.0}]}
+  {"function": "halve", "arg0": []}, {"function": "example", "arg0": 8.0},
+  {"function": "starting", "arg0": [0.5, 1.0, 8.0, 1.5]}]}

@@ -110,6 +110,22 @@ TEST_F(IterationsTest, OneRow) {
   EXPECT_EQ(f.roots, (Numbers{2}));
 }
 
+/// A row that has not begun is its initial node.
+TEST_F(IterationsTest, RowsThatDoNotBegin) {
+  Dump f = iterations({0, 2, 0});
+  EXPECT_EQ(f.nodes, 5);
+  EXPECT_EQ(f.levels, 3);
+  EXPECT_EQ(f.levelNodes, (Numbers{0, 3, 4, 5}));
+  EXPECT_EQ(f.childNodes, (Numbers{1, 3}));
+  EXPECT_EQ(f.rowOfNode, (Numbers{0, 1, 2, 1, 1}));
+  EXPECT_EQ(f.roots, (Numbers{0, 4, 2}));
+  f = iterations({0, 0});
+  EXPECT_EQ(f.nodes, 2);
+  EXPECT_EQ(f.edges, 0);
+  EXPECT_EQ(f.levelNodes, (Numbers{0, 2}));
+  EXPECT_EQ(f.roots, (Numbers{0, 1}));
+}
+
 TEST_F(IterationsTest, NoRows) {
   Dump f = iterations({});
   EXPECT_EQ(f.nodes, 0);
@@ -126,8 +142,8 @@ TEST_F(IterationsTest, NoRows) {
 /// iterations.
 TEST_F(IterationsTest, EveryNodeHasItsPlace) {
   for (int32_t pattern = 0; pattern < 256; ++pattern) {
-    Numbers steps = {1 + pattern % 4, 1 + pattern / 4 % 4, 1 + pattern / 16 % 4,
-                     1 + pattern / 64};
+    Numbers steps = {pattern % 4, pattern / 4 % 4, pattern / 16 % 4,
+                     pattern / 64};
     Dump f = iterations(steps);
     Numbers seen(4, 0);
     for (int32_t n = 0; n < f.nodes; ++n) {
@@ -154,12 +170,12 @@ TEST_F(IterationsTest, EveryNodeHasItsPlace) {
 
 TEST_F(IterationsTest, Errors) {
   Numbers words;
-  EXPECT_ERROR(call("iterations", {{2, 1}, {0}}, words), INVALID_ARGUMENT,
-               "entry 'iterations': iterations: expected at least one "
-               "iteration of each row, but row 2 has 0");
+  EXPECT_ERROR(call("iterations", {{2, 1}, {-1}}, words), INVALID_ARGUMENT,
+               "entry 'iterations': iterations: expected no negative number "
+               "of iterations, but row 2 has -1");
   EXPECT_ERROR(call("iterations", {{-3}}, words), INVALID_ARGUMENT,
-               "entry 'iterations': iterations: expected at least one "
-               "iteration of each row, but row 0 has -3");
+               "entry 'iterations': iterations: expected no negative number "
+               "of iterations, but row 0 has -3");
   EXPECT_ERROR(call("iterations", {{INT32_MAX, 1}}, words), OUT_OF_RANGE,
                "entry 'iterations': iterations: expected at most 2147483645 "
                "iterations of all 2 rows together, but got 2147483648");

@@ -1,5 +1,4 @@
-//===-- dialects/Depth/Batching/DepthBatching.h - Iterations over a batch
-//---===//
+//===-- dialects/Depth/Batching/DepthBatching.h - Batching of depth -------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

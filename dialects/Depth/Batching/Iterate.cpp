@@ -8,71 +8,14 @@
 #include "cambium/Batching/Models.h"
 #include "cambium/Support/Remarks.h"
 #include "dialects/Depth/Batching/DepthBatching.h"
-#include "dialects/Depth/IR/Depth.h"
-#include "dialects/NN/IR/ConstantLike.h"
-#include "dialects/NN/IR/NN.h"
-#include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Depth/Batching/IterateBatcher.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace cambium;
 using namespace cambium::depth;
-
-namespace {
-/// Builds the `ragged.iterate` of a loop. Its rows are those of the carried
-/// values, or the examples.
-class IterateBatcher {
-public:
-  IterateBatcher(IterateOp op, Batcher &batcher, bool isMasked)
-      : op(op), loc(op.getLoc()), batcher(batcher),
-        builder(batcher.getBuilder()), isMasked(isMasked) {}
-
-  LogicalResult run();
-
-private:
-  LogicalResult addRowInputs();
-  LogicalResult batchBody();
-  void addCarried(Block &block);
-  /// The context of the body: the examples' rows that are at hand, or the
-  /// examples that are.
-  LogicalResult makeContext(BatchContext &context);
-  FailureOr<AllRows> makeAllRows(Value value);
-  /// Binds values from outside to their rows that are at hand.
-  LogicalResult enter();
-  void leave();
-  LogicalResult failUsesRows(Value value);
-  SmallVector<Operation *> findKeptOps();
-  LogicalResult batchKept(ValueRange carried, SmallVectorImpl<Value> &values);
-  LogicalResult yieldKept(SmallVectorImpl<Value> &yielded);
-  SmallVector<Value> mask(ArrayRef<Value> yielded);
-  Value ofRunning(Value numbers);
-  Value spread(Value numbers, Value like);
-  Value numbers(Value like, TypedAttr value);
-  void setResults(ragged::IterateOp loop);
-
-  template <typename OpT, typename... Args> OpT make(Args &&...args) {
-    return OpT::create(builder, loc, std::forward<Args>(args)...);
-  }
-
-  IterateOp op;
-  Location loc;
-  Batcher &batcher;
-  OpBuilder &builder;
-  /// All rows of the running examples are computed; flags say which count.
-  bool isMasked;
-
-  /// Of the rows that stop: their space and its partition.
-  unsigned space = 0;
-  Value partition;
-  Region body;
-  Value ids, active;
-  SmallVector<Value> init, states, shared;
-  SmallVector<std::pair<Value, Value>> rebound;
-  /// Values that are read of all rows, and the arrays that hold them.
-  llvm::MapVector<Value, AllRows> kept;
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Rows
@@ -97,21 +40,21 @@ LogicalResult IterateBatcher::addRowInputs() {
       return failure();
     partition = *rows;
   }
+  if (op.getActive())
+    starting = batcher.getRows(op.getActive());
   if (!isMasked)
     return success();
-  Value like = init.front();
-  init.push_back(numbers(like, builder.getF32FloatAttr(1)));
+  Value like = init.front(), running;
+  if (starting) {
+    auto type = cast<RankedTensorType>(starting.getType());
+    running = make<arith::UIToFPOp>(type.clone(builder.getF32Type()), starting);
+    starting = isSet(ofRunning(running, partition));
+  } else {
+    running = numbers(like, builder.getF32FloatAttr(1));
+  }
+  init.push_back(running);
   init.push_back(numbers(like, builder.getI32IntegerAttr(0)));
   return success();
-}
-
-/// A number for each row.
-Value IterateBatcher::numbers(Value like, TypedAttr value) {
-  auto scalar = RankedTensorType::get({}, value.getType());
-  Value constant =
-      make<arith::ConstantOp>(DenseElementsAttr::get(scalar, Attribute(value)));
-  Value count = make<tensor::DimOp>(like, 0);
-  return make<ragged::BroadcastOp>(rowsType(scalar), constant, count);
 }
 
 /// A loop of whole examples has only those that go on at hand, not their rows
@@ -152,57 +95,8 @@ void IterateBatcher::leave() {
     batcher.rebind(value, before);
 }
 
-FailureOr<AllRows> IterateBatcher::makeAllRows(Value value) {
-  AllRows &known = kept[value];
-  if (known.rows)
-    return known;
-  for (auto [outside, before] : rebound)
-    if (outside == value)
-      return known = {before, partition};
-  Value all = body.front().addArgument(value.getType(), loc);
-  return known = {all, partition};
-}
-
-/// The ops of the loop from which the kept values are computed, in order.
-SmallVector<Operation *> IterateBatcher::findKeptOps() {
-  llvm::DenseSet<Operation *> needed;
-  SmallVector<Value> worklist;
-  for (auto &[value, rows] : kept)
-    worklist.push_back(value);
-  while (!worklist.empty()) {
-    Operation *def = worklist.pop_back_val().getDefiningOp();
-    if (!def || !op->isProperAncestor(def) || !needed.insert(def).second)
-      continue;
-    llvm::append_range(worklist, def->getOperands());
-    llvm::append_range(worklist, getCaptured(def));
-  }
-  SmallVector<Operation *> ops;
-  for (Operation &inner : op.getBody().front())
-    if (needed.contains(&inner))
-      ops.push_back(&inner);
-  return ops;
-}
-
-/// The kept values of rows whose carried values are `carried`.
-LogicalResult IterateBatcher::batchKept(ValueRange carried,
-                                        SmallVectorImpl<Value> &values) {
-  for (auto [arg, rows] : llvm::zip(op.getBody().getArguments(), carried))
-    batcher.set(arg, rows);
-  if (failed(batcher.batchOps(findKeptOps())))
-    return failure();
-  for (auto &[value, rows] : kept)
-    if (rows.rows.getParentBlock() == &body.front())
-      values.push_back(batcher.getRows(value));
-  return success();
-}
-
 LogicalResult IterateBatcher::makeContext(BatchContext &context) {
-  BatchContext &outer = batcher.getContext();
-  context.makeKeys = [this] {
-    // [DEPTH-ITERATE-C11]
-    op.emitOpError("expected no random numbers in a loop whose rows stop");
-    return Value();
-  };
+  context.makeKeys = [this] { return makeKeys(); };
   if (!op.isPerRow()) {
     context.makeCount = [this] {
       OpBuilder::InsertionGuard guard(builder);
@@ -223,6 +117,7 @@ LogicalResult IterateBatcher::makeContext(BatchContext &context) {
   context.makeAllRows = [this](Operation *, Value value) {
     return makeAllRows(value);
   };
+  context.makePartialKeys = [this] { return makePartialKeys(); };
   return success();
 }
 
@@ -235,6 +130,10 @@ void IterateBatcher::addCarried(Block &block) {
     states.push_back(block.addArgument(value.getType(), loc));
   for (auto [arg, rows] : llvm::zip(op.getBody().getArguments(), states))
     batcher.set(arg, rows);
+  if (!isMasked)
+    return;
+  running = states[states.size() - 2];
+  steps = states.back();
 }
 
 LogicalResult IterateBatcher::batchBody() {
@@ -246,6 +145,7 @@ LogicalResult IterateBatcher::batchBody() {
   addCarried(block);
   BatchContext context;
   batcher.getCount(); // is built here, outside of the loop
+  before = builder.saveInsertionPoint();
   builder.setInsertionPointToStart(&block);
   if (failed(makeContext(context)))
     return failure();
@@ -259,70 +159,15 @@ LogicalResult IterateBatcher::batchBody() {
     yielded.push_back(batcher.getRows(value));
   if (isMasked)
     yielded = mask(yielded);
-  else if (failed(yieldKept(yielded)))
+  if (iteration) {
+    Value one = numbers(iteration, builder.getI32IntegerAttr(1));
+    yielded.push_back(make<arith::AddIOp>(iteration, one));
+  }
+  if (!isMasked && failed(yieldKept(yielded)))
     return failure();
   leave();
   make<ragged::YieldOp>(yielded);
   return success();
-}
-
-/// What the next iteration reads of the rows of this one: computed from their
-/// next values, also for a row that stops with them.
-LogicalResult IterateBatcher::yieldKept(SmallVectorImpl<Value> &yielded) {
-  SmallVector<Value> values;
-  if (failed(batchKept(ValueRange(yielded).drop_front(), values)))
-    return failure();
-  Block::BlockArgListType arrays =
-      body.front().getArguments().take_back(values.size());
-  for (auto [value, all] : llvm::zip_equal(values, arrays))
-    yielded.push_back(make<ragged::PutRowsOp>(value, all, ids));
-  return success();
-}
-
-/// Numbers of rows for each element of `like`.
-Value IterateBatcher::spread(Value numbers, Value like) {
-  auto type = cast<RankedTensorType>(like.getType());
-  if (type.getRank() == 1)
-    return numbers;
-  Type element = getElementTypeOrSelf(numbers.getType());
-  return make<nn::BroadcastOp>(type.clone(element), numbers, Value(),
-                               ArrayRef<int64_t>{0});
-}
-
-/// For each row, the greatest number of its example. Of the whole batch, where
-/// values of an example are computed from its rows: without rows they would be
-/// what 1 / 0 is, of which no gradient can be zero.
-Value IterateBatcher::ofRunning(Value numbers) {
-  if (reducesRows(op, batcher.getSpaces())) {
-    auto scalar =
-        RankedTensorType::get({}, getElementTypeOrSelf(numbers.getType()));
-    Value any = make<nn::MaxOp>(scalar, numbers, 0);
-    return make<nn::BroadcastOp>(numbers.getType(), any, numbers,
-                                 ArrayRef<int64_t>{});
-  }
-  Value any = make<ragged::ReduceOp>(ragged::ReduceKind::Max, numbers, active);
-  return make<ragged::ExpandOp>(any, active);
-}
-
-/// A row that has stopped keeps its values; an example goes on while one of its
-/// rows does.
-SmallVector<Value> IterateBatcher::mask(ArrayRef<Value> yielded) {
-  Value running = states[states.size() - 2], steps = states.back();
-  auto isSet = [&](Value number) -> Value {
-    Value half = constantLike(builder, loc, number, 0.5);
-    return make<arith::CmpFOp>(arith::CmpFPredicate::OGT, number, half);
-  };
-  SmallVector<Value> next{Value()};
-  for (auto [value, old] : llvm::zip(yielded.drop_front(), states))
-    next.push_back(
-        make<arith::SelectOp>(isSet(spread(running, value)), value, old));
-  Value goesOn = make<arith::UIToFPOp>(running.getType(), yielded.front());
-  goesOn = make<arith::MulFOp>(goesOn, running);
-  next.front() = isSet(ofRunning(goesOn));
-  next.push_back(goesOn);
-  Value one = make<arith::FPToSIOp>(steps.getType(), running);
-  next.push_back(make<arith::AddIOp>(steps, one));
-  return next;
 }
 
 //===----------------------------------------------------------------------===//
@@ -332,8 +177,9 @@ SmallVector<Value> IterateBatcher::mask(ArrayRef<Value> yielded) {
 void IterateBatcher::setResults(ragged::IterateOp loop) {
   for (auto [result, rows] : llvm::zip(op.getStates(), loop.getStates()))
     batcher.set(result, rows);
-  Value counted = isMasked ? Value(loop.getStates().back()) : loop.getSteps();
-  batcher.set(op.getSteps(), counted);
+  size_t last = op.getInit().size() + 1;
+  batcher.set(op.getSteps(),
+              isMasked ? Value(loop.getStates()[last]) : loop.getSteps());
 }
 
 LogicalResult IterateBatcher::run() {
@@ -344,7 +190,8 @@ LogicalResult IterateBatcher::run() {
   SmallVector<Type> types(ValueRange(init).getTypes());
   types.push_back(ids.getType());
   llvm::append_range(types, ValueRange(shared).getTypes());
-  auto loop = make<ragged::IterateOp>(types, op.getMax(), init, shared);
+  auto loop =
+      make<ragged::IterateOp>(types, op.getMax(), starting, init, shared);
   loop.setRematerialize(op.getRematerialize());
   loop.getBody().takeBody(body);
   setResults(loop);
@@ -396,6 +243,8 @@ struct IterateBatching
           return failure();
       return success();
     };
+    if (op.getActive() && failed(spaces.join(op, first, op.getActive())))
+      return failure();
     if (failed(join(op.getInit())) || failed(join(op.getResults())) ||
         failed(join(op.getBody().getArguments())))
       return failure();

@@ -1,5 +1,4 @@
-//===-- dialects/Depth/Batching/Obstacle.cpp - What keeps rows from being left
-// out ---===//
+//===-- dialects/Depth/Batching/Obstacle.cpp - What forbids compaction ----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,7 +27,7 @@ namespace {
 /// What others read of a row that has stopped must be what it was when the row
 /// was computed last. It is, if it is computed from the row's carried values
 /// alone (they are kept), row by row, by ops that are the same in every
-/// iteration.
+/// iteration, and draw no random numbers.
 class Search {
 public:
   Search(IterateOp op, RowSpaces &spaces)
@@ -73,6 +72,14 @@ private:
                      : RowsRead::Mixed;
   }
 
+  static bool drawsRandomNumbers(Operation *op) {
+    WalkResult result = op->walk([](BatchableOpInterface inner) {
+      return inner.drawsRandomNumbers() ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+    });
+    return result.wasInterrupted();
+  }
+
   Operation *causeOf(OpOperand &operand) {
     if (!isOfSpace(operand.get()))
       return nullptr;
@@ -96,6 +103,8 @@ private:
       Operation *def = next.getDefiningOp();
       if (!def || isOutside(next) || !seen.insert(next).second)
         continue;
+      if (drawsRandomNumbers(def))
+        return def;
       for (OpOperand &operand : def->getOpOperands()) {
         bool isOwn = rowsRead(operand) == RowsRead::Own;
         if (isOfSpace(operand.get()) && !isOwn)

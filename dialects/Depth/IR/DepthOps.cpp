@@ -81,13 +81,16 @@ static ParseResult parseLoop(OpAsmParser &parser, OperationState &state,
                  parser.parseRegion(*state.addRegion(), args));
 }
 
-template <typename OpT>
-static void printLoop(OpT op, OpAsmPrinter &printer,
-                      ArrayRef<StringRef> printed) {
+template <typename OpT> static void printForm(OpT op, OpAsmPrinter &printer) {
   if (op.getForm() != Form::Auto)
     printer << " " << stringifyForm(op.getForm());
   if (op.getRematerialize())
     printer << " rematerialize";
+}
+
+template <typename OpT>
+static void printLoop(OpT op, OpAsmPrinter &printer,
+                      ArrayRef<StringRef> printed) {
   printer << " carried(";
   llvm::interleaveComma(
       llvm::zip_equal(op.getBody().getArguments(), op.getInit()), printer,
@@ -101,18 +104,40 @@ static void printLoop(OpT op, OpAsmPrinter &printer,
   printer.printRegion(op.getBody(), /*printEntryBlockArgs=*/false);
 }
 
+/// Parses `active(%go : type)`, if it is there.
+static ParseResult parseActive(OpAsmParser &parser, OperationState &state) {
+  if (failed(parser.parseOptionalKeyword("active")))
+    return success();
+  OpAsmParser::UnresolvedOperand flags;
+  Type type;
+  return failure(parser.parseLParen() || parser.parseOperand(flags) ||
+                 parser.parseColonType(type) || parser.parseRParen() ||
+                 parser.resolveOperand(flags, type, state.operands));
+}
+
 ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
   Type carried;
   if (parseMax(parser, state) || parseForm(parser, state) ||
-      parseLoop(parser, state, carried))
+      parseActive(parser, state))
     return failure();
+  auto numFlags = static_cast<int32_t>(state.operands.size());
+  if (parseLoop(parser, state, carried))
+    return failure();
+  auto numCarried = static_cast<int32_t>(state.operands.size()) - numFlags;
+  llvm::copy(
+      ArrayRef({numFlags, numCarried}),
+      state.getOrAddProperties<Properties>().operandSegmentSizes.begin());
   ensureTerminator(*state.regions[0], parser.getBuilder(), state.location);
   return success();
 }
 
 void IterateOp::print(OpAsmPrinter &printer) {
   printer << " max " << getMaxAttr().getInt();
-  printLoop(*this, printer, {"max", "form", "rematerialize"});
+  printForm(*this, printer);
+  if (Value flags = getActive())
+    printer << " active(" << flags << " : " << flags.getType() << ")";
+  printLoop(*this, printer,
+            {"max", "form", "rematerialize", getOperandSegmentSizeAttr()});
 }
 
 /// Parses a keyword and one of an enumeration behind it.
@@ -162,6 +187,7 @@ void PonderOp::print(OpAsmPrinter &printer) {
           << stringifyCombine(getCombine()) << " remainder "
           << stringifyRemainder(getAtMaximum()) << " epsilon ";
   printer.printAttributeWithoutType(getEpsilonAttr());
+  printForm(*this, printer);
   printLoop(
       *this, printer,
       {"max", "combine", "at_maximum", "epsilon", "form", "rematerialize"});
@@ -242,7 +268,19 @@ template <typename OpT> static Type flagsOf(OpT op, Type element) {
 YieldOp IterateOp::getYield() {
   return cast<YieldOp>(getBody().front().getTerminator());
 }
-LogicalResult IterateOp::verify() { return verifyLoop(*this); }
+LogicalResult IterateOp::verify() {
+  if (failed(verifyLoop(*this)))
+    return failure();
+  if (!getActive())
+    return success();
+  // [DEPTH-ITERATE-C11]
+  Type expected = flagsOf(*this, IntegerType::get(getContext(), 1));
+  if (getActive().getType() == expected)
+    return success();
+  return emitOpError() << "expected flags of type " << expected
+                       << " that say what starts active, but got "
+                       << getActive().getType();
+}
 LogicalResult IterateOp::verifyRegions() {
   return verifyBody(*this, flagsOf(*this, IntegerType::get(getContext(), 1)),
                     "flags");

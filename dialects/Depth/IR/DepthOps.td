@@ -62,7 +62,8 @@ def Depth_FormAttr : EnumAttr<Depth_Dialect, Depth_Form, "form"> {
 
 // [DEPTH-ITERATE-C8]: SingleBlockImplicitTerminator.
 def Depth_IterateOp : Depth_Op<"iterate", [
-    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+    AttrSizedOperandSegments, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "Iterations of which each row, or each example, needs its own number.";
   let description = [{
     The region computes one iteration: from the carried values, the next ones, and
@@ -71,6 +72,10 @@ def Depth_IterateOp : Depth_Op<"iterate", [
     than `max` iterations are done. A row that has stopped keeps its values for good
     and is still read by others. The loop ends when no row is active. The last
     result counts, for each row, the iterations in which it was active: at least 1.
+
+    With `active(%go)` only the rows whose flag is set start active. Any other keeps
+    its initial values, and its count is 0. So layers that differ are a chain of loops
+    with `max 1`, the first of which sends on who is active (models/exit).
 
     The carried values are all rows (`tensor<?x...>`) of one row space, with a flag
     per row; or none has rows, with one flag, `tensor<i1>`: then it is the example
@@ -98,11 +103,20 @@ def Depth_IterateOp : Depth_Op<"iterate", [
       }
       return %y, %n : tensor<?xf32>, tensor<?xi32>
     }
+
+    func.func @double_some(%xs: tensor<?xf32>, %some: tensor<?xi1>) -> tensor<?xf32> {
+      %y, %n = depth.iterate max 1 active(%some : tensor<?xi1>) carried(%x = %xs : tensor<?xf32>) {
+        %next = arith.addf %x, %x : tensor<?xf32>
+        depth.yield %some, %next : tensor<?xi1>, tensor<?xf32>
+      }
+      return %y : tensor<?xf32>
+    }
     ```
   }];
   let arguments = (ins I64Attr:$max,
                        DefaultValuedAttr<Depth_FormAttr, "Form::Auto">:$form,
                        UnitAttr:$rematerialize,
+                       Optional<Depth_Flags>:$active,
                        Variadic<Depth_AnyTensor>:$init);
   let results = (outs Variadic<Depth_AnyTensor>:$states, Depth_Counts:$steps);
   let regions = (region SizedRegion<1>:$body);

@@ -30,6 +30,9 @@ public:
       return failure();
     int64_t numRows = op.isPerRow() ? states.front().getNumRows() : 1;
     active.assign(numRows, true);
+    if (op.getActive())
+      for (auto [row, flag] : llvm::enumerate(active))
+        flag = interpreter.getTensor(op.getActive()).i(row) != 0;
     steps.assign(numRows, 0);
     for (int64_t t = 0, max = op.getMax();
          t < max && llvm::is_contained(active, true); ++t)
@@ -50,7 +53,17 @@ private:
                << "expected carried values with the same number of rows, but "
                   "got "
                << states.front().getNumRows() << " and " << state.getNumRows();
-    return success();
+    if (!op.isPerRow() || !op.getActive())
+      return success();
+    int64_t flags = interpreter.getTensor(op.getActive()).getNumRows();
+    if (flags == states.front().getNumRows())
+      return success();
+    // [DEPTH-ITERATE-C7]
+    return op.emitOpError()
+           << "expected a flag for each of " << states.front().getNumRows()
+           << " rows that says whether it starts active, but "
+              "got "
+           << flags;
   }
 
   LogicalResult runIteration(int64_t iteration) {

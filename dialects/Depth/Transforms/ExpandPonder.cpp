@@ -90,9 +90,9 @@ private:
       init.push_back(numbers(builder.getI32IntegerAttr(0)));
     SmallVector<Type> types(ValueRange(init).getTypes());
     types.push_back(op.getSteps().getType());
-    auto loop =
-        IterateOp::create(builder, loc, types, op.getMaxAttr(),
-                          op.getFormAttr(), op.getRematerializeAttr(), init);
+    auto loop = IterateOp::create(builder, loc, types, op.getMaxAttr(),
+                                  op.getFormAttr(), op.getRematerializeAttr(),
+                                  /*active=*/Value(), init);
     loop.getBody().takeBody(op.getBody());
     Block &body = loop.getBody().front();
     for (Value value : ArrayRef(init).drop_front(numStates))

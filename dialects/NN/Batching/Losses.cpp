@@ -53,6 +53,7 @@ struct DropoutBatching
   bool isRowwise(Operation *op) const {
     return hasRows(op->getResult(0).getType()) && cast<DropoutOp>(op).getKeys();
   }
+  bool drawsRandomNumbers(Operation *) const { return true; }
 };
 
 struct PickBatching : RowwiseModelBase<PickBatching, PickOp> {

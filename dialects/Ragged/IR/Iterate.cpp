@@ -83,6 +83,11 @@ LogicalResult IterateOp::verify() {
       return emitOpError() << "expected 'init' operands to hold rows, but got "
                            << type;
   }
+  Type flags = RankedTensorType::get({ShapedType::kDynamic},
+                                     IntegerType::get(getContext(), 1));
+  if (getActive() && getActive().getType() != flags)
+    return emitOpError() << "expected 'active' to be of type " << flags
+                         << ", but got " << getActive().getType();
   return verifyResults(*this);
 }
 
@@ -143,9 +148,10 @@ struct DropRecords : OpRewritePattern<IterateOp> {
         yielded.push_back(value);
         results.push_back(result);
       }
-    auto fresh = IterateOp::create(
-        rewriter, op.getLoc(), ValueRange(results).getTypes(), op.getMax(),
-        op.getInit(), op.getShared(), histories, op.getRematerialize());
+    auto fresh =
+        IterateOp::create(rewriter, op.getLoc(), ValueRange(results).getTypes(),
+                          op.getMax(), op.getActive(), op.getInit(),
+                          op.getShared(), histories, op.getRematerialize());
     rewriter.modifyOpInPlace(op, [&] {
       op.getBody().front().getTerminator()->setOperands(yielded);
     });

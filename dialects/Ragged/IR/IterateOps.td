@@ -71,6 +71,7 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
 
     Results: the states of all rows when none is active or `max` iterations are
     done; the number of iterations of each row; the `shared` arrays; the records.
+    With `active` only the rows whose flag is set start active.
 
     A record has a row per executed (row, iteration), iteration by iteration: the
     order of the nodes above the leaves in the forest of `ragged.iterations`. The
@@ -88,14 +89,15 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
     }
     ```
   }];
-  let arguments = (ins I64Attr:$max, Variadic<Ragged_AnyTensor>:$init,
+  let arguments = (ins I64Attr:$max, Optional<RankedTensorOf<[I1]>>:$active,
+                       Variadic<Ragged_AnyTensor>:$init,
                        Variadic<Ragged_AnyTensor>:$shared,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$histories,
                        UnitAttr:$rematerialize);
   let results = (outs Variadic<Ragged_AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `max` $max `init` `(` $init `:` type($init) `)`
+    `max` $max (`active` `(` $active^ `:` type($active) `)`)? `init` `(` $init `:` type($init) `)`
     (`shared` `(` $shared^ `:` type($shared) `)`)? (`histories` $histories^)?
     attr-dict `->` `(` type($results) `)` $body
   }];

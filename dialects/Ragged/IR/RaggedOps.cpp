@@ -80,6 +80,7 @@ INFER(SumParentsOp) {
   return inferSame(loc, "sum_parents", op.getInput(), types);
 }
 INFER(KeysOp) { return inferSame(loc, "keys", op.getInput(), types); }
+INFER(MixKeysOp) { return inferSame(loc, "mix_keys", op.getInput(), types); }
 INFER(ScatterSumOp) {
   return inferSame(loc, "scatter_sum", op.getInput(), types);
 }

@@ -427,6 +427,21 @@ def Ragged_KeysOp : Ragged_PureOp<"keys", [Ragged_ProducesRows]> {
   let assemblyFormat = "$input `,` $rows attr-dict `:` type($input)";
 }
 
+def Ragged_MixKeysOp : Ragged_PureOp<"mix_keys"> {
+  let summary = "The random keys of what is repeated.";
+  let description = [{
+    `mix(key[i], number[i])` for each row (docs/Design.md): a key for each iteration of
+    a row, say.
+
+    ```mlir
+    %k = ragged.mix_keys %keys, %iterations : tensor<?xi64>, tensor<?xi32>
+    ```
+  }];
+  let arguments = (ins Ragged_KeyTensor:$input, Ragged_IdTensor:$numbers);
+  let results = (outs Ragged_KeyTensor:$result);
+  let assemblyFormat = "$input `,` $numbers attr-dict `:` type(operands)";
+}
+
 def Ragged_ExampleKeysOp : Ragged_Op<"example_keys", [Pure]> {
   let summary = "The random key of each example of the call.";
   let description = [{

@@ -27,7 +27,8 @@ public:
 
   SmallVector<Value> build() {
     numRows = b.rows(op.getInit().front());
-    SmallVector<Value> init{numRows, b.index(0), makeList(),
+    auto [ids, count] = makeList();
+    SmallVector<Value> init{count, b.index(0), ids,
                             b.zeros(tensorType(op.getSteps()), numRows),
                             b.index(0)};
     for (Value array : op.getInit())
@@ -98,12 +99,15 @@ private:
     next[kExecuted] = b.add(state[kExecuted], count);
   }
 
-  /// All rows, in order.
-  Value makeList() {
-    Value dest = b.empty(tensorType(op.getIdsArg()), numRows);
-    return b.loop(b.index(0), numRows, dest, [&](Value i, Value all) -> Value {
+  /// The rows that start active, in order, and how many they are.
+  std::pair<Value, Value> makeList() {
+    Value list = b.empty(tensorType(op.getIdsArg()), numRows);
+    list = b.loop(b.index(0), numRows, list, [&](Value i, Value all) -> Value {
       return b.make<tensor::InsertOp>(toInteger(i), all, i);
     });
+    if (!op.getActive())
+      return {list, numRows};
+    return keepActive(list, numRows, op.getActive());
   }
   Value toInteger(Value index) {
     return b.make<arith::IndexCastOp>(b.getBuilder().getI32Type(), index);

@@ -116,6 +116,19 @@ static Lowered lowerKeys(KeysOp op, LinalgBuilder &b) {
       }));
 }
 
+static Lowered lowerMixKeys(MixKeysOp op, LinalgBuilder &b) {
+  Type i64 = b.getBuilder().getI64Type();
+  Value count = b.rows(op.getInput());
+  Value dest = b.empty(op.getType(), count);
+  return lowered(
+      b.loop(b.index(0), count, dest, [&](Value r, Value keys) -> Value {
+        Value key = b.make<tensor::ExtractOp>(op.getInput(), r);
+        Value number = b.make<tensor::ExtractOp>(op.getNumbers(), r);
+        number = b.make<arith::ExtUIOp>(i64, number);
+        return b.make<tensor::InsertOp>(random::mix(b, key, number), keys, r);
+      }));
+}
+
 static Lowered lowerPositions(PositionsOp op, LinalgBuilder &b) {
   RowsView rows(b, op.getRows());
   Value last = b.index(static_cast<int64_t>(op.getLimit()) - 1);
@@ -241,6 +254,7 @@ void ragged::attachStructureLowerings(MLIRContext *context) {
   attachLinalgModel<IterationsOp, lowerIterations>(context);
   attachLinalgModel<ExampleKeysOp, lowerExampleKeys>(context);
   attachLinalgModel<KeysOp, lowerKeys>(context);
+  attachLinalgModel<MixKeysOp, lowerMixKeys>(context);
   attachLinalgModel<PositionsOp, lowerPositions>(context);
   attachLinalgModel<RowNumbersOp, lowerRowNumbers>(context);
   attachLinalgModel<AppendOp, lowerAppend>(context);

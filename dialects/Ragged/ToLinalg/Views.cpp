@@ -60,11 +60,14 @@ Value ForestView::array(rt::ForestIndex field) {
                     arraySize(b, *this, field));
 }
 
-/// Without levels there is no second element of `level_nodes`.
+/// Without levels there is no second element of `level_nodes`. The number of
+/// nodes is a bound that can be known before the forest is.
 Value ForestView::numLeaves() {
   Value one =
       b.make<arith::MinSIOp>(b.index(1), size(rt::ForestSize::NumLevels));
-  return b.indexAt(array(rt::ForestIndex::LevelNodes), one);
+  return b.make<arith::MinSIOp>(
+      b.indexAt(array(rt::ForestIndex::LevelNodes), one),
+      size(rt::ForestSize::NumNodes));
 }
 
 Value ForestView::begin(Part part) {
@@ -72,10 +75,9 @@ Value ForestView::begin(Part part) {
 }
 
 Value ForestView::count(Part part) {
-  Value all = size(rt::ForestSize::NumNodes);
-  // A bound that can be known before the forest is.
   if (part == Part::Leaves)
-    return b.make<arith::MinSIOp>(numLeaves(), all);
+    return numLeaves();
+  Value all = size(rt::ForestSize::NumNodes);
   return part == Part::All ? all : b.sub(all, numLeaves());
 }
 

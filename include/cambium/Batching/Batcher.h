@@ -48,6 +48,8 @@ struct BatchContext {
   std::optional<unsigned> partialSpace;
   std::function<llvm::FailureOr<AllRows>(mlir::Operation *, mlir::Value)>
       makeAllRows;
+  /// Builds the random keys of the rows of that space which are at hand.
+  std::function<mlir::Value()> makePartialKeys;
 };
 
 /// The batched form of a function under construction.

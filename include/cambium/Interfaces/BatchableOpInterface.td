@@ -41,6 +41,9 @@ def BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
     }], "::cambium::RowsRead", "getRowsRead", (ins "unsigned":$index), "",
     [{ return ::cambium::guessRowsRead($_op.getOperation()); }]>,
     InterfaceMethod<[{
+      Whether the op draws random numbers: computed again, it gives other values.
+    }], "bool", "drawsRandomNumbers", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
       Whether rows in the regions are those of the op's surroundings, as in a loop,
       not rows of a node.
     }], "bool", "sharesRowSpaces", (ins), "", [{ return false; }]>,

@@ -53,7 +53,7 @@ func.func @mixed(%xs: tensor<?xf32>, %a: tensor<f32>, %go: tensor<?xi1>) {
 func.func @arguments(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
   // [DEPTH-ITERATE-C4]
   // expected-error @below {{'depth.iterate' op expected region arguments of types ('tensor<?xf32>'), but got ('tensor<?xf64>')}}
-  %y, %n = "depth.iterate"(%xs) <{max = 2}> ({
+  %y, %n = "depth.iterate"(%xs) <{max = 2, operandSegmentSizes = array<i32: 0, 1>}> ({
   ^bb0(%x: tensor<?xf64>):
     depth.yield %go, %xs : tensor<?xi1>, tensor<?xf32>
   }) : (tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>)
@@ -64,7 +64,7 @@ func.func @arguments(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
 
 func.func @results(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
   // expected-error @below {{'depth.iterate' op expected results of types ('tensor<?xf32>', 'tensor<?xi32>'), but got ('tensor<?xf32>', 'tensor<i32>')}}
-  %y, %n = "depth.iterate"(%xs) <{max = 2}> ({
+  %y, %n = "depth.iterate"(%xs) <{max = 2, operandSegmentSizes = array<i32: 0, 1>}> ({
   ^bb0(%x: tensor<?xf32>):
     depth.yield %go, %x : tensor<?xi1>, tensor<?xf32>
   }) : (tensor<?xf32>) -> (tensor<?xf32>, tensor<i32>)
@@ -125,6 +125,28 @@ func.func @alone(%go: tensor<i1>) {
   // [DEPTH-YIELD-C1]
   // expected-error @below {{'depth.yield' op expects parent op to be one of 'depth.iterate, depth.ponder'}}
   depth.yield %go : tensor<i1>
+}
+
+// -----
+
+func.func @starting(%xs: tensor<?xf32>, %go: tensor<?xi1>, %on: tensor<i1>) {
+  // [DEPTH-ITERATE-C11]
+  // expected-error @below {{expected flags of type 'tensor<?xi1>' that say what starts active, but got 'tensor<i1>'}}
+  %y, %n = depth.iterate max 2 active(%on : tensor<i1>) carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @starting_numbers(%xs: tensor<?xf32>, %go: tensor<?xi1>, %on: tensor<?xi32>) {
+  // [DEPTH-ITERATE-C11]
+  // expected-error @below {{must be ranked tensor of 1-bit signless integer values, but got 'tensor<?xi32>'}}
+  %y, %n = depth.iterate max 2 active(%on : tensor<?xi32>) carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf32>
+  }
+  return
 }
 
 // -----

@@ -32,6 +32,19 @@ func.func @forms(%xs: tensor<?xf64>, %go: tensor<?xi1>) -> (tensor<?xf64>, tenso
   return %y, %z : tensor<?xf64>, tensor<?xf64>
 }
 
+// CHECK-LABEL: @starting
+func.func @starting(%xs: tensor<?xf64>, %go: tensor<?xi1>, %a: tensor<f32>, %on: tensor<i1>) -> (tensor<?xf64>, tensor<f32>) {
+  // CHECK: depth.iterate max 1 masked rematerialize active(%{{.*}} : tensor<?xi1>) carried(%{{.*}} = %{{.*}} : tensor<?xf64>) attributes {note} {
+  %y, %n = depth.iterate max 1 masked rematerialize active(%go : tensor<?xi1>) carried(%x = %xs : tensor<?xf64>) attributes {note} {
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf64>
+  }
+  // CHECK: depth.iterate max 2 active(%{{.*}} : tensor<i1>) carried(
+  %z, %m = depth.iterate max 2 active(%on : tensor<i1>) carried(%x = %a : tensor<f32>) {
+    depth.yield %on, %x : tensor<i1>, tensor<f32>
+  }
+  return %y, %z : tensor<?xf64>, tensor<f32>
+}
+
 // CHECK-LABEL: @examples
 func.func @examples(%a: tensor<4xf32>, %go: tensor<i1>) -> (tensor<4xf32>, tensor<i32>) {
   // CHECK: depth.iterate max 3 carried(%{{.*}} = %{{.*}} : tensor<4xf32>) {

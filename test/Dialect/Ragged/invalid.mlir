@@ -214,10 +214,21 @@ func.func @iterate_max(%x: tensor<?xf32>, %go: tensor<?xi1>) {
 
 func.func @iterate_nothing(%go: tensor<?xi1>) {
   // expected-error @below {{'ragged.iterate' op expected at least one 'init' operand}}
-  %n = "ragged.iterate"() <{max = 2 : i64, operandSegmentSizes = array<i32: 0, 0>}> ({
+  %n = "ragged.iterate"() <{max = 2 : i64, operandSegmentSizes = array<i32: 0, 0, 0>}> ({
   ^bb0(%ids: tensor<?xi32>):
     ragged.yield %go : tensor<?xi1>
   }) : () -> tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @iterate_active(%x: tensor<?xf32>, %go: tensor<?xi1>, %on: tensor<i1>) {
+  // expected-error @below {{'ragged.iterate' op expected 'active' to be of type 'tensor<?xi1>', but got 'tensor<i1>'}}
+  %y, %n = ragged.iterate max 2 active(%on : tensor<i1>) init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    ragged.yield %go, %xa : tensor<?xi1>, tensor<?xf32>
+  }
   return
 }
 

@@ -64,12 +64,14 @@ func.func @across_rows(%rows: !ragged.rows, %f: !ragged.forest, %x: tensor<?x4xf
 }
 
 // CHECK-LABEL: @keys
-func.func @keys(%rows: !ragged.rows) -> tensor<?xi64> {
+func.func @keys(%rows: !ragged.rows, %i: tensor<?xi32>) -> tensor<?xi64> {
   // CHECK: ragged.example_keys : tensor<?xi64>
   %k = ragged.example_keys : tensor<?xi64>
   // CHECK: ragged.keys %{{.*}}, %arg0 : tensor<?xi64>
   %r = ragged.keys %k, %rows : tensor<?xi64>
-  return %r : tensor<?xi64>
+  // CHECK: ragged.mix_keys %{{.*}}, %arg1 : tensor<?xi64>, tensor<?xi32>
+  %m = ragged.mix_keys %r, %i : tensor<?xi64>, tensor<?xi32>
+  return %m : tensor<?xi64>
 }
 
 // CHECK-LABEL: @levels

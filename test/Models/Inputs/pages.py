@@ -285,7 +285,8 @@ PAGES = {
     "listops": {"data": write_listops,
                 "rows": lambda text: [{"MODEL": m} for m in models_of("listops")]},
     "coba": {"rows": coba_rows, "inline": lambda text: coba_rows(text)[-1:]},
-    "exit": {"data": write_trec, "rows": lambda text: [{}], "check": check_curve},
+    "exit": {"data": write_trec, "check": check_curve,
+             "rows": lambda text: [{"MODEL": m} for m in models_of("exit")]},
     "albert": {"data": write_texts, "rows": albert_rows, "check": check_albert,
                "inline": lambda text: [{"run": "run"}]},
     "cells": {"rows": lambda text: [], "inline": lambda text: [

@@ -1,0 +1,95 @@
+//===-- dialects/Depth/Batching/IterateBatcher.h - A loop over a batch ----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_DIALECTS_DEPTH_BATCHING_ITERATEBATCHER_H
+#define CAMBIUM_DIALECTS_DEPTH_BATCHING_ITERATEBATCHER_H
+
+#include "cambium/Batching/Batcher.h"
+#include "dialects/Depth/IR/Depth.h"
+#include "dialects/Ragged/IR/Ragged.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace cambium::depth {
+
+/// Builds the `ragged.iterate` of a loop. Its rows are those of the carried
+/// values, or the examples.
+class IterateBatcher {
+public:
+  IterateBatcher(IterateOp op, Batcher &batcher, bool isMasked)
+      : op(op), loc(op.getLoc()), batcher(batcher),
+        builder(batcher.getBuilder()), isMasked(isMasked),
+        outer(batcher.getContext()) {}
+
+  llvm::LogicalResult run();
+
+private:
+  // Iterate.cpp
+  llvm::LogicalResult addRowInputs();
+  llvm::LogicalResult batchBody();
+  void addCarried(mlir::Block &block);
+  /// The context of the body: the examples' rows that are at hand, or the
+  /// examples that are.
+  llvm::LogicalResult makeContext(BatchContext &context);
+  /// Binds values from outside to their rows that are at hand.
+  llvm::LogicalResult enter();
+  void leave();
+  llvm::LogicalResult failUsesRows(mlir::Value value);
+  void setResults(ragged::IterateOp loop);
+
+  // Compact.cpp
+  llvm::FailureOr<AllRows> makeAllRows(mlir::Value value);
+  llvm::SmallVector<mlir::Operation *> findKeptOps();
+  llvm::LogicalResult batchKept(mlir::ValueRange carried,
+                                llvm::SmallVectorImpl<mlir::Value> &values);
+  llvm::LogicalResult yieldKept(llvm::SmallVectorImpl<mlir::Value> &yielded);
+
+  // Masked.cpp
+  llvm::SmallVector<mlir::Value> mask(llvm::ArrayRef<mlir::Value> yielded);
+  mlir::Value ofRunning(mlir::Value numbers, mlir::Value rows);
+  mlir::Value isSet(mlir::Value number);
+  mlir::Value spread(mlir::Value numbers, mlir::Value like);
+  mlir::Value numbers(mlir::Value like, mlir::TypedAttr value);
+
+  // RandomKeys.cpp
+  mlir::Value getIteration();
+  mlir::Value makeKeys();
+  mlir::Value makePartialKeys();
+
+  template <typename OpT, typename... Args> OpT make(Args &&...args) {
+    return OpT::create(builder, loc, std::forward<Args>(args)...);
+  }
+
+  IterateOp op;
+  mlir::Location loc;
+  Batcher &batcher;
+  mlir::OpBuilder &builder;
+  /// All rows of the running examples are computed; flags say which count.
+  bool isMasked;
+  BatchContext &outer;
+  /// Where what does not change is computed, before the loop.
+  mlir::OpBuilder::InsertPoint before;
+
+  /// Of the rows that stop: their space and its partition.
+  unsigned space = 0;
+  mlir::Value partition;
+  mlir::Region body;
+  mlir::Value ids, active;
+  /// Flags of the rows that start active; null if all do.
+  mlir::Value starting;
+  llvm::SmallVector<mlir::Value> init, states, shared;
+  /// The masked form: one while the row is active, and its iterations.
+  mlir::Value running, steps;
+  /// The number of the iteration, for each row at hand; null if nobody asks.
+  mlir::Value iteration;
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> rebound;
+  /// Values that are read of all rows, and the arrays that hold them.
+  llvm::MapVector<mlir::Value, AllRows> kept;
+};
+
+} // namespace cambium::depth
+
+#endif // CAMBIUM_DIALECTS_DEPTH_BATCHING_ITERATEBATCHER_H
