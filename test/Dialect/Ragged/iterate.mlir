@@ -34,7 +34,12 @@ func.func @iterate(%rows: !ragged.rows, %x: tensor<?x4xf32>, %go: tensor<?xi1>, 
     // CHECK: ragged.yield %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : tensor<?xi1>, tensor<?x4xf32>, tensor<?x2xf32>, tensor<?xi32>
     ragged.yield %go, %xa, %all, %ids : tensor<?xi1>, tensor<?x4xf32>, tensor<?x2xf32>, tensor<?xi32>
   }
-  return %y, %n : tensor<?x4xf32>, tensor<?xi32>
+  // CHECK: ragged.iterate max 5 active(%{{.*}} : tensor<?xi1>) init(%{{.*}} : tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?xi32>) {
+  %z, %m = ragged.iterate max 5 active(%go : tensor<?xi1>) init(%y : tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x4xf32>):
+    ragged.yield %go, %xa : tensor<?xi1>, tensor<?x4xf32>
+  }
+  return %z, %m : tensor<?x4xf32>, tensor<?xi32>
 }
 
 // CHECK-LABEL: @levels
