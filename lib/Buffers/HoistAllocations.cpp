@@ -172,6 +172,9 @@ struct HoistAllocations
       builder.setInsertionPoint(alloc);
       buffer = viewOf(buffer, alloc, builder);
     }
+    // Iterations that share memory cannot run at once.
+    for (Operation *inner = alloc; inner != loop;)
+      (inner = inner->getParentOp())->removeAttr(rt::kIndependentAttr);
     alloc.replaceAllUsesWith(buffer);
     alloc.erase();
   }

@@ -214,8 +214,7 @@ private:
   Value transposedOnce(linalg::MatmulOp op, Value matrix) {
     auto type = cast<MemRefType>(matrix.getType());
     auto entry = op->getParentOfType<func::FuncOp>();
-    if (!type.hasStaticShape() || !rt::isEntry(entry) ||
-        op->getParentOfType<rt::ParallelOp>())
+    if (!type.hasStaticShape() || !rt::isEntry(entry) || rt::isInParallel(op))
       return {};
     Operation *place = topLevelAncestor(op);
     bool isOutside = place != op.getOperation() &&

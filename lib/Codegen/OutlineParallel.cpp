@@ -51,14 +51,28 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     }
   }
 
+  /// Reads and writes of elements do not care for the type of the memref.
+  static bool isOfElements(Operation *op) {
+    return isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp,
+               vector::MaskedLoadOp, vector::MaskedStoreOp>(op);
+  }
+
   /// The type by which a task takes a memref: the address of the first element
   /// and the number of rows are no part of it, so that more tasks are the same.
-  static Type generalize(Type type) {
+  /// A view at a known place that is more than read and written stays one.
+  static Type generalize(Value value, Region &body) {
+    Type type = value.getType();
     auto memref = dyn_cast<MemRefType>(type);
     SmallVector<int64_t> strides;
     int64_t offset;
     if (!memref || memref.getRank() == 0 ||
         failed(memref.getStridesAndOffset(strides, offset)))
+      return type;
+    bool isKnown = !ShapedType::isDynamic(offset) && offset != 0;
+    if (isKnown && llvm::any_of(value.getUsers(), [&](Operation *user) {
+          return body.isAncestor(user->getParentRegion()) &&
+                 !isOfElements(user);
+        }))
       return type;
     SmallVector<int64_t> shape(memref.getShape());
     if (shape.size() > 1)
@@ -79,7 +93,7 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     OpBuilder builder(parent);
     SmallVector<Type> types;
     for (Value value : captures)
-      types.push_back(generalize(value.getType()));
+      types.push_back(generalize(value, loop.getBody()));
     types.append(2, builder.getIndexType());
     auto task = func::FuncOp::create(builder, loop.getLoc(),
                                      (parent.getSymName() + ".task").str(),
@@ -116,16 +130,13 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     exit->erase();
   }
 
-  /// Reads and writes of elements do not care for the type; others get the old
-  /// one.
+  /// Ops on elements get the argument, others a view of the old type.
   static void useArgument(OpBuilder &builder, Value value, Value argument,
                           Region &body) {
     if (value.getType() != argument.getType()) {
       value.replaceUsesWithIf(argument, [&](OpOperand &use) {
         return body.isAncestor(use.getOwner()->getParentRegion()) &&
-               isa<memref::LoadOp, memref::StoreOp, vector::LoadOp,
-                   vector::StoreOp, vector::MaskedLoadOp,
-                   vector::MaskedStoreOp>(use.getOwner());
+               isOfElements(use.getOwner());
       });
       argument = memref::CastOp::create(builder, argument.getLoc(),
                                         value.getType(), argument);

@@ -237,10 +237,18 @@ Value RTTypes::pack(OpBuilder &builder, Location loc, Type type,
   auto descriptor =
       MemRefDescriptor::poison(builder, loc, converter.convertType(type));
   Value memory = next(abi.pointer());
+  auto [strides, offset] = memref.getStridesAndOffset();
+  // The address is that of the first element; a type that says how far behind
+  // its memory that stands gets the address of the memory.
+  int64_t before = ShapedType::isDynamic(offset) ? 0 : offset;
+  if (before != 0)
+    memory = LLVM::GEPOp::create(
+        builder, loc, abi.pointer(),
+        converter.convertType(memref.getElementType()), memory,
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(-before)});
   descriptor.setAllocatedPtr(builder, loc, memory);
   descriptor.setAlignedPtr(builder, loc, memory);
-  descriptor.setConstantOffset(builder, loc, 0);
-  auto [strides, offset] = memref.getStridesAndOffset();
+  descriptor.setConstantOffset(builder, loc, before);
   auto value = [&](int64_t constant) {
     return ShapedType::isDynamic(constant) ? next(builder.getI64Type())
                                            : abi.constant(constant);

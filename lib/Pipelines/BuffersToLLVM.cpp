@@ -32,6 +32,7 @@ void cambium::buildBuffersToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createEmitProducts());
   pm.addPass(createShareLoops());
   OpPassManager &loops = pm.nest<func::FuncOp>();
+  loops.addPass(createParallelizeLoops());
   loops.addPass(createVectorize());
   // What has no lanes: scalars, gathers of single elements.
   loops.addPass(createConvertLinalgToLoopsPass());

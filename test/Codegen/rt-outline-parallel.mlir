@@ -29,3 +29,20 @@ func.func @scale(%x: memref<?x3xf32>, %y: memref<5x3xf32, strided<[3, 1], offset
   }
   return
 }
+
+/// A view at a known place that is more than read and written keeps its type: a view
+/// of it knows where it stands.
+// CHECK-LABEL: func.func private @views.task
+// CHECK-SAME: memref<?x8xf32, strided<[20, 1], offset: 8>>
+// CHECK: memref.subview %{{.*}} : memref<?x8xf32, strided<[20, 1], offset: 8>> to memref<8xf32, strided<[1], offset: ?>>
+func.func @views(%y: memref<?x8xf32, strided<[20, 1], offset: 8>>, %f: f32, %n: index) {
+  %c1 = arith.constant 1 : index
+  rt.parallel %n grain 1 {
+  ^bb0(%begin: index, %end: index):
+    scf.for %i = %begin to %end step %c1 {
+      %row = memref.subview %y[%i, 0] [1, 8] [1, 1] : memref<?x8xf32, strided<[20, 1], offset: 8>> to memref<8xf32, strided<[1], offset: ?>>
+      linalg.fill ins(%f : f32) outs(%row : memref<8xf32, strided<[1], offset: ?>>)
+    }
+  }
+  return
+}

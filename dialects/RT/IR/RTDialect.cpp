@@ -31,6 +31,13 @@ void RTDialect::initialize() {
 
 bool cambium::rt::isEntry(Operation *op) { return op->hasAttr(kEntryAttr); }
 
+bool cambium::rt::isInParallel(Operation *op) {
+  while ((op = op->getParentOp()))
+    if (isa<ParallelOp>(op) || op->hasAttr(kIndependentAttr))
+      return true;
+  return false;
+}
+
 static LogicalResult verifyEntry(Operation *op, Attribute value) {
   auto kind = dyn_cast<StringAttr>(value);
   if (!kind ||

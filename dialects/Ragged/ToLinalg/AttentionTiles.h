@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Per segment and head, a tile of queries meets all keys: memory is that of a
-// tile times the keys, not of queries times keys. Each segment has scratch
-// memory of its own, at the place of its keys, so that nothing is allocated per
-// segment.
+// Per unit (a segment and a head), a tile of queries meets all keys: memory is
+// that of a tile times the keys, not of queries times keys. Units are computed
+// in chunks, which run at once; a chunk has scratch memory of its own, as large
+// as its longest segment needs, so that nothing is allocated per unit.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_DIALECTS_RAGGED_TOLINALG_ATTENTIONTILES_H
 #define CAMBIUM_DIALECTS_RAGGED_TOLINALG_ATTENTIONTILES_H
 
 #include "cambium/Support/RandomKeys.h"
+#include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -47,6 +48,8 @@ namespace utils = mlir::utils;
 
 /// Queries of a tile.
 inline constexpr int64_t kTile = 64;
+/// Chunks of units, at most, and what is worth one: products of two elements.
+inline constexpr int64_t kMaxChunks = 16, kChunkWork = 1 << 18;
 
 /// A window of a matrix.
 struct Window {
@@ -121,40 +124,46 @@ public:
         element(tensorType(op.getQuery()).getElementType()),
         keyColumns(tensorType(op.getKey()).getDimSize(1) / op.getHeads()),
         valueColumns(tensorType(op.getValue()).getDimSize(1) / op.getHeads()),
+        longest(findLongest()), numChunks(countChunks()),
         scoreScratch(scratch(kTile)) {
     if (Value table = op.getRelativeKeys())
       relativeScores = scratchOfDistances(tensorType(table).getDimSize(0));
   }
 
-  /// Memory for `rows` elements per key. Not an empty tensor: equal ones would
-  /// be merged. Flat: in a recursion it is allocated for the largest level.
-  Value scratch(int64_t rows) {
-    Value size = b.make<arith::MulIOp>(keys.numRows(), b.index(rows));
-    auto type = RankedTensorType::get({ShapedType::kDynamic}, element);
-    return b.make<bufferization::AllocTensorOp>(type, ValueRange{size});
-  }
-  /// An array with an element per query of a tile.
-  Value scratchColumn() {
-    return b.make<bufferization::AllocTensorOp>(
-        RankedTensorType::get({kTile}, element), ValueRange());
-  }
+  /// Memory for `rows` elements per key of a segment, for each chunk. Not an
+  /// empty tensor: equal ones would be merged. Flat: in a recursion it is
+  /// allocated for the largest level.
+  Value scratch(int64_t rows) { return allocate(times(longest, rows)); }
+  /// An array with an element per query of a tile, for each chunk.
+  Value scratchColumn() { return allocate(b.index(kTile)); }
 
-  /// `prepare` once per segment and head, then `body` once per tile with the
-  /// state of the results.
+  /// `prepare` once per unit, then `body` once per tile with the state of the
+  /// results.
   SmallVector<Value> forEach(ValueRange init, Prepare prepare, Body body) {
-    Value zero = b.index(0);
-    auto doHead = [&](Value h, ValueRange state) {
-      head = h;
+    Value heads = b.index(op.getHeads());
+    Value units = b.make<arith::MulIOp>(queries.numSegments(), heads);
+    auto doUnit = [&](Value unit, ValueRange state) {
+      Value segment = b.make<arith::DivUIOp>(unit, heads);
+      head = b.make<arith::RemUIOp>(unit, heads);
+      std::tie(queryBegin, queryEnd) = queries.segment(segment);
+      auto [keyBegin, keyEnd] = keys.segment(segment);
+      firstKey = keyBegin, numKeys = b.sub(keyEnd, keyBegin);
       SmallVector<Value> prepared = prepare();
       return forEachTile(prepared, state, body);
     };
-    auto doSegment = [&](Value s, ValueRange state) {
-      std::tie(queryBegin, queryEnd) = queries.segment(s);
-      auto [keyBegin, keyEnd] = keys.segment(s);
-      firstKey = keyBegin, numKeys = b.sub(keyEnd, keyBegin);
-      return b.loops(zero, b.index(op.getHeads()), state, doHead);
+    auto share = [&](Value end) -> Value {
+      return b.make<arith::DivUIOp>(b.make<arith::MulIOp>(end, units),
+                                    numChunks);
     };
-    return b.loops(zero, queries.numSegments(), init, doSegment);
+    auto doChunk = [&](Value c, ValueRange state) {
+      chunk = c;
+      return b.loops(share(c), share(b.add(c, b.index(1))), state, doUnit);
+    };
+    SmallVector<Value> results = b.loops(b.index(0), numChunks, init, doChunk);
+    if (areIndependent())
+      results.front().getDefiningOp()->setAttr(rt::kIndependentAttr,
+                                               b.getBuilder().getUnitAttr());
+    return results;
   }
 
   /// Where the rows and columns of the head are in arrays of rows.
@@ -167,9 +176,8 @@ public:
   /// The first `count` of the `rows` rows of scratch memory, with a column per
   /// key of the segment.
   Value ofScratch(Value scratch, int64_t rows, OpFoldResult count) {
-    Value first = b.make<arith::MulIOp>(firstKey, b.index(rows));
-    Value size = b.make<arith::MulIOp>(numKeys, b.index(rows));
-    Value flat = b.rowRange(scratch, first, size);
+    Value first = b.make<arith::MulIOp>(chunk, times(longest, rows));
+    Value flat = b.rowRange(scratch, first, times(numKeys, rows));
     auto type = RankedTensorType::get({rows, ShapedType::kDynamic}, element);
     Value matrix = b.make<tensor::ExpandShapeOp>(
         type, flat, ArrayRef<ReassociationIndices>{{0, 1}},
@@ -180,7 +188,7 @@ public:
   Value column(Value scratch) {
     return b.make<tensor::ExtractSliceOp>(
         RankedTensorType::get({ShapedType::kDynamic}, element), scratch,
-        ArrayRef<OpFoldResult>{attribute(0)},
+        ArrayRef<OpFoldResult>{times(chunk, kTile)},
         ArrayRef<OpFoldResult>{numQueries},
         ArrayRef<OpFoldResult>{attribute(1)});
   }
@@ -287,6 +295,46 @@ public:
   }
 
 private:
+  Value times(Value value, int64_t factor) {
+    return b.make<arith::MulIOp>(value, b.index(factor));
+  }
+  Value allocate(Value perChunk) {
+    Value size = b.make<arith::MulIOp>(numChunks, perChunk);
+    auto type = RankedTensorType::get({ShapedType::kDynamic}, element);
+    return b.make<bufferization::AllocTensorOp>(type, ValueRange{size});
+  }
+
+  /// The most keys of a segment; at most all keys, a bound that can be known
+  /// before the segments are.
+  Value findLongest() {
+    auto body = [&](Value s, ValueRange state) -> SmallVector<Value> {
+      auto [begin, end] = keys.segment(s);
+      return {b.make<arith::MaxSIOp>(state[0], b.sub(end, begin))};
+    };
+    Value most =
+        b.loops(b.index(0), keys.numSegments(), {b.index(0)}, body).front();
+    return b.make<arith::MinSIOp>(most, keys.numRows());
+  }
+
+  /// Whether units write nothing that others do: the cotangent of a table of
+  /// distances is a sum over all of them.
+  bool areIndependent() {
+    return !op.getRelativeKeys() && !op.getRelativeValues() &&
+           !op.getDistanceBias();
+  }
+
+  /// As many as there is work for.
+  Value countChunks() {
+    if (!areIndependent())
+      return b.index(1);
+    int64_t width = tensorType(op.getKey()).getDimSize(1);
+    Value work =
+        times(b.make<arith::MulIOp>(b.rows(op.getQuery()), longest), width);
+    Value count = b.make<arith::CeilDivUIOp>(work, b.index(kChunkWork));
+    count = b.make<arith::MaxUIOp>(count, b.index(1));
+    return b.make<arith::MinSIOp>(count, b.index(kMaxChunks));
+  }
+
   /// The number of a query of the tile, or of a key, in the batch.
   Value queryRow(LinalgBuilder &b) {
     return b.add(b.make<linalg::IndexOp>(0), cast<Value>(firstQuery));
@@ -362,7 +410,7 @@ private:
   OpT op;
   LinalgBuilder &b;
   RowsView queries, keys;
-  Value head, queryBegin, queryEnd;
+  Value chunk, head, queryBegin, queryEnd;
   OpFoldResult firstQuery, numQueries;
   Value firstKey, numKeys;
 
@@ -371,7 +419,7 @@ public:
   int64_t keyColumns, valueColumns;
 
 private:
-  Value scoreScratch, relativeScores;
+  Value longest, numChunks, scoreScratch, relativeScores;
 };
 
 } // namespace cambium::ragged

@@ -117,6 +117,39 @@ def ShareLoops : Pass<"linalg-share-loops", "::mlir::ModuleOp"> {
     "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def ParallelizeLoops : Pass<"rt-parallelize-loops"> {
+  let summary = "Run the iterations of marked loops at once.";
+  let description = [{
+    An outermost `scf.for` with `rt.independent` becomes an `rt.parallel`: its lowering
+    knew that iterations write nothing that others read or write. The mark is lost where
+    an allocation of an iteration was moved out of the loop
+    (`buffers-hoist-allocations`).
+
+    ```mlir
+    func.func @f(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      scf.for %i = %c0 to %n step %c1 {
+        %v = memref.load %x[%i] : memref<?xf32>
+        memref.store %v, %y[%i] : memref<?xf32>
+      } {rt.independent}
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    rt.parallel %n grain 1 {
+    ^bb0(%begin: index, %end: index):
+      scf.for %i = %begin to %end step %c1 {
+        %v = memref.load %x[%i] : memref<?xf32>
+        memref.store %v, %y[%i] : memref<?xf32>
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::cambium::rt::RTDialect"];
+}
+
 def Vectorize : Pass<"linalg-vectorize"> {
   let summary = "Make loops over vectors of linalg ops on memrefs.";
   let description = [{

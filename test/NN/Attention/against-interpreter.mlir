@@ -5,6 +5,7 @@
 // RUN: cambium-compare %s %t.so --all --seed=2 --scale=1.5 | FileCheck %s
 // RUN: cambium-compare %s %t.so --all --empty-rows --seed=3 --num-threads=2 | FileCheck %s
 // RUN: cambium-compare %s %t.so --all --nodes=150 --examples=3 --samples=4 --seed=4 | FileCheck %s
+// RUN: cambium-compare %s %t.so --all --nodes=150 --examples=3 --samples=4 --seed=5 --num-threads=2 | FileCheck %s
 // CHECK-NOT: DIFFERENT
 // CHECK-DAG: equal: encode.out0
 // CHECK-DAG: equal: loss: gradient of W_q
