@@ -62,28 +62,63 @@ public:
 
   void emit() {
     Value rows = dim(out, 0), columns = dim(out, 1), depth = dim(rhs, 0);
-    // Whole tiles of any height, and enough work.
-    Value one = index(1);
-    Value work = arith::MulIOp::create(b, loc, columns, depth);
-    work = arith::MaxUIOp::create(b, loc, work, one);
-    Value tiles = arith::CeilDivUIOp::create(
-        b, loc, index(kParallelWork / kTileRows), work);
-    Value chunk = arith::MulIOp::create(b, loc, tiles, index(kTileRows));
-    Value count = arith::CeilDivUIOp::create(b, loc, rows, chunk);
-    auto parallel = rt::ParallelOp::create(b, loc, count, /*grain=*/1);
+    Share byRows =
+        shareOf(rows, kTileRows, arith::MulIOp::create(b, loc, columns, depth));
+    Share byColumns = shareOf(columns, maxVectors() * lanes,
+                              arith::MulIOp::create(b, loc, rows, depth));
+    Value isByRows = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                                           byRows.count, byColumns.count);
+    auto choose = [&](Value yes, Value no) -> Value {
+      return arith::SelectOp::create(b, loc, isByRows, yes, no);
+    };
+    auto parallel = rt::ParallelOp::create(
+        b, loc, choose(byRows.count, byColumns.count), /*grain=*/1);
     Type type = b.getIndexType();
     Block *body =
         b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
-    Value begin = arith::MulIOp::create(b, loc, body->getArgument(0), chunk);
-    Value end = arith::MulIOp::create(b, loc, body->getArgument(1), chunk);
-    emitBlocks(begin, arith::MinUIOp::create(b, loc, end, rows), columns,
-               depth);
+    Range inRows = rangeOf(byRows, body, rows);
+    Range inColumns = rangeOf(byColumns, body, columns);
+    emitBlocks(
+        {choose(inRows.first, index(0)), choose(inRows.last, rows)},
+        {choose(index(0), inColumns.first), choose(columns, inColumns.last)},
+        depth);
     rt::YieldOp::create(b, loc);
     b.setInsertionPointAfter(parallel);
     func::ReturnOp::create(b, loc);
   }
 
 private:
+  //===--------------------------------------------------------------------===//
+  // Shares of threads
+  //===--------------------------------------------------------------------===//
+
+  /// Rows or columns in `count` shares of `size`.
+  struct Share {
+    Value size, count;
+  };
+  struct Range {
+    Value first, last;
+  };
+
+  /// Shares of whole tiles, with enough work in each. Rows or columns are
+  /// shared, whatever gives more of them: a few rows have all columns.
+  Share shareOf(Value extent, int64_t tile, Value work) {
+    work = arith::MaxUIOp::create(b, loc, work, index(1));
+    Value tiles =
+        arith::CeilDivUIOp::create(b, loc, index(kParallelWork / tile), work);
+    Value size = arith::MulIOp::create(b, loc, tiles, index(tile));
+    return {size, arith::CeilDivUIOp::create(b, loc, extent, size)};
+  }
+
+  /// What the shares of a chunk are of.
+  Range rangeOf(const Share &share, Block *chunk, Value extent) {
+    Value first =
+        arith::MulIOp::create(b, loc, chunk->getArgument(0), share.size);
+    Value last =
+        arith::MulIOp::create(b, loc, chunk->getArgument(1), share.size);
+    return {first, arith::MinUIOp::create(b, loc, last, extent)};
+  }
+
   //===--------------------------------------------------------------------===//
   // Sizes of tiles
   //===--------------------------------------------------------------------===//
@@ -126,7 +161,7 @@ private:
 
   /// The first block starts from what was asked for, even if there is nothing
   /// to add; the others from what the one before has left.
-  void emitBlocks(Value begin, Value end, Value columns, Value depth) {
+  void emitBlocks(const Range &rows, const Range &columns, Value depth) {
     Value zero = index(0);
     Value atLeastOnce = arith::MaxUIOp::create(b, loc, depth, index(1));
     loop(zero, atLeastOnce, block, [&](Value k) {
@@ -136,17 +171,19 @@ private:
           arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, k, zero);
       Value from = arith::SelectOp::create(b, loc, isFirst, start, out);
       Value clears = arith::AndIOp::create(b, loc, isFirst, clear);
-      emitColumns(begin, end, columns, {k, last, from, clears});
+      emitColumns(rows, columns, {k, last, from, clears});
     });
   }
 
   /// Panels of the greatest width; the rest in one or two narrower ones.
-  void emitColumns(Value begin, Value end, Value columns, const Depth &depth) {
+  void emitColumns(const Range &rows, const Range &columns,
+                   const Depth &depth) {
     int64_t wide = maxVectors() * lanes;
-    Value rest = arith::RemUIOp::create(b, loc, columns, index(wide));
-    Value whole = arith::SubIOp::create(b, loc, columns, rest);
-    loop(index(0), whole, index(wide), [&](Value column) {
-      emitRows(begin, end, {column, maxVectors(), {}}, depth);
+    Value count = arith::SubIOp::create(b, loc, columns.last, columns.first);
+    Value rest = arith::RemUIOp::create(b, loc, count, index(wide));
+    Value whole = arith::SubIOp::create(b, loc, columns.last, rest);
+    loop(columns.first, whole, index(wide), [&](Value column) {
+      emitRows(rows, {column, maxVectors(), {}}, depth);
     });
     Value left = arith::CeilDivUIOp::create(b, loc, rest, index(lanes));
     Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left,
@@ -155,7 +192,7 @@ private:
         arith::SelectOp::create(b, loc, isWide, index(maxVectors() / 2), left);
     Value step = arith::MulIOp::create(b, loc, vectors, index(lanes));
     step = arith::MaxUIOp::create(b, loc, step, index(lanes));
-    loop(whole, columns, step, [&](Value column) {
+    loop(whole, columns.last, step, [&](Value column) {
       SmallVector<int64_t> cases;
       for (int64_t width = 1; width < maxVectors(); ++width)
         cases.push_back(width);
@@ -165,10 +202,11 @@ private:
       for (auto [width, region] : llvm::zip(cases, choice.getCaseRegions())) {
         b.createBlock(&region);
         Value lastColumn = plus(column, (width - 1) * lanes);
-        Value lanesLeft = arith::SubIOp::create(b, loc, columns, lastColumn);
+        Value lanesLeft =
+            arith::SubIOp::create(b, loc, columns.last, lastColumn);
         auto maskType = VectorType::get({lanes}, b.getI1Type());
         Value mask = vector::CreateMaskOp::create(b, loc, maskType, lanesLeft);
-        emitRows(begin, end, {column, width, mask}, depth);
+        emitRows(rows, {column, width, mask}, depth);
         scf::YieldOp::create(b, loc);
       }
       b.createBlock(&choice.getDefaultRegion());
@@ -177,17 +215,16 @@ private:
   }
 
   /// Tiles of full height, then of 4, 2 and 1 rows.
-  void emitRows(Value begin, Value end, const Panel &panel,
-                const Depth &depth) {
+  void emitRows(const Range &range, const Panel &panel, const Depth &depth) {
     int64_t height = tileRows(panel.vectors);
-    Value count = arith::SubIOp::create(b, loc, end, begin);
+    Value count = arith::SubIOp::create(b, loc, range.last, range.first);
     Value rest = arith::RemUIOp::create(b, loc, count, index(height));
-    Value row = arith::SubIOp::create(b, loc, end, rest);
-    loop(begin, row, index(height),
+    Value row = arith::SubIOp::create(b, loc, range.last, rest);
+    loop(range.first, row, index(height),
          [&](Value i) { emitTile(i, height, panel, depth); });
     for (int64_t rows = llvm::bit_floor<uint64_t>(height - 1); rows >= 1;
          rows /= 2) {
-      Value left = arith::SubIOp::create(b, loc, end, row);
+      Value left = arith::SubIOp::create(b, loc, range.last, row);
       Value enough = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
                                            left, index(rows));
       auto branch =

@@ -70,6 +70,8 @@ def cases():
     for init in ("zero", "row", "old"):
         for transposed in (False, True):
             result.append((f"p{len(result)}", "f32", transposed, 37, 20, init))
+    # So much work in a few rows that columns are shared.
+    result.append((f"p{len(result)}", "f32", False, 300, 1501, "row"))
     return result
 
 
