@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Buffers/Passes.h"
+#include "cambium/Support/IndependentLoops.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -174,7 +175,7 @@ struct HoistAllocations
     }
     // Iterations that share memory cannot run at once.
     for (Operation *inner = alloc; inner != loop;)
-      (inner = inner->getParentOp())->removeAttr(rt::kIndependentAttr);
+      (inner = inner->getParentOp())->removeAttr(kIndependentAttr);
     alloc.replaceAllUsesWith(buffer);
     alloc.erase();
   }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Codegen/Passes.h"
+#include "cambium/Support/IndependentLoops.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -26,11 +27,16 @@ static bool isCounting(scf::ForOp loop) {
          matchPattern(loop.getStep(), m_One());
 }
 
+static IntegerAttr grainOf(scf::ForOp loop) {
+  auto grain = loop->getAttrOfType<IntegerAttr>(kIndependentAttr);
+  return grain && grain.getInt() > 0 ? grain : IntegerAttr();
+}
+
 static void parallelize(scf::ForOp loop) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   auto parallel = rt::ParallelOp::create(builder, loc, loop.getUpperBound(),
-                                         /*grain=*/1);
+                                         grainOf(loop).getInt());
   Type index = builder.getIndexType();
   Block *body =
       builder.createBlock(&parallel.getBody(), {}, {index, index}, {loc, loc});
@@ -38,7 +44,7 @@ static void parallelize(scf::ForOp loop) {
   loop->moveBefore(body, body->begin());
   loop.setLowerBound(body->getArgument(0));
   loop.setUpperBound(body->getArgument(1));
-  loop->removeAttr(rt::kIndependentAttr);
+  loop->removeAttr(kIndependentAttr);
 }
 
 namespace {
@@ -49,7 +55,7 @@ struct ParallelizeLoops
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-      if (!loop->hasAttr(rt::kIndependentAttr) || !isCounting(loop))
+      if (!grainOf(loop) || !isCounting(loop))
         return WalkResult::advance();
       loops.push_back(loop);
       return WalkResult::skip();

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/LinalgBuilder.h"
+#include "cambium/Support/IndependentLoops.h"
+#include "cambium/Support/Rows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -233,9 +235,24 @@ Value LinalgBuilder::loop(Value begin, Value end, Value dest, RowBody body) {
 }
 
 Value LinalgBuilder::forEachRow(Value count, Value dest, RowBody body) {
-  return loop(index(0), count, dest, [&](Value i, Value all) {
+  Value result = loop(index(0), count, dest, [&](Value i, Value all) {
     return setRow(body(i, row(all, i)), all, i);
   });
+  markIndependentRows(result);
+  return result;
+}
+
+void LinalgBuilder::markIndependent(Value result, int64_t grain) {
+  result.getDefiningOp()->setAttr(kIndependentAttr,
+                                  builder.getI64IntegerAttr(grain));
+}
+
+void LinalgBuilder::markIndependentRows(Value result) {
+  // A copy of so many elements takes as long as to wake a thread, a few times.
+  constexpr int64_t work = 1 << 15;
+  int64_t elements = rowType(tensorType(result)).getNumElements();
+  markIndependent(result,
+                  llvm::divideCeil(work, std::max<int64_t>(elements, 1)));
 }
 
 Value LinalgBuilder::choose(Value condition, Type type,

@@ -3,11 +3,11 @@
 
 /// A marked loop, with a loop inside that is marked too.
 // CHECK-LABEL: func.func @marked
-// CHECK: rt.parallel %{{.*}} grain 1
+// CHECK: rt.parallel %{{.*}} grain 8
 // CHECK-NEXT: ^bb0(%[[BEGIN:.*]]: index, %[[END:.*]]: index):
 // CHECK-NEXT: scf.for %{{.*}} = %[[BEGIN]] to %[[END]] step
 // CHECK: scf.for
-// CHECK: rt.independent
+// CHECK: cambium.independent
 // CHECK-NOT: rt.parallel
 // CHECK-LABEL: func.func @others
 func.func @marked(%x: memref<?x?xf32>, %f: f32, %n: index) {
@@ -16,8 +16,8 @@ func.func @marked(%x: memref<?x?xf32>, %f: f32, %n: index) {
   scf.for %i = %c0 to %n step %c1 {
     scf.for %j = %c0 to %n step %c1 {
       memref.store %f, %x[%i, %j] : memref<?x?xf32>
-    } {rt.independent}
-  } {rt.independent}
+    } {cambium.independent = 1 : i64}
+  } {cambium.independent = 8 : i64}
   return
 }
 
@@ -33,14 +33,14 @@ func.func @others(%x: memref<?xf32>, %f: f32, %n: index) -> f32 {
   }
   scf.for %i = %c1 to %n step %c1 {
     memref.store %f, %x[%i] : memref<?xf32>
-  } {rt.independent}
+  } {cambium.independent = 1 : i64}
   scf.for %i = %c0 to %n step %c2 {
     memref.store %f, %x[%i] : memref<?xf32>
-  } {rt.independent}
+  } {cambium.independent = 1 : i64}
   %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %f) -> f32 {
     %next = arith.addf %s, %f : f32
     scf.yield %next : f32
-  } {rt.independent}
+  } {cambium.independent = 1 : i64}
   return %sum : f32
 }
 
@@ -50,7 +50,7 @@ func.func @others(%x: memref<?xf32>, %f: f32, %n: index) -> f32 {
 // HOISTED: memref.alloc
 // HOISTED-NOT: rt.parallel
 // HOISTED: scf.for
-// HOISTED-NOT: rt.independent
+// HOISTED-NOT: cambium.independent
 func.func @allocates(%x: memref<?xf32>, %f: f32, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -59,6 +59,6 @@ func.func @allocates(%x: memref<?xf32>, %f: f32, %n: index) {
     linalg.fill ins(%f : f32) outs(%a : memref<4xf32>)
     %v = memref.load %a[%c0] : memref<4xf32>
     memref.store %v, %x[%i] : memref<?xf32>
-  } {rt.independent}
+  } {cambium.independent = 1 : i64}
   return
 }

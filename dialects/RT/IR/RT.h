@@ -43,10 +43,6 @@ inline constexpr llvm::StringLiteral kScalarsAttr = "rt.scalars";
 inline constexpr llvm::StringLiteral kEveryAttr = "rt.every";
 inline constexpr llvm::StringLiteral kOptimizersAttr = "rt.optimizers";
 
-/// On a loop: its iterations write nothing that others read or write, and may
-/// run at once. Only the memory in which they are computed may be in the way.
-inline constexpr llvm::StringLiteral kIndependentAttr = "rt.independent";
-
 /// Values of `ragged.space` that are no index of a row space.
 inline constexpr int64_t kPerExample = -1;
 inline constexpr int64_t kPerCall = -2;

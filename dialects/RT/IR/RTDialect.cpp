@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/IndependentLoops.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -33,7 +34,7 @@ bool cambium::rt::isEntry(Operation *op) { return op->hasAttr(kEntryAttr); }
 
 bool cambium::rt::isInParallel(Operation *op) {
   while ((op = op->getParentOp()))
-    if (isa<ParallelOp>(op) || op->hasAttr(kIndependentAttr))
+    if (isa<ParallelOp>(op) || op->hasAttr(cambium::kIndependentAttr))
       return true;
   return false;
 }

@@ -16,7 +16,6 @@
 #define CAMBIUM_DIALECTS_RAGGED_TOLINALG_ATTENTIONTILES_H
 
 #include "cambium/Support/RandomKeys.h"
-#include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -161,8 +160,7 @@ public:
     };
     SmallVector<Value> results = b.loops(b.index(0), numChunks, init, doChunk);
     if (areIndependent())
-      results.front().getDefiningOp()->setAttr(rt::kIndependentAttr,
-                                               b.getBuilder().getUnitAttr());
+      b.markIndependent(results.front(), /*grain=*/1);
     return results;
   }
 

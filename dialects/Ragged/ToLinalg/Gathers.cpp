@@ -111,13 +111,15 @@ static Lowered lowerSumParents(SumParentsOp op, LinalgBuilder &b) {
 }
 
 static Lowered lowerPutRows(PutRowsOp op, LinalgBuilder &b) {
-  Value ids = op.getIds();
-  return lowered(
+  Value ids = op.getIds(); // no id stands twice
+  Value result =
       b.loop(b.index(0), b.rows(ids), op.getAll(), [&](Value i, Value all) {
         Value at = b.indexAt(ids, i);
         return b.setRow(b.copy(b.row(op.getRows(), i), b.row(all, at)), all,
                         at);
-      }));
+      });
+  b.markIndependentRows(result);
+  return lowered(result);
 }
 
 void ragged::attachGatherLowerings(MLIRContext *context) {

@@ -120,8 +120,9 @@ def ShareLoops : Pass<"linalg-share-loops", "::mlir::ModuleOp"> {
 def ParallelizeLoops : Pass<"rt-parallelize-loops"> {
   let summary = "Run the iterations of marked loops at once.";
   let description = [{
-    An outermost `scf.for` with `rt.independent` becomes an `rt.parallel`: its lowering
-    knew that iterations write nothing that others read or write. The mark is lost where
+    An outermost `scf.for` with `cambium.independent` becomes an `rt.parallel`: its lowering
+    knew that iterations write nothing that others read or write, and how many of them
+    are worth a chunk. The mark is lost where
     an allocation of an iteration was moved out of the loop
     (`buffers-hoist-allocations`).
 
@@ -132,13 +133,13 @@ def ParallelizeLoops : Pass<"rt-parallelize-loops"> {
       scf.for %i = %c0 to %n step %c1 {
         %v = memref.load %x[%i] : memref<?xf32>
         memref.store %v, %y[%i] : memref<?xf32>
-      } {rt.independent}
+      } {cambium.independent = 64 : i64}
       return
     }
     ```
     becomes
     ```mlir
-    rt.parallel %n grain 1 {
+    rt.parallel %n grain 64 {
     ^bb0(%begin: index, %end: index):
       scf.for %i = %begin to %end step %c1 {
         %v = memref.load %x[%i] : memref<?xf32>

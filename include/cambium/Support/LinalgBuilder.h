@@ -97,6 +97,11 @@ public:
   /// `for i in [begin, end): dest = body(i, dest)`.
   mlir::Value loop(mlir::Value begin, mlir::Value end, mlir::Value dest,
                    RowBody body);
+  /// Tells that the iterations of the loop that gives `result` write nothing
+  /// that others read or write; `grain` of them are worth a chunk.
+  void markIndependent(mlir::Value result, int64_t grain);
+  /// The same of a loop whose iterations compute rows like those of `result`.
+  void markIndependentRows(mlir::Value result);
   /// The loop over all rows of `dest` whose rows do not depend on each other:
   /// the body computes row i into the destination that it gets.
   mlir::Value forEachRow(mlir::Value count, mlir::Value dest, RowBody body);
