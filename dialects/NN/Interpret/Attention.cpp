@@ -121,6 +121,14 @@ private:
     return result;
   }
 
+  /// The first key of the group that has key `j`; of all without groups.
+  int64_t firstOfGroup(int64_t j) {
+    int64_t first = op.getGroups() ? j : 0;
+    while (first > 0 && isOneGroup(first - 1, j))
+      --first;
+    return first;
+  }
+
   /// What dropout makes of 1.
   double keptShare(int64_t i, int64_t j) {
     if (!op.getRate() || !interpreter.getOptions().training)
@@ -128,7 +136,8 @@ private:
     double rate = op.getRate()->convertToDouble();
     uint64_t id = op.getId() ? *op.getId() : interpreter.getNumberInModule(op);
     uint64_t rowKey = mixKey(interpreter.getKey(), i);
-    return isDropped(rowKey, kAttentionIds + id, j * heads + head, rate)
+    int64_t element = (j - firstOfGroup(j)) * heads + head;
+    return isDropped(rowKey, kAttentionIds + id, element, rate)
                ? 0
                : 1 / (1 - rate);
   }

@@ -36,7 +36,7 @@ func.func @encode(%x: tensor<?x6xf32> {cambium.name = "x", cambium.rows = "x"}, 
     : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
   %y1 = nn.attention %y0, %k, %y0 heads 2 causal relative_keys(%R_k : tensor<5x4xf32>) relative_values(%R_v : tensor<3x4xf32>) dropout 0.25
     : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
-  %y2 = nn.attention %y1, %k, %y1 heads 2 relative_values(%R_v : tensor<3x4xf32>) within(%group : tensor<?xi32>)
+  %y2 = nn.attention %y1, %k, %y1 heads 2 relative_values(%R_v : tensor<3x4xf32>) within(%group : tensor<?xi32>) dropout 0.25
     : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
   %p = nn.linear %last, %W_q : tensor<?x6xf32>, tensor<6x8xf32>
   %all = nn.append %y2, %p : tensor<?x8xf32>, tensor<?x8xf32>
