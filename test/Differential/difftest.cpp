@@ -38,41 +38,49 @@ static constexpr const char *kOverview =
 namespace {
 /// The command line. Copied before use: lld resets all options.
 struct CommandLine {
-  cl::opt<std::string> model{cl::Positional, cl::desc("<model>")};
-  cl::opt<uint64_t> seed{"seed", cl::desc("Of all random choices"),
-                         cl::init(1)};
+  cl::OptionCategory category{"Options of cambium-difftest"};
+  cl::opt<std::string> model{cl::Positional, cl::desc("<model>"),
+                             cl::cat(category)};
+  cl::opt<uint64_t> seed{"seed", cl::desc("Of all random choices"), cl::init(1),
+                         cl::cat(category)};
   cl::opt<int64_t> examples{"examples", cl::desc("Examples of a batch"),
-                            cl::init(6)};
+                            cl::init(6), cl::cat(category)};
   cl::opt<int64_t> size{"size", cl::desc("Rows of an example, at most"),
-                        cl::init(9)};
+                        cl::init(9), cl::cat(category)};
   cl::opt<int64_t> coordinates{
       "coordinates",
       cl::desc("Coordinates of each parameter whose gradient is "
                "compared with finite differences"),
-      cl::init(3)};
-  cl::opt<int64_t> updates{
-      "updates", cl::desc("Updates to compare with a reference"), cl::init(0)};
+      cl::init(3), cl::cat(category)};
+  cl::opt<int64_t> updates{"updates",
+                           cl::desc("Updates to compare with a reference"),
+                           cl::init(0), cl::cat(category)};
   cl::opt<int64_t> count{
       "count",
       cl::desc("Random models to check instead of a file; number i has "
                "the seed --seed + i"),
-      cl::init(0)};
+      cl::init(0), cl::cat(category)};
   cl::opt<int64_t> failures{"failures",
                             cl::desc("Stop after so many random models failed"),
-                            cl::init(1)};
+                            cl::init(1), cl::cat(category)};
   cl::opt<int64_t> shrink{"shrink",
                           cl::desc("Attempts to make a failing model smaller"),
-                          cl::init(150)};
+                          cl::init(150), cl::cat(category)};
   cl::opt<std::string> save{"save", cl::desc("Folder for failing models"),
-                            cl::init(".")};
-  cl::opt<bool> print{"print", cl::desc("Print random models only")};
+                            cl::init("."), cl::cat(category)};
+  cl::opt<bool> print{"print", cl::desc("Print random models only"),
+                      cl::cat(category)};
   cl::list<std::string> equal{
-      "equal", cl::desc("Two functions that give the same results")};
+      "equal", cl::desc("Two functions that give the same results"),
+      cl::cat(category)};
   cl::list<std::string> unordered{
-      "unordered", cl::desc("Function for which the order of children does "
-                            "not matter")};
+      "unordered",
+      cl::desc("Function for which the order of children does "
+               "not matter"),
+      cl::cat(category)};
   cl::list<std::string> ordered{
-      "ordered", cl::desc("Function for which the order of children matters")};
+      "ordered", cl::desc("Function for which the order of children matters"),
+      cl::cat(category)};
 };
 
 /// What is to be done.
@@ -233,6 +241,8 @@ int main(int argc, char **argv) {
   // What compilation asks for.
   mlir::registerAsmPrinterCLOptions();
   mlir::registerPassManagerCLOptions();
+  // Those of LLVM and MLIR work too.
+  cl::HideUnrelatedOptions(line.category);
   cl::ParseCommandLineOptions(argc, argv, kOverview);
   Job job = readJob(line);
   mlir::DialectRegistry registry;

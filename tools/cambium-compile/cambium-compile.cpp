@@ -156,7 +156,7 @@ int main(int argc, char **argv) {
   mlir::registerPassManagerCLOptions();
   mlir::registerMLIRContextCLOptions();
   mlir::registerDefaultTimingManagerCLOptions();
-  // LLVM's own options work too; --help-hidden shows them.
+  // LLVM's own options work too.
   cl::HideUnrelatedOptions(line.category);
   cl::ParseCommandLineOptions(argc, argv, kOverview);
   CompileOptions options;

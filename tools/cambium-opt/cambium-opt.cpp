@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/InitAllDialects.h"
 #include "cambium/InitAllPasses.h"
+#include "cambium/Support/CommandLine.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
+  cambium::hideOptionsOfLibraries();
   mlir::DialectRegistry registry;
   cambium::registerAllDialects(registry);
   cambium::registerAllPasses();

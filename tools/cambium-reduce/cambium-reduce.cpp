@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/InitAllDialects.h"
 #include "cambium/InitAllPasses.h"
+#include "cambium/Support/CommandLine.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
@@ -15,6 +16,7 @@
 //   cambium-reduce model.mlir --reduction-tree='traversal-mode=0
 //   test=./test.sh'
 int main(int argc, char **argv) {
+  cambium::hideOptionsOfLibraries();
   mlir::DialectRegistry registry;
   cambium::registerAllDialects(registry);
   cambium::registerAllPasses();

@@ -29,37 +29,49 @@ using namespace mlir;
 using namespace cambium;
 namespace cl = llvm::cl;
 
+static cl::OptionCategory category("Options of cambium-compare");
 static cl::opt<std::string> modelFile(cl::Positional, cl::Required,
-                                      cl::desc("model.mlir"));
+                                      cl::desc("model.mlir"),
+                                      cl::cat(category));
 static cl::opt<std::string> moduleFile(cl::Positional, cl::Required,
-                                       cl::desc("model.so"));
+                                       cl::desc("model.so"), cl::cat(category));
 static cl::opt<std::string> functionName("function",
-                                         cl::desc("the function to compare"));
+                                         cl::desc("the function to compare"),
+                                         cl::cat(category));
 static cl::opt<std::string> stepName("step",
-                                     cl::desc("the training step to compare"));
-static cl::opt<bool> all("all", cl::desc("compare all functions and steps"));
+                                     cl::desc("the training step to compare"),
+                                     cl::cat(category));
+static cl::opt<bool> all("all", cl::desc("compare all functions and steps"),
+                         cl::cat(category));
 static cl::opt<std::string>
     shape("trees", cl::init("random"),
-          cl::desc("random, chain, star, comb or single"));
+          cl::desc("random, chain, star, comb or single"), cl::cat(category));
 static cl::opt<int64_t> maxNodes("nodes", cl::init(9),
-                                 cl::desc("most rows of an example"));
+                                 cl::desc("most rows of an example"),
+                                 cl::cat(category));
 static cl::opt<bool> emptyRows("empty-rows",
-                               cl::desc("let row spaces be empty at times"));
+                               cl::desc("let row spaces be empty at times"),
+                               cl::cat(category));
 static cl::opt<unsigned> numExamples("examples", cl::init(6),
-                                     cl::desc("of one batch"));
+                                     cl::desc("of one batch"),
+                                     cl::cat(category));
 static cl::opt<unsigned>
     samples("samples", cl::init(12),
-            cl::desc("coordinates of each parameter's gradient"));
+            cl::desc("coordinates of each parameter's gradient"),
+            cl::cat(category));
 static cl::opt<uint64_t> seed("seed", cl::init(1),
-                              cl::desc("of all random numbers"));
+                              cl::desc("of all random numbers"),
+                              cl::cat(category));
 static cl::opt<int> threads("num-threads", cl::init(1),
-                            cl::desc("of the compiled code"));
+                            cl::desc("of the compiled code"),
+                            cl::cat(category));
 static cl::opt<double> scale("scale", cl::init(0.3),
-                             cl::desc("greatest parameter"));
+                             cl::desc("greatest parameter"), cl::cat(category));
 static cl::opt<double>
     tolerance("tolerance", cl::init(2e-4),
               cl::desc("difference, relative to the greatest number of the "
-                       "same tensor and to 1e-3"));
+                       "same tensor and to 1e-3"),
+              cl::cat(category));
 
 static bool check(cambium_status_t status) {
   if (status == CAMBIUM_STATUS_OK)
@@ -312,6 +324,8 @@ private:
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // Those of LLVM work too.
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
       "Compares compiled code with the interpreter on random examples\n\n"

@@ -36,23 +36,30 @@ using namespace cambium;
 namespace cl = llvm::cl;
 namespace json = llvm::json;
 
+static cl::OptionCategory category("Options of cambium-interpret");
 static cl::opt<std::string> modelFile(cl::Positional, cl::Required,
-                                      cl::desc("model.mlir"));
+                                      cl::desc("model.mlir"),
+                                      cl::cat(category));
 static cl::opt<std::string> dataFile(cl::Positional, cl::Required,
-                                     cl::desc("data.json"));
+                                     cl::desc("data.json"), cl::cat(category));
 static cl::opt<std::string> functionName("function",
-                                         cl::desc("instead of the file's"));
-static cl::opt<bool> f64("f64", cl::desc("compute all in double"));
-static cl::opt<bool> training("training", cl::desc("dropout is active"));
+                                         cl::desc("instead of the file's"),
+                                         cl::cat(category));
+static cl::opt<bool> f64("f64", cl::desc("compute all in double"),
+                         cl::cat(category));
+static cl::opt<bool> training("training", cl::desc("dropout is active"),
+                              cl::cat(category));
 static cl::opt<bool> gradient(
     "gradient",
     cl::desc("derivatives of the mean loss by finite differences in f64, with "
-             "respect to all parameters that are not frozen"));
+             "respect to all parameters that are not frozen"),
+    cl::cat(category));
 static cl::opt<unsigned>
     samples("samples", cl::init(0),
-            cl::desc("at most so many coordinates of each parameter"));
+            cl::desc("at most so many coordinates of each parameter"),
+            cl::cat(category));
 static cl::opt<uint64_t> seed("seed", cl::init(0),
-                              cl::desc("which coordinates"));
+                              cl::desc("which coordinates"), cl::cat(category));
 
 /// What the JSON file says; a function for each example.
 struct Input {
@@ -213,6 +220,8 @@ static FailureOr<json::Value> differentiateAll(ModuleOp module, Input &input) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // Those of LLVM work too.
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
       "Evaluates a function of a model on the examples of a file\n\n"
