@@ -97,15 +97,31 @@ RowsView::RowsView(LinalgBuilder &b, Value rows) : b(b), rows(rows) {
                b.add(begin, forest.count(edges.getPart())));
     return;
   }
-  Type index = b.getBuilder().getIndexType();
-  // The counts of a group are known before it is made, and bound memory.
-  auto group = rows.getDefiningOp<GroupOp>();
-  segments =
-      group ? RowsView(b, group.getRows()).numSegments()
-            : b.make<rt::RowsSizeOp>(index, rows, rt::RowsSize::NumSegments);
-  count = group ? b.rows(group.getIds())
-                : b.make<rt::RowsSizeOp>(index, rows, rt::RowsSize::NumRows);
+  initCounts();
   offsets = readOnly(b, b.make<rt::RowsOffsetsOp>(indexMemRef(b), rows));
+}
+
+/// The counts of rows that are made from others are known before, and bound
+/// memory.
+void RowsView::initCounts() {
+  Type index = b.getBuilder().getIndexType();
+  auto sizeOf = [&](rt::RowsSize field) -> Value {
+    return b.make<rt::RowsSizeOp>(index, rows, field);
+  };
+  if (auto group = rows.getDefiningOp<GroupOp>()) {
+    segments = RowsView(b, group.getRows()).numSegments();
+    count = b.rows(group.getIds());
+  } else if (auto append = rows.getDefiningOp<AppendOp>()) {
+    RowsView first(b, append.getFirst()), second(b, append.getSecond());
+    segments = first.numSegments();
+    count = b.add(first.numRows(), second.numRows());
+  } else if (auto runs = rows.getDefiningOp<RunsOp>()) {
+    count = RowsView(b, runs.getRows()).numRows();
+    segments = b.make<arith::MinSIOp>(sizeOf(rt::RowsSize::NumSegments), count);
+  } else {
+    segments = sizeOf(rt::RowsSize::NumSegments);
+    count = sizeOf(rt::RowsSize::NumRows);
+  }
 }
 
 /// The number of rows never exceeds the edges of a level where the window is

@@ -60,6 +60,7 @@ public:
 
 private:
   void initWindow(mlir::Value forest, mlir::Value begin, mlir::Value end);
+  void initCounts();
 
   LinalgBuilder &b;
   mlir::Value rows, segments, count, offsets;
