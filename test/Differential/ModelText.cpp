@@ -41,12 +41,23 @@ ModelText::ModelText(Random &random)
     sizes.push_back(kSizes[random.below(std::size(kSizes))]);
 }
 
-Named ModelText::declare(ArrayRef<int64_t> dims, StringRef init) {
+std::vector<int64_t> ModelText::drawDims() {
+  std::vector<int64_t> dims;
+  for (double p : {0.85, 0.15})
+    if (random.chance(p))
+      dims.push_back(drawSize());
+  if (dims.size() == 2 && dims[0] * dims[1] > 64)
+    dims.pop_back();
+  return dims;
+}
+
+Named ModelText::declare(ArrayRef<int64_t> dims, StringRef init,
+                         StringRef attributes) {
   std::string symbol = "@p" + std::to_string(nextParameter++);
   Named value{drawName(), {Rows::None, dims.vec()}, 1};
   std::string type = print(value.type);
   parameters += "nn.param " + symbol + " : " + type + " init #nn.init<" +
-                init.str() + ">\n";
+                init.str() + ">" + attributes.str() + "\n";
   uses += "  " + value.name + " = nn.use " + symbol + " : " + type + "\n";
   return value;
 }
@@ -61,6 +72,12 @@ Named ModelText::useParameter(ArrayRef<int64_t> dims) {
 
 Named ModelText::useTable(int64_t limit, int64_t width) {
   return declare({limit, width}, "normal(0.0, 0.5)");
+}
+
+Named ModelText::usePositions(int64_t limit, int64_t width) {
+  if (random.chance(0.6))
+    return useTable(limit, width);
+  return declare({limit, width}, "sinusoidal(1.0)", " {frozen}");
 }
 
 std::string ModelText::print(const TensorType &type, StringRef other) const {
@@ -87,16 +104,16 @@ Scope::Scope(ModelText &model, const Scope *outer)
   for (const NamedIds &id : outer->ids)
     if (id.rows == Rows::None)
       ids.push_back(id);
+  number = outer->number;
 }
 
-Scope Scope::loopOverNodes(const Scope &outer) {
+Scope Scope::loopOverRows(const Scope &outer) {
   Scope scope(outer.model, &outer);
-  scope.forbidDraws();
   for (const Named &value : outer.values)
-    if (value.type.rows == Rows::Nodes)
+    if (value.type.hasRows())
       scope.values.push_back(value);
   for (const NamedIds &id : outer.ids)
-    if (id.rows == Rows::Nodes)
+    if (id.rows != Rows::None)
       scope.ids.push_back(id);
   return scope;
 }
@@ -131,6 +148,35 @@ Scope::find(llvm::function_ref<bool(const Named &)> isWanted) {
 
 std::optional<Named> Scope::find(const TensorType &type) {
   return find([&](const Named &value) { return value.type == type; });
+}
+
+std::optional<NamedIds>
+Scope::findIds(llvm::function_ref<bool(const NamedIds &)> isWanted) {
+  std::vector<NamedIds> found;
+  for (const NamedIds &id : ids)
+    if (isWanted(id))
+      found.push_back(id);
+  if (found.empty())
+    return std::nullopt;
+  return model.getRandom().pick(found);
+}
+
+std::optional<NamedIds> Scope::findNumber() {
+  if (number)
+    return number;
+  auto known = findIds([](const NamedIds &) { return true; });
+  if (!known)
+    return std::nullopt;
+  TensorType type{known->rows, {}};
+  number = {model.drawName(), Rows::None, known->limit};
+  addLine(Twine(number->name) + " = arith.sitofp " + known->name + " : " +
+          model.print(type, "i32") + " to " + model.print(type));
+  if (!type.hasRows())
+    return number;
+  std::string all = std::exchange(number->name, model.drawName());
+  addLine(Twine(number->name) + " = nn.max " + all +
+          " over 0 : " + model.print(type));
+  return number;
 }
 
 Named Scope::constantLike(const Named &like, double number) {

@@ -17,8 +17,9 @@
 
 namespace cambium::difftest {
 
-/// Whose rows a value holds.
-enum class Rows { None, Nodes, Edges, Children };
+/// Whose rows a value holds: among others those of a second sequence, those of
+/// it behind the nodes, and nodes (in a cell, children) behind themselves.
+enum class Rows { None, Nodes, Edges, Children, Others, Appended, Twice };
 
 /// The type of a tensor: rows, or none, of fixed dimensions.
 struct TensorType {
@@ -50,19 +51,32 @@ struct NamedIds {
   int64_t limit;
 };
 
+/// The tree of a model, `%tree`: the most children of a node (-1: any number),
+/// and the rows of its edges.
+struct TreeInputs {
+  int64_t arity = -1;
+  std::optional<Named> edges;
+};
+
 /// A model: parameters and one function whose text grows.
 class ModelText {
 public:
   explicit ModelText(Random &random);
 
+  TreeInputs tree;
+
   Random &getRandom() { return random; }
   /// A size of a dimension; there are but a few in a model, so that types meet.
   int64_t drawSize() { return random.pick(sizes); }
+  /// The dimensions of a small tensor: none to two.
+  std::vector<int64_t> drawDims();
   std::string drawName() { return "%v" + std::to_string(nextName++); }
   /// A parameter of these dimensions, an old one or a new one.
   Named useParameter(llvm::ArrayRef<int64_t> dims);
   /// A table of `limit` rows; its name as a value, its type.
   Named useTable(int64_t limit, int64_t width);
+  /// The same for places of rows: also one that is not trained.
+  Named usePositions(int64_t limit, int64_t width);
 
   /// `tensor<?x4xf32>`; with another element if given.
   std::string print(const TensorType &type, llvm::StringRef element = "") const;
@@ -73,7 +87,8 @@ public:
   const std::string &getUses() const { return uses; }
 
 private:
-  Named declare(llvm::ArrayRef<int64_t> dims, llvm::StringRef init);
+  Named declare(llvm::ArrayRef<int64_t> dims, llvm::StringRef init,
+                llvm::StringRef attributes = "");
 
   Random &random;
   std::string element, parameters, uses;
@@ -88,13 +103,10 @@ public:
   /// A function's scope, or that of a cell within another one.
   explicit Scope(ModelText &model, const Scope *outer = nullptr);
 
-  /// The scope of a loop over the nodes: it sees all rows but those of edges.
-  static Scope loopOverNodes(const Scope &outer);
+  /// The scope of a loop over rows: it sees all rows of the example.
+  static Scope loopOverRows(const Scope &outer);
 
   ModelText &getModel() { return model; }
-  /// Whether ops may draw random numbers.
-  bool mayDraw() const { return drawsAllowed; }
-  void forbidDraws() { drawsAllowed = false; }
   /// Adds an argument of the region.
   void addArgument(const Named &value) { values.push_back(value); }
   void addIds(const NamedIds &value) { ids.push_back(value); }
@@ -103,6 +115,8 @@ public:
   Named add(const llvm::Twine &op, const TensorType &type, double bound);
   /// Adds lines as they are.
   void addText(const llvm::Twine &lines) { text += lines.str(); }
+  /// Adds one op.
+  void addLine(const llvm::Twine &line) { text += indent + line.str() + "\n"; }
 
   const std::vector<Named> &getValues() const { return values; }
   const std::vector<NamedIds> &getIds() const { return ids; }
@@ -113,6 +127,13 @@ public:
   std::optional<Named> find(const TensorType &type);
   /// One of the values that a predicate likes.
   std::optional<Named> find(llvm::function_ref<bool(const Named &)> isWanted);
+
+  /// Some of the ids that a predicate likes.
+  std::optional<NamedIds>
+  findIds(llvm::function_ref<bool(const NamedIds &)> isWanted);
+  /// An integer of the example or the node, as a float, and its limit: its id,
+  /// or the greatest one of its rows. It is no value of random ops.
+  std::optional<NamedIds> findNumber();
 
   // Small pieces of text that ops are made from.
 
@@ -130,15 +151,20 @@ private:
   ModelText &model;
   std::vector<Named> values;
   std::vector<NamedIds> ids;
+  std::optional<NamedIds> number;
   std::string text, indent;
-  bool drawsAllowed = true;
 };
 
 /// Adds random ops to a scope.
 void addRandomOps(Scope &scope, int64_t count);
 
-/// Adds a loop whose nodes, or whose example, stop; gives its results.
-std::vector<Named> addRandomLoop(Scope &function);
+/// Adds a loop whose rows, or whose example or node, stop; gives its results:
+/// none if there is nothing to count by. Loops in its body are no deeper than
+/// `depth`.
+std::vector<Named> addRandomLoop(Scope &outer, int64_t depth);
+
+/// Adds a `tree.fold`, or a `tree.unfold`; gives its results.
+std::vector<Named> addRandomRecursion(Scope &outer, bool isDown);
 
 /// A random model: a loss over a tree or a sequence, with recursions, and a
 /// training step.

@@ -25,10 +25,7 @@ public:
     addInputs();
     addRandomOps(scope, random.below(4));
     for (int64_t i = 0, count = random.between(1, 2); i < count; ++i) {
-      if (i > 0 && random.chance(0.5))
-        addUnfold();
-      else
-        addFold();
+      states = addRandomRecursion(scope, i > 0 && random.chance(0.5));
       addRandomOps(scope, random.below(3));
       if (random.chance(0.4))
         addLoop();
@@ -46,9 +43,11 @@ private:
   // Inputs
   //===------------------------------------------------------------------===//
 
-  void addArgument(const Twine &name, const Twine &type) {
+  void addArgument(const Twine &name, const Twine &type,
+                   const Twine &rows = "") {
     std::string text = "%" + name.str() + ": " + type.str() +
-                       " {cambium.name = \"" + name.str() + "\"}";
+                       " {cambium.name = \"" + name.str() + "\"" + rows.str() +
+                       "}";
     arguments += (arguments.empty() ? "" : ",\n                ") + text;
   }
 
@@ -58,7 +57,7 @@ private:
              : choice < 0.8 ? Source::Chain
              : choice < 0.9 ? Source::ReversedChain
                             : Source::Parents;
-    arity = -1;
+    int64_t &arity = model.tree.arity;
     if (source == Source::Tree && random.chance(0.4))
       arity = random.between(1, 3);
     if (source == Source::Chain || source == Source::ReversedChain)
@@ -88,13 +87,33 @@ private:
                   model.print(table.type),
               {Rows::Nodes, {table.type.dims[1]}}, 1);
     if (random.chance(0.4))
-      addFloats("vectors", {Rows::Nodes, drawDims()});
+      addFloats("vectors", {Rows::Nodes, model.drawDims()});
     if (random.chance(0.4))
-      addFloats("query", {Rows::None, drawDims()});
+      addFloats("query", {Rows::None, model.drawDims()});
     if (source == Source::Tree && random.chance(0.3))
-      edges = Named{"%weights", {Rows::Edges, drawDims()}, 1};
-    if (edges)
+      model.tree.edges = Named{"%weights", {Rows::Edges, model.drawDims()}, 1};
+    if (auto &edges = model.tree.edges)
       addArgument("weights", model.print(edges->type));
+    if (random.chance(0.45))
+      addOthers();
+  }
+
+  /// A second sequence: ids, their vectors, and perhaps others.
+  void addOthers() {
+    static constexpr const char *kRows = ", cambium.rows = \"others\"";
+    NamedIds places{"%places", Rows::Others, random.between(3, 9)};
+    std::string type = model.print({Rows::Others, {}}, "i32");
+    addArgument("places", type, kRows);
+    scope.addIds(places);
+    Named table = model.useTable(places.limit, model.drawSize());
+    scope.add("nn.embed " + places.name + ", " + table.name + " : " + type +
+                  ", " + model.print(table.type),
+              {Rows::Others, {table.type.dims[1]}}, 1);
+    if (random.chance(0.5))
+      return;
+    Named more{"%others", {Rows::Others, model.drawDims()}, 1};
+    addArgument("others", model.print(more.type), kRows);
+    scope.addArgument(more);
   }
 
   void makeTree() {
@@ -108,163 +127,10 @@ private:
     scope.addText("  %tree = tree.from_parents %heads : tensor<?xi32>\n");
   }
 
-  std::vector<int64_t> drawDims() {
-    std::vector<int64_t> dims;
-    for (double p : {0.85, 0.15})
-      if (random.chance(p))
-        dims.push_back(model.drawSize());
-    if (dims.size() == 2 && dims[0] * dims[1] > 64)
-      dims.pop_back();
-    return dims;
-  }
-
-  //===------------------------------------------------------------------===//
-  // Recursions
-  //===------------------------------------------------------------------===//
-
-  /// Some of the values with a row per node.
-  std::vector<Named> chooseNodeInputs() {
-    std::vector<Named> inputs;
-    for (const Named &value : llvm::reverse(scope.getValues()))
-      if (value.type.rows == Rows::Nodes && inputs.size() < 2 &&
-          random.chance(0.7))
-        inputs.push_back(value);
-    return inputs;
-  }
-
-  /// `keyword(%arg = %operand : type, ...)`; the arguments go to the scopes.
-  std::string bindNodes(const std::vector<Named> &inputs,
-                        llvm::ArrayRef<Scope *> cells) {
-    std::string text;
-    auto add = [&](const std::string &operand, const std::string &type) {
-      std::string name = model.drawName();
-      text += (text.empty() ? " nodes(" : ", ") + name + " = " + operand +
-              " : " + type;
-      return name;
-    };
-    for (const Named &input : inputs) {
-      TensorType row{Rows::None, input.type.dims};
-      Named arg{add(input.name, model.print(row)), row, input.bound};
-      for (Scope *cell : cells)
-        cell->addArgument(arg);
-    }
-    if (random.chance(0.2) || inputs.empty()) {
-      NamedIds words = scope.getIds().front();
-      std::string name = add(words.name, "tensor<i32>");
-      for (Scope *cell : cells)
-        cell->addIds({name, Rows::None, words.limit});
-    }
-    return text + ")";
-  }
-
-  /// What is stacked has a row per child: of any number, or fixed.
-  TensorType stack(const std::vector<int64_t> &dims) const {
-    if (arity < 0)
-      return {Rows::Children, dims};
-    TensorType type{Rows::None, dims};
-    type.dims.insert(type.dims.begin(), arity);
-    return type;
-  }
-
-  /// `yield` of values with the dimensions of the states that depend on `seen`.
-  void addYield(Scope &cell, const std::vector<std::vector<int64_t>> &shapes,
-                const std::vector<Named> &seen) {
-    std::string names, types;
-    for (auto [i, dims] : llvm::enumerate(shapes)) {
-      Named value = cell.getValues().empty()
-                        ? cell.constantLike({"", {Rows::None, dims}, 1}, 0.25)
-                        : cell.coerce(cell.pick(), dims);
-      if (!seen.empty()) {
-        Named other = cell.coerce(random.pick(seen), dims);
-        value = cell.add("arith.addf " + value.name + ", " + other.name +
-                             " : " + model.print(value.type),
-                         value.type, value.bound + other.bound);
-      }
-      value =
-          cell.add(Twine(random.chance(0.7) ? "math.tanh " : "nn.sigmoid ") +
-                       value.name + " : " + model.print(value.type),
-                   value.type, 1);
-      names += (i ? ", " : "") + value.name;
-      types += (i ? ", " : "") + model.print(value.type);
-    }
-    cell.addText("    tree.yield " + names + " : " + types + "\n");
-  }
-
-  std::vector<std::vector<int64_t>> drawStates() {
-    std::vector<std::vector<int64_t>> states;
-    for (int64_t i = 0, count = random.between(1, 3); i < count; ++i)
-      states.push_back(drawDims());
-    return states;
-  }
-
-  /// Adds `%a, %b = <what> -> (types) {cell} leaf {leaf}` to the function.
-  void addRecursion(const std::string &what,
-                    const std::vector<std::vector<int64_t>> &shapes,
-                    const Scope &cell, const Scope *leaf) {
-    std::vector<Named> results;
-    std::string names, types;
-    for (const std::vector<int64_t> &dims : shapes) {
-      results.push_back({model.drawName(), {Rows::Nodes, dims}, 1});
-      names += (names.empty() ? "" : ", ") + results.back().name;
-      types += (types.empty() ? "" : ", ") + model.print({Rows::None, dims});
-    }
-    scope.addText("  " + names + " = " + what + " -> (" + types + ") {\n" +
-                  cell.getText() + "  }" +
-                  (leaf ? " leaf {\n" + leaf->getText() + "  }" : "") + "\n");
-    for (const Named &result : results)
-      scope.addArgument(result);
-    states = results;
-  }
-
-  void addFold() {
-    std::vector<std::vector<int64_t>> shapes = drawStates();
-    Scope cell(model, &scope), leaf(model, &scope);
-    std::string text =
-        "tree.fold %tree" + bindNodes(chooseNodeInputs(), {&cell, &leaf});
-    std::vector<Named> seen;
-    if (edges && random.chance(0.7)) {
-      seen.push_back({model.drawName(), stack(edges->type.dims), 1});
-      text += " edges(" + seen.back().name + " = " + edges->name + " : " +
-              model.print(seen.back().type) + ")";
-    }
-    for (auto [i, dims] : llvm::enumerate(shapes)) {
-      seen.push_back({model.drawName(), stack(dims), 1});
-      text += (i ? ", " : " children(") + seen.back().name + " : " +
-              model.print(seen.back().type);
-    }
-    for (const Named &arg : seen)
-      cell.addArgument(arg);
-    addRandomOps(cell, random.between(2, 10));
-    addYield(cell, shapes, seen);
-    bool hasLeaf = random.chance(0.25);
-    if (hasLeaf) {
-      addRandomOps(leaf, random.below(4));
-      addYield(leaf, shapes, {});
-    }
-    addRecursion(text + ")", shapes, cell, hasLeaf ? &leaf : nullptr);
-  }
-
-  void addUnfold() {
-    std::vector<std::vector<int64_t>> shapes = drawStates();
-    Scope cell(model, &scope);
-    std::string text =
-        "tree.unfold %tree" + bindNodes(chooseNodeInputs(), {&cell});
-    std::vector<Named> seen;
-    for (auto [i, dims] : llvm::enumerate(shapes)) {
-      seen.push_back({model.drawName(), {Rows::None, dims}, 1});
-      text += (i ? ", " : " parent(") + seen.back().name + " : " +
-              model.print(seen.back().type);
-      cell.addArgument(seen.back());
-    }
-    addRandomOps(cell, random.between(2, 8));
-    addYield(cell, shapes, seen);
-    addRecursion(text + ")", shapes, cell, nullptr);
-  }
-
   /// Its results stand for those of the last recursion if they are its rows.
   void addLoop() {
-    std::vector<Named> results = addRandomLoop(scope);
-    if (results.front().type.rows == Rows::Nodes)
+    std::vector<Named> results = addRandomLoop(scope, 1);
+    if (!results.empty() && results.front().type.rows == Rows::Nodes)
       states = results;
   }
 
@@ -307,7 +173,7 @@ private:
       return addNodeLoss(chosen);
     Named summary = summarize(chosen);
     int64_t classes = random.between(2, 6);
-    Named logits = scope.coerce(summary, {classes});
+    Named logits = addOtherValue(scope.coerce(summary, {classes}));
     std::string type = model.print(logits.type);
     if (choice < 0.55) {
       addArgument("label", "tensor<i32>");
@@ -330,6 +196,18 @@ private:
     return scope.add("nn.kl_divergence " + target.name + ", " + logProbs.name +
                          " : " + type + ", " + type,
                      {}, 3);
+  }
+
+  /// Adds a value that is not of the nodes, so that it has a gradient too.
+  Named addOtherValue(const Named &logits) {
+    auto value = scope.find(
+        [](const Named &value) { return value.type.rows != Rows::Nodes; });
+    if (!value || random.chance(0.3))
+      return logits;
+    Named other = scope.coerce(*value, logits.type.dims);
+    return scope.add("arith.addf " + logits.name + ", " + other.name + " : " +
+                         model.print(logits.type),
+                     logits.type, logits.bound + other.bound);
   }
 
   /// A loss at every node.
@@ -370,11 +248,15 @@ private:
   // The whole
   //===------------------------------------------------------------------===//
 
+  static bool mayBeResult(Rows rows) {
+    return rows == Rows::None || rows == Rows::Nodes || rows == Rows::Others;
+  }
+
   std::string finish(const Named &loss) {
     // Further results, so that more than the loss is compared.
     std::vector<Named> results{loss};
     for (const Named &value : llvm::reverse(scope.getValues()))
-      if (results.size() < 4 && value.type.rows != Rows::Edges &&
+      if (results.size() < 4 && mayBeResult(value.type.rows) &&
           value.name != loss.name && value.name[1] == 'v' && random.chance(0.4))
         results.push_back(value);
     std::string names, types;
@@ -394,8 +276,6 @@ private:
   Scope scope;
   std::string arguments;
   Source source;
-  int64_t arity;
-  std::optional<Named> edges;
   /// The results of the last recursion.
   std::vector<Named> states;
 };
