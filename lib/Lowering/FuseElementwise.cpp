@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -123,7 +124,22 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
     rewriter.eraseOp(consumer);
     if (producer->use_empty())
       rewriter.eraseOp(producer);
-    return cast<linalg::GenericOp>(fusion->fusedOp);
+    return merge(cast<linalg::GenericOp>(fusion->fusedOp), rewriter);
+  }
+
+  /// Merges what the op reads twice, and the producer's body where it takes
+  /// several results of it: along a chain the copies would double each time.
+  static linalg::GenericOp merge(linalg::GenericOp fused,
+                                 IRRewriter &rewriter) {
+    rewriter.setInsertionPoint(fused);
+    FailureOr<linalg::GenericOp> merged =
+        linalg::deduplicateOperandsAndRemoveDeadResults(
+            rewriter, fused, /*removeOutputs=*/false);
+    if (succeeded(merged))
+      fused = *merged;
+    DominanceInfo dominance(fused);
+    eliminateCommonSubExpressions(rewriter, dominance, fused);
+    return fused;
   }
 };
 } // namespace
