@@ -7,6 +7,7 @@
 #===----------------------------------------------------------------------===#
 """Configuration of the lit suite; CAMBIUM_BUILD names the build folder."""
 import os
+import subprocess
 
 import lit.formats
 
@@ -35,3 +36,18 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
 config.substitutions += [("%models", os.path.join(source, "models")),
                          ("%data", os.path.join(source, "..", "shared", "data")),
                          ("%source", source), ("%build", build)]
+
+
+def has_tokenizers():
+    """Whether tools/setup could install the packages of PyPI."""
+    folder = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    python = os.environ.get("CAMBIUM_PYTHON") or f"{folder}/cambium/python/bin/python"
+    try:
+        return subprocess.run([python, "-c", "import tokenizers, sentencepiece"],
+                              capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+if has_tokenizers():
+    config.available_features.add("tokenizers")
