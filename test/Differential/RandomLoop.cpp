@@ -138,12 +138,15 @@ private:
                      type, 1);
   }
 
-  /// Ops, and perhaps a loop or a walk over a tree that is not of the rows.
+  /// Ops, and perhaps a loop, or a walk over a tree that is not of the rows
+  /// (nor of those of a loop around this one).
   void addAny(Scope &body) {
     addRandomOps(body, random.between(1, 6));
+    if (depth == 0)
+      return;
     if (number.rows == Rows::Others && random.chance(0.3))
       addRandomRecursion(body, random.chance(0.3));
-    if (depth > 0 && random.chance(0.2))
+    if (random.chance(0.2))
       addRandomLoop(body, depth - 1);
   }
 
