@@ -36,7 +36,7 @@ nn.param @g_a : tensor<128xf32> init #nn.init<constant(1.0)> {no_decay}
 nn.param @s_a : tensor<128xf32> {no_decay}
 nn.param @g_f : tensor<128xf32> init #nn.init<constant(1.0)> {no_decay}
 nn.param @s_f : tensor<128xf32> {no_decay}
-nn.param @W_h : tensor<128x1xf32> init #nn.init<truncated_normal(0.0, 0.02)> {group = "halting"}
+nn.param @W_h : tensor<128x1xf32> {no_decay, group = "halting"}
 nn.param @b_h : tensor<1xf32> init #nn.init<constant(-1.5)> {no_decay, group = "halting"}
 nn.param @W_m : tensor<128x64xf32> init #nn.init<truncated_normal(0.0, 0.02)>
 nn.param @b_m : tensor<64xf32> {no_decay}
@@ -254,3 +254,4 @@ func.func @loss(%tokens: tensor<?xi32> {cambium.name = "tokens"},
 }
 
 train.step @train loss @loss optimizer #train.optimizer<lamb>
+  groups {halting = #train.optimizer<adam>}

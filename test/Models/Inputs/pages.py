@@ -245,11 +245,14 @@ def write_texts(folder):
 
 
 def albert_rows(text):
-    for tau, most in re.findall(r"^\| \w+ \| (0\.\d+) \| (\d+) \|$", text, re.M):
-        yield {"SETTING": f"max={most} tau={tau}"}
+    """The settings: a name, tau, max, what b_h begins with, and what it starts from."""
+    for name, tau, most, bias, start in re.findall(
+            r"^\| (\w+) \| (0\.\d+) \| (\d+) \| (-\d\.\d) \| `(\S+)` \|$", text, re.M):
+        yield {"NAME": name, "SETTING": f"max={most} tau={tau} bias={bias}",
+               "START": start}
 
 
-def check_albert(folder, _row):
+def check_albert(folder):
     for name in ("steps", "angles"):
         assert "<svg" in (folder / "pictures" / f"{name}.svg").read_text(), name
 
@@ -287,8 +290,7 @@ PAGES = {
     "coba": {"rows": coba_rows, "inline": lambda text: coba_rows(text)[-1:]},
     "exit": {"data": write_trec, "check": check_curve,
              "rows": lambda text: [{"MODEL": m} for m in models_of("exit")]},
-    "albert": {"data": write_texts, "rows": albert_rows, "check": check_albert,
-               "inline": lambda text: [{"run": "run"}]},
+    "albert": {"data": write_texts, "rows": albert_rows, "after": check_albert},
     "cells": {"rows": lambda text: [], "inline": lambda text: [
         {"FILE": f"models/cells/{m}.mlir"} for m in models_of("cells")
         if re.search(r"// sizes: .*hidden = .*input = |// sizes: .*input = .*hidden = ",
