@@ -123,10 +123,12 @@ bool cambium::isRematerialized(Value value, ragged::LevelsOp op,
     return true;
   if (op.getRematerialize())
     return !isOverwritten(value, op);
+  // The rows of all levels together are grouped otherwise than those of one.
   return llvm::all_of(readBy(value.getDefiningOp()), [&](Value operand) {
     return operand.getParentRegion() != &op.getBody() ||
            operand == op.getEdgesArg() ||
-           (rows.kind(operand) != RowKind::Level &&
+           (!isa<ragged::RowsType>(operand.getType()) &&
+            rows.kind(operand) != RowKind::Level &&
             isRematerialized(operand, op, rows));
   });
 }

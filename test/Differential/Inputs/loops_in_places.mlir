@@ -263,3 +263,24 @@ train.step @train_in_cell loss @in_cell optimizer #train.optimizer<sgd>
 train.step @train_nested loss @nested optimizer #train.optimizer<sgd>
 train.step @train_nested_other loss @nested_other optimizer #train.optimizer<sgd>
 train.step @train_nested_example loss @nested_example optimizer #train.optimizer<sgd>
+
+// What a row computes of its place among the others of its example, in each iteration.
+func.func @places(%words: tensor<?xi32> {cambium.name = "words"}) -> (tensor<f32>, tensor<?x6xf32>) {
+  %E = nn.use @E : tensor<11x6xf32>
+  %x0 = call @embed(%words) : (tensor<?xi32>) -> tensor<?x6xf32>
+  %zeros = call @zeros(%words) : (tensor<?xi32>) -> tensor<?xi32>
+  %h, %t, %n = depth.iterate max 4 carried(%x = %x0 : tensor<?x6xf32>, %c = %zeros : tensor<?xi32>) {
+    %i = nn.positions %x limit 11 : tensor<?x6xf32>
+    %p = nn.embed %i, %E : tensor<?xi32>, tensor<11x6xf32>
+    %s = arith.addf %x, %p : tensor<?x6xf32>
+    %y = math.tanh %s : tensor<?x6xf32>
+    %d = func.call @next(%c) : (tensor<?xi32>) -> tensor<?xi32>
+    %go = arith.cmpi slt, %d, %words : tensor<?xi32>
+    depth.yield %go, %y, %d : tensor<?xi1>, tensor<?x6xf32>, tensor<?xi32>
+  }
+  %m = nn.sum %h over 0 : tensor<?x6xf32>
+  %mm = arith.mulf %m, %m : tensor<6xf32>
+  %l = nn.sum %mm over 0 : tensor<6xf32>
+  return %l, %h : tensor<f32>, tensor<?x6xf32>
+}
+train.step @train_places loss @places optimizer #train.optimizer<sgd>
