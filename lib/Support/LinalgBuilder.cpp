@@ -248,7 +248,8 @@ void LinalgBuilder::markIndependent(Value result, int64_t grain) {
 }
 
 void LinalgBuilder::markIndependentRows(Value result) {
-  // A copy of so many elements takes as long as to wake a thread, a few times.
+  // So many elements, that waking a thread does not cost more than it saves; a
+  // choice, not tuned.
   constexpr int64_t work = 1 << 15;
   int64_t elements = rowType(tensorType(result)).getNumElements();
   markIndependent(result,

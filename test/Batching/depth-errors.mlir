@@ -136,6 +136,23 @@ func.func @loop_inside(%x0: tensor<?x3xf32> {cambium.rows = "words"}, %y0: tenso
 
 // -----
 
+/// Also by attention to what does not change: weights are dropped in each iteration.
+func.func @drawn_weights(%x0: tensor<?x4xf32> {cambium.rows = "words"}, %memory: tensor<?x4xf32> {cambium.rows = "others"},
+                         %go: tensor<?xi1> {cambium.rows = "words"}) -> tensor<?x4xf32> {
+  // [DEPTH-ITERATE-C10]
+  // expected-error @below {{'depth.iterate' op cannot be compacted: expected what is read of other rows to be computed row by row from carried values}}
+  %h, %n = depth.iterate max 2 compact carried(%x = %x0 : tensor<?x4xf32>) {
+    // expected-note @below {{what is read changes here even for a row that has stopped}}
+    %k = nn.attention %x, %memory, %memory heads 2 dropout 0.3 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+    // expected-note @below {{other rows are read here}}
+    %a = nn.attention %x, %k, %x heads 2 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+    depth.yield %go, %a : tensor<?xi1>, tensor<?x4xf32>
+  }
+  return %h : tensor<?x4xf32>
+}
+
+// -----
+
 /// What others read of a row that has stopped would be drawn again.
 func.func @drawn_keys(%x0: tensor<?x4xf32>, %go: tensor<?xi1>) -> tensor<?x4xf32> {
   // [DEPTH-ITERATE-C10]

@@ -44,15 +44,15 @@ LogicalResult IterateBatcher::addRowInputs() {
     starting = batcher.getRows(op.getActive());
   if (!isMasked)
     return success();
-  Value like = init.front(), running;
+  Value like = init.front();
   if (starting) {
     auto type = cast<RankedTensorType>(starting.getType());
-    running = make<arith::UIToFPOp>(type.clone(builder.getF32Type()), starting);
-    starting = isSet(ofRunning(running, partition));
+    init.push_back(
+        make<arith::UIToFPOp>(type.clone(builder.getF32Type()), starting));
+    starting = isSet(ofRunning(init.back(), partition));
   } else {
-    running = numbers(like, builder.getF32FloatAttr(1));
+    init.push_back(numbers(like, builder.getF32FloatAttr(1)));
   }
-  init.push_back(running);
   init.push_back(numbers(like, builder.getI32IntegerAttr(0)));
   return success();
 }

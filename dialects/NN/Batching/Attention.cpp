@@ -81,6 +81,10 @@ struct AttentionBatching : BatchingModel<AttentionBatching, AttentionOp> {
     return index == 0 ? RowsRead::Own : RowsRead::All;
   }
 
+  bool drawsRandomNumbers(Operation *op) const {
+    return cast<AttentionOp>(op).getRate().has_value();
+  }
+
 private:
   static FailureOr<Value> getRows(FailureOr<AllRows> all) {
     if (failed(all))

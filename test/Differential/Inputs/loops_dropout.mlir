@@ -93,6 +93,25 @@ func.func @drawn_keys(%words: tensor<?xi32> {cambium.name = "words"}) -> (tensor
 }
 train.step @train_drawn_keys loss @drawn_keys optimizer #train.optimizer<sgd>
 
+// The same by attention to another sentence, with dropped weights.
+func.func @drawn_cross(%words: tensor<?xi32> {cambium.name = "words"}, %others: tensor<?xi32> {cambium.name = "others"})
+    -> (tensor<f32>, tensor<?x6xf32>) {
+  %E = nn.use @E : tensor<11x6xf32>
+  %x0 = nn.embed %words, %E : tensor<?xi32>, tensor<11x6xf32>
+  %y0 = nn.embed %others, %E : tensor<?xi32>, tensor<11x6xf32>
+  %zeros = call @zeros(%words) : (tensor<?xi32>) -> tensor<?xi32>
+  %h, %t, %n = depth.iterate max 5 carried(%x = %x0 : tensor<?x6xf32>, %c = %zeros : tensor<?xi32>) {
+    %dx = nn.attention %x, %y0, %y0 heads 2 dropout 0.5 : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
+    %y = func.call @layer(%dx) : (tensor<?x6xf32>) -> tensor<?x6xf32>
+    %d = func.call @next(%c) : (tensor<?xi32>) -> tensor<?xi32>
+    %go = arith.cmpi slt, %d, %words : tensor<?xi32>
+    depth.yield %go, %y, %d : tensor<?xi1>, tensor<?x6xf32>, tensor<?xi32>
+  }
+  %l = call @energy(%h) : (tensor<?x6xf32>) -> tensor<f32>
+  return %l, %h : tensor<f32>, tensor<?x6xf32>
+}
+train.step @train_drawn_cross loss @drawn_cross optimizer #train.optimizer<sgd>
+
 // Whole examples, and a loop in a loop.
 func.func @examples(%words: tensor<?xi32> {cambium.name = "words"}) -> (tensor<f32>, tensor<6xf32>) {
   %E = nn.use @E : tensor<11x6xf32>
