@@ -122,9 +122,8 @@ def ParallelizeLoops : Pass<"rt-parallelize-loops"> {
   let description = [{
     An outermost `scf.for` with `cambium.independent` becomes an `rt.parallel`: its lowering
     knew that iterations write nothing that others read or write, and how many of them
-    are worth a chunk. The mark is lost where
-    an allocation of an iteration was moved out of the loop
-    (`buffers-hoist-allocations`).
+    are worth a chunk. The mark is lost where an allocation of an iteration was moved
+    out of the loop (`buffers-hoist-allocations`).
 
     ```mlir
     func.func @f(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
