@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "../../runtime/lib/Checksum.h"
+#include "../../runtime/core/Checksum.h"
 #include "TestSupport.h"
 
 #include <cstring>

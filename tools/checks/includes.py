@@ -24,7 +24,7 @@ TD_INCLUDE = re.compile(r'^\s*include\s+(")([^"]+)"')
 SUFFIXES = (".h", ".hpp", ".c", ".cpp", ".cc", ".inc", ".def", ".td")
 EXTERNAL_OF_COMPILER = ("mlir/", "llvm/", "llvm-c/", "mlir-c/", "lld/", "clang/")
 # Where an include of the form "a/b.h" is looked up, in this order.
-ROOTS = ("", "include", "runtime/include", "runtime/src")
+ROOTS = ("", "include", "runtime/include", "runtime/core")
 
 
 def layer(path):

@@ -1,0 +1,92 @@
+//===-- runtime/core/Module.h - Modules, entries and manifests --*- C++ -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RUNTIME_CORE_MODULE_H
+#define CAMBIUM_RUNTIME_CORE_MODULE_H
+
+#include "Support.h"
+#include "cambium/abi.h"
+
+#include <atomic>
+#include <forward_list>
+#include <string>
+#include <vector>
+
+/// One function of a module. All texts belong to the module's manifest.
+struct cambium_entry {
+  const cambium_module *module = nullptr;
+  cambium_abi_entry_fn fn = nullptr;
+  cambium_entry_info_t info = {};
+  /// APPLY: index of the ACCUMULATE entry; -1 when the manifest does not say.
+  int64_t accumulate = -1;
+  std::vector<cambium_space_info_t> spaces;
+  std::vector<cambium_tree_info_t> trees;
+  std::vector<cambium_tensor_info_t> inputs;
+  std::vector<cambium_tensor_info_t> outputs;
+  std::vector<const char *> scalars;
+};
+
+namespace cambium::runtime {
+
+/// What a manifest says. Owns all texts and shapes that the infos point to.
+struct Manifest {
+  std::vector<cambium_parameter_info_t> parameters;
+  std::vector<cambium_entry> entries;
+  /// Names of the training steps, in order of appearance.
+  std::vector<const char *> steps;
+
+  const char *intern(const char *text, size_t size) {
+    texts.emplace_front(text, size);
+    return texts.front().c_str();
+  }
+  const int64_t *keep(std::vector<int64_t> shape) {
+    shapes.push_front(std::move(shape));
+    return shapes.front().data();
+  }
+
+private:
+  std::forward_list<std::string> texts;
+  std::forward_list<std::vector<int64_t>> shapes;
+};
+
+/// Reads the JSON text of a manifest. Any text is answered with a manifest that
+/// can be relied on or with an error.
+cambium_status_t parseManifest(const char *text, Manifest &manifest);
+
+/// Checks that this machine has all features of a comma-separated list.
+cambium_status_t checkCpuFeatures(const char *features, const char *cpu,
+                                  const char *moduleName);
+
+/// Checks that the file is a whole ELF shared object for this machine, so that
+/// handing it to the dynamic loader is safe.
+cambium_status_t checkElfFile(const char *path);
+
+} // namespace cambium::runtime
+
+struct cambium_module {
+  std::atomic<int64_t> references{1};
+  /// The path or "static module", for messages.
+  std::string name;
+  void *library = nullptr;
+  const cambium_abi_module_t *abi = nullptr;
+  cambium::runtime::Manifest manifest;
+
+  ~cambium_module();
+};
+
+namespace cambium::runtime {
+
+/// Stores, batches and calls hold references to their module.
+void retain(const cambium_module *module);
+void release(const cambium_module *module);
+
+/// The index of a step by name (null: the only one); -1 after an error.
+int64_t findStep(const cambium_module &module, const char *name);
+
+} // namespace cambium::runtime
+
+#endif // CAMBIUM_RUNTIME_CORE_MODULE_H

@@ -1,0 +1,188 @@
+//===-- runtime/core/Session.cpp - Workspace and threads of calls ---------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Session.h"
+#include "ThreadSanitizer.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+#include <pthread.h>
+#include <pthreadpool.h>
+#include <sched.h>
+#include <unistd.h>
+
+using namespace cambium::runtime;
+
+cambium_session::~cambium_session() {
+  if (pool)
+    pthreadpool_destroy(pool);
+}
+
+void cambium_session::recordError(cambium_status_t status,
+                                  const char *message) noexcept {
+  std::lock_guard<std::mutex> lock(errorMutex);
+  if (errorStatus)
+    return;
+  errorStatus = status ? status : CAMBIUM_STATUS_FAILED;
+  std::snprintf(errorText, sizeof(errorText), "%s",
+                message ? message : "no reason given");
+}
+
+/// The processors that this process may use.
+static int32_t numProcessors() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0)
+    return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+static void *waitForTurn(void *mutex) {
+  auto *gate = static_cast<pthread_mutex_t *>(mutex);
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return nullptr;
+}
+
+/// Whether the system lets so many threads be started beside the calling one.
+/// The pool does not look: it would wait forever for threads that are not
+/// there.
+static bool canStart(int64_t count) {
+  Buffer<pthread_t> threads;
+  if (!threads.reserve(count))
+    return false;
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&gate);
+  pthread_t thread;
+  while (threads.size() < count &&
+         pthread_create(&thread, nullptr, waitForTurn, &gate) == 0)
+    (void)threads.push(thread);
+  pthread_mutex_unlock(&gate);
+  for (int64_t i = 0; i < threads.size(); ++i)
+    pthread_join(threads[i], nullptr);
+  return threads.size() == count;
+}
+
+static cambium_status_t startThreads(cambium_session &session) {
+  const cambium_session_options_t &options = session.options;
+  if (options.num_threads < 0 || options.num_threads > 4096)
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "expected 0 to 4096 threads, but got %d", options.num_threads);
+  if (options.memory_limit < 0)
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "expected a memory limit of 0 or more, but got %lld",
+                static_cast<long long>(options.memory_limit));
+  session.arena.setLimit(options.memory_limit);
+  if (options.parallel_for) {
+    session.numThreads = 0;
+    return CAMBIUM_STATUS_OK;
+  }
+  int32_t wanted =
+      options.num_threads > 0 ? options.num_threads : numProcessors();
+  if (wanted == 1)
+    return CAMBIUM_STATUS_OK;
+  if (canStart(wanted - 1))
+    session.pool = pthreadpool_create(static_cast<size_t>(wanted));
+  if (!session.pool)
+    return fail(CAMBIUM_STATUS_OUT_OF_MEMORY, "cannot start %d threads",
+                wanted);
+  session.numThreads =
+      static_cast<int32_t>(pthreadpool_get_threads_count(session.pool));
+  return CAMBIUM_STATUS_OK;
+}
+
+cambium_status_t
+cambium_session_create(const cambium_session_options_t *options,
+                       cambium_session_t **out_session) {
+  CAMBIUM_CHECK_ARGUMENT(out_session);
+  *out_session = nullptr;
+  auto *session = new (std::nothrow) cambium_session();
+  if (!session)
+    return failOutOfMemory("a session");
+  if (options)
+    session->options = *options;
+  if (cambium_status_t status = startThreads(*session)) {
+    delete session;
+    return status;
+  }
+  *out_session = session;
+  return CAMBIUM_STATUS_OK;
+}
+
+void cambium_session_destroy(cambium_session_t *session) { delete session; }
+
+int32_t cambium_session_num_threads(const cambium_session_t *session) {
+  return session->numThreads;
+}
+
+int64_t cambium_session_memory_held(const cambium_session_t *session) {
+  return session->arena.bytesHeld();
+}
+
+int64_t cambium_session_memory_peak(const cambium_session_t *session) {
+  return session->arena.peakBytes();
+}
+
+void cambium_session_trim(cambium_session_t *session) { session->arena.trim(); }
+
+//===----------------------------------------------------------------------===//
+// Parallel loops
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Whether this thread runs a task of a loop: loops inside run in place.
+thread_local bool insideTask = false;
+
+struct Loop {
+  cambium_task_fn fn;
+  void *task;
+};
+
+void runPiece(void *loop, int64_t begin, int64_t end) {
+  bool outer = insideTask;
+  insideTask = true;
+  static_cast<Loop *>(loop)->fn(static_cast<Loop *>(loop)->task, begin, end);
+  insideTask = outer;
+}
+
+void runPoolPiece(void *loop, size_t begin, size_t size) {
+  seeWhatWasDone(loop);
+  runPiece(loop, static_cast<int64_t>(begin),
+           static_cast<int64_t>(begin + size));
+  showWhatWasDone(loop);
+}
+
+} // namespace
+
+void cambium::runtime::parallelFor(cambium_session &session, cambium_task_fn fn,
+                                   void *task, int64_t count, int64_t grain) {
+  if (count <= 0)
+    return;
+  grain = std::max<int64_t>(grain, 1);
+  bool hasHelp = session.pool || session.options.parallel_for;
+  if (insideTask || !hasHelp || count <= grain) {
+    fn(task, 0, count);
+    return;
+  }
+  Loop loop = {fn, task};
+  if (session.options.parallel_for) {
+    session.options.parallel_for(session.options.parallel_for_user, runPiece,
+                                 &loop, count, grain);
+    return;
+  }
+  // A few pieces per thread, so that threads that finish early find more.
+  constexpr int64_t piecesPerThread = 4;
+  int64_t pieces = piecesPerThread * session.numThreads;
+  int64_t grains = (count - 1) / grain + 1;
+  int64_t tile = ((grains - 1) / pieces + 1) * grain;
+  showWhatWasDone(&loop);
+  pthreadpool_parallelize_1d_tile_1d(session.pool, runPoolPiece, &loop,
+                                     static_cast<size_t>(count),
+                                     static_cast<size_t>(tile), 0);
+  seeWhatWasDone(&loop);
+}

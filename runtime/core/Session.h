@@ -1,0 +1,55 @@
+//===-- runtime/core/Session.h - Workspace and threads of calls ----*- C++ -*-//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RUNTIME_CORE_SESSION_H
+#define CAMBIUM_RUNTIME_CORE_SESSION_H
+
+#include "Arena.h"
+#include "Forest.h"
+
+#include <atomic>
+#include <mutex>
+#include <string>
+
+struct pthreadpool;
+
+struct cambium_session {
+  cambium_session_options_t options = {};
+  cambium::runtime::Arena arena;
+  /// The default pool; null when loops run on the calling thread or by the
+  /// host.
+  pthreadpool *pool = nullptr;
+  int32_t numThreads = 1;
+  /// Set while a call runs, to find forbidden concurrent use.
+  std::atomic<bool> busy{false};
+  /// Scratch of the from_parents service.
+  cambium::runtime::TreeList parentTrees;
+
+  // The first error of the call.
+  std::mutex errorMutex;
+  cambium_status_t errorStatus = CAMBIUM_STATUS_OK;
+  char errorText[1024] = "";
+
+  ~cambium_session();
+
+  /// Records an error unless there is one already.
+  void recordError(cambium_status_t status, const char *message) noexcept;
+};
+
+namespace cambium::runtime {
+
+/// The functions that compiled code may call. `host` of the call is the
+/// session.
+extern const cambium_abi_services_t kServices;
+
+/// Runs fn over [0, count) with the threads of the session.
+void parallelFor(cambium_session &session, cambium_task_fn fn, void *task,
+                 int64_t count, int64_t grain);
+
+} // namespace cambium::runtime
+
+#endif // CAMBIUM_RUNTIME_CORE_SESSION_H

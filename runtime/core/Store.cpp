@@ -1,0 +1,214 @@
+//===-- runtime/core/Store.cpp - Parameters, gradients, optimizer state ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Store.h"
+#include "Initialize.h"
+#include "Session.h"
+
+#include <new>
+#include <unistd.h>
+
+using namespace cambium::runtime;
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+cambium_store::~cambium_store() {
+  for (cambium_abi_param_t &parameter : parameters) {
+    std::free(parameter.value);
+    std::free(parameter.gradient);
+    std::free(parameter.state[0]);
+    std::free(parameter.state[1]);
+    std::free(parameter.touched);
+    std::free(parameter.is_touched);
+  }
+  release(module);
+}
+
+cambium_status_t cambium_store::allocate(int64_t size, const char *what,
+                                         size_t index, void *&out) {
+  void *memory = size > memoryLimit - bytes ? nullptr : allocateAligned(size);
+  if (!memory)
+    return fail(CAMBIUM_STATUS_OUT_OF_MEMORY,
+                "the %s of parameter '%s' needs %lld bytes beside %lld of this "
+                "store, but the limit is %lld",
+                what, info(index).name, static_cast<long long>(size),
+                static_cast<long long>(bytes),
+                static_cast<long long>(memoryLimit));
+  std::memset(memory, 0, static_cast<size_t>(size));
+  bytes += size;
+  out = memory;
+  return CAMBIUM_STATUS_OK;
+}
+
+cambium_status_t cambium_store::allocateState(size_t index, int slot) {
+  if (parameters[index].state[slot])
+    return CAMBIUM_STATUS_OK;
+  return allocate(valueBytes(index), "optimizer state", index,
+                  parameters[index].state[slot]);
+}
+
+cambium_status_t cambium_store::allocateTraining() {
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const cambium_parameter_info_t &parameter = info(i);
+    cambium_abi_param_t &arrays = parameters[i];
+    if (!parameter.trainable || arrays.gradient)
+      continue;
+    for (int slot = 0; slot < parameter.state_slots; ++slot)
+      CAMBIUM_TRY(allocateState(i, slot));
+    if (parameter.row_sparse) {
+      void *memory = arrays.touched;
+      if (!memory)
+        CAMBIUM_TRY(allocate(parameter.shape[0] * int64_t{sizeof(int32_t)},
+                             "list of touched rows", i, memory));
+      arrays.touched = static_cast<int32_t *>(memory);
+      memory = arrays.is_touched;
+      if (!memory)
+        CAMBIUM_TRY(
+            allocate(parameter.shape[0], "flags of touched rows", i, memory));
+      arrays.is_touched = static_cast<uint8_t *>(memory);
+    }
+    // Last, since it says that the parameter is complete.
+    CAMBIUM_TRY(allocate(valueBytes(i), "gradient", i, arrays.gradient));
+  }
+  return CAMBIUM_STATUS_OK;
+}
+
+void cambium_store::clearGradients() {
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    cambium_abi_param_t &arrays = parameters[i];
+    if (!arrays.gradient)
+      continue;
+    int64_t size = valueBytes(i);
+    if (!info(i).row_sparse) {
+      std::memset(arrays.gradient, 0, static_cast<size_t>(size));
+      continue;
+    }
+    auto rowBytes =
+        static_cast<size_t>(info(i).shape[0] ? size / info(i).shape[0] : 0);
+    for (int64_t t = 0; t < arrays.num_touched; ++t) {
+      auto row = static_cast<size_t>(arrays.touched[t]);
+      std::memset(static_cast<char *>(arrays.gradient) + row * rowBytes, 0,
+                  rowBytes);
+      arrays.is_touched[row] = 0;
+    }
+    arrays.num_touched = 0;
+  }
+  pendingCalls = 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Creation
+//===----------------------------------------------------------------------===//
+
+/// The memory of this machine in bytes.
+static int64_t machineMemory() {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? int64_t{pages} * size
+                               : std::numeric_limits<int64_t>::max();
+}
+
+static cambium_status_t fillStore(cambium_store &store,
+                                  const cambium_store_options_t &options) {
+  store.memoryLimit =
+      options.memory_limit > 0 ? options.memory_limit : machineMemory();
+  // All sizes first: a model that is too large is refused before any work.
+  int64_t total = 0;
+  for (size_t i = 0; i < store.parameters.size(); ++i)
+    if (__builtin_add_overflow(total, store.valueBytes(i), &total))
+      total = std::numeric_limits<int64_t>::max();
+  if (total > store.memoryLimit)
+    return fail(
+        CAMBIUM_STATUS_OUT_OF_MEMORY,
+        "the parameters of module '%s' need %lld bytes, but the limit is "
+        "%lld",
+        store.module->name.c_str(), static_cast<long long>(total),
+        static_cast<long long>(store.memoryLimit));
+  for (size_t i = 0; i < store.parameters.size(); ++i)
+    CAMBIUM_TRY(store.allocate(store.valueBytes(i), "value", i,
+                               store.parameters[i].value));
+  if (options.skip_initializers)
+    return CAMBIUM_STATUS_OK;
+  cambium_session_options_t threads = {};
+  threads.num_threads = options.num_threads > 0 ? options.num_threads : 1;
+  cambium_session *session = nullptr;
+  CAMBIUM_TRY(cambium_session_create(&threads, &session));
+  cambium_status_t status = CAMBIUM_STATUS_OK;
+  for (size_t i = 0; !status && i < store.parameters.size(); ++i) {
+    const cambium_parameter_info_t &info = store.info(i);
+    void *value = store.parameters[i].value;
+    if (info.init.kind == CAMBIUM_INIT_FILE)
+      status = readTensorFile(options.data_dir, info.init, info, value);
+    else
+      status =
+          draw(info.init, parameterKey(options.seed, info.name),
+               {info.type, info.rank, info.shape, info.num_elements, value},
+               *session);
+  }
+  cambium_session_destroy(session);
+  return status;
+}
+
+cambium_status_t cambium_store_create(const cambium_module_t *module,
+                                      const cambium_store_options_t *options,
+                                      cambium_store_t **out_store) {
+  CAMBIUM_CHECK_ARGUMENT(out_store);
+  *out_store = nullptr;
+  CAMBIUM_CHECK_ARGUMENT(module);
+  cambium_store *store = nullptr;
+  CAMBIUM_TRY(guarded("a store", [&] {
+    store = new cambium_store(module);
+    return CAMBIUM_STATUS_OK;
+  }));
+  cambium_store_options_t defaults = {};
+  if (cambium_status_t status =
+          fillStore(*store, options ? *options : defaults)) {
+    delete store;
+    return status;
+  }
+  *out_store = store;
+  return CAMBIUM_STATUS_OK;
+}
+
+void cambium_store_destroy(cambium_store_t *store) { delete store; }
+
+cambium_status_t cambium_initialize(const cambium_init_t *init, uint64_t seed,
+                                    const char *name, cambium_type_t type,
+                                    int32_t rank, const int64_t *shape,
+                                    void *out_data) {
+  CAMBIUM_CHECK_ARGUMENT(init);
+  CAMBIUM_CHECK_ARGUMENT(name);
+  CAMBIUM_CHECK_ARGUMENT(out_data);
+  if (rank > 0)
+    CAMBIUM_CHECK_ARGUMENT(shape);
+  bool isFloat = type == CAMBIUM_TYPE_F32 || type == CAMBIUM_TYPE_F64;
+  bool needsMatrix = init->kind == CAMBIUM_INIT_ORTHOGONAL ||
+                     init->kind == CAMBIUM_INIT_SINUSOIDAL;
+  if (init->kind < CAMBIUM_INIT_ZEROS || init->kind > CAMBIUM_INIT_SINUSOIDAL ||
+      init->kind == CAMBIUM_INIT_FILE ||
+      (init->kind >= CAMBIUM_INIT_UNIFORM && !isFloat) ||
+      (needsMatrix && rank < 2) || cambium_type_size(type) == 0 || rank < 0)
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "initializer %d does not fit a tensor of %s with %d dimensions",
+                init->kind, cambium_type_name(type), rank);
+  int64_t elements = 1;
+  for (int32_t i = 0; i < rank; ++i)
+    if (shape[i] < 0 || __builtin_mul_overflow(elements, shape[i], &elements))
+      return fail(CAMBIUM_STATUS_OUT_OF_RANGE,
+                  "expected sizes that fit into memory, but got %lld",
+                  static_cast<long long>(shape[i]));
+  cambium_session_options_t single = {};
+  single.num_threads = 1;
+  cambium_session *session = nullptr;
+  CAMBIUM_TRY(cambium_session_create(&single, &session));
+  cambium_status_t status =
+      draw(*init, parameterKey(seed, name),
+           {type, rank, shape, elements, out_data}, *session);
+  cambium_session_destroy(session);
+  return status;
+}

@@ -1,0 +1,61 @@
+//===-- runtime/core/Store.h - Parameters, gradients, optimizer state -----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RUNTIME_CORE_STORE_H
+#define CAMBIUM_RUNTIME_CORE_STORE_H
+
+#include "Module.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+struct cambium_store {
+  explicit cambium_store(const cambium_module *module)
+      : module(module), parameters(module->manifest.parameters.size()),
+        stepCounts(module->manifest.steps.size()) {
+    cambium::runtime::retain(module);
+  }
+  cambium_store(const cambium_store &) = delete;
+  cambium_store &operator=(const cambium_store &) = delete;
+  ~cambium_store();
+
+  const cambium_module *module;
+  /// As compiled code sees them. The arrays are owned by the store.
+  std::vector<cambium_abi_param_t> parameters;
+  std::vector<int64_t> stepCounts;
+  std::map<std::string, std::string, std::less<>> metadata;
+  int64_t memoryLimit = 0;
+  int64_t bytes = 0;
+  /// Calls of ACCUMULATE entries since the last update.
+  int64_t pendingCalls = 0;
+
+  const cambium_parameter_info_t &info(size_t index) const {
+    return module->manifest.parameters[index];
+  }
+  int64_t valueBytes(size_t index) const {
+    return info(index).num_elements * cambium_type_size(info(index).type);
+  }
+  /// Zeroed memory that counts against the limit.
+  cambium_status_t allocate(int64_t size, const char *what, size_t index,
+                            void *&out);
+  cambium_status_t allocateState(size_t index, int slot);
+  /// Gradients and state of all trainable parameters.
+  cambium_status_t allocateTraining();
+  void clearGradients();
+};
+
+namespace cambium::runtime {
+
+/// A file initializer: reads one tensor.
+cambium_status_t readTensorFile(const char *dataDir, const cambium_init_t &init,
+                                const cambium_parameter_info_t &info,
+                                void *out);
+
+} // namespace cambium::runtime
+
+#endif // CAMBIUM_RUNTIME_CORE_STORE_H

@@ -1,0 +1,130 @@
+//===-- runtime/core/StoreAccess.cpp - Reading and changing stores --------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Json.h"
+#include "Store.h"
+
+using namespace cambium::runtime;
+
+/// The arrays of a parameter, or null.
+static const cambium_abi_param_t *arraysOf(const cambium_store *store,
+                                           int64_t parameter) {
+  if (parameter < 0 ||
+      parameter >= static_cast<int64_t>(store->parameters.size()))
+    return nullptr;
+  return &store->parameters[static_cast<size_t>(parameter)];
+}
+
+const cambium_module_t *cambium_store_module(const cambium_store_t *store) {
+  return store->module;
+}
+
+void *cambium_store_value(const cambium_store_t *store, int64_t parameter) {
+  const cambium_abi_param_t *arrays = arraysOf(store, parameter);
+  return arrays ? arrays->value : nullptr;
+}
+
+void *cambium_store_gradient(const cambium_store_t *store, int64_t parameter) {
+  const cambium_abi_param_t *arrays = arraysOf(store, parameter);
+  return arrays ? arrays->gradient : nullptr;
+}
+
+void *cambium_store_state(const cambium_store_t *store, int64_t parameter,
+                          int32_t slot) {
+  const cambium_abi_param_t *arrays = arraysOf(store, parameter);
+  return arrays && (slot == 0 || slot == 1) ? arrays->state[slot] : nullptr;
+}
+
+int64_t cambium_store_touched_rows(const cambium_store_t *store,
+                                   int64_t parameter,
+                                   const int32_t **out_rows) {
+  const cambium_abi_param_t *arrays = arraysOf(store, parameter);
+  if (out_rows)
+    *out_rows = arrays ? arrays->touched : nullptr;
+  return arrays ? arrays->num_touched : 0;
+}
+
+cambium_status_t cambium_store_prepare_training(cambium_store_t *store) {
+  CAMBIUM_CHECK_ARGUMENT(store);
+  return store->allocateTraining();
+}
+
+void cambium_store_clear_gradients(cambium_store_t *store) {
+  store->clearGradients();
+}
+
+//===----------------------------------------------------------------------===//
+// Step counts
+//===----------------------------------------------------------------------===//
+
+int64_t cambium_store_step_count(const cambium_store_t *store,
+                                 const char *name) {
+  int64_t step = findStep(*store->module, name);
+  return step < 0 ? -1 : store->stepCounts[static_cast<size_t>(step)];
+}
+
+cambium_status_t cambium_store_set_step_count(cambium_store_t *store,
+                                              const char *name, int64_t count) {
+  CAMBIUM_CHECK_ARGUMENT(store);
+  int64_t step = findStep(*store->module, name);
+  if (step < 0)
+    return CAMBIUM_STATUS_NOT_FOUND;
+  if (count < 0)
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "expected a step count of 0 or more, but got %lld",
+                static_cast<long long>(count));
+  store->stepCounts[static_cast<size_t>(step)] = count;
+  return CAMBIUM_STATUS_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Metadata
+//===----------------------------------------------------------------------===//
+
+cambium_status_t cambium_store_set_metadata(cambium_store_t *store,
+                                            const char *key,
+                                            const char *value) {
+  CAMBIUM_CHECK_ARGUMENT(store);
+  CAMBIUM_CHECK_ARGUMENT(key);
+  if (std::strncmp(key, "cambium.", 8) == 0)
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "metadata key '%s': expected one that does not start with "
+                "\"cambium.\"",
+                key);
+  return guarded("metadata", [&] {
+    if (!isUtf8(key) || (value && !isUtf8(value)))
+      return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                  "metadata key '%s': expected UTF-8 text", key);
+    if (value)
+      store->metadata.insert_or_assign(key, std::string(value));
+    else if (auto found = store->metadata.find(key);
+             found != store->metadata.end())
+      store->metadata.erase(found);
+    return CAMBIUM_STATUS_OK;
+  });
+}
+
+const char *cambium_store_metadata(const cambium_store_t *store,
+                                   const char *key) {
+  if (!key)
+    return nullptr;
+  auto found = store->metadata.find(key);
+  return found == store->metadata.end() ? nullptr : found->second.c_str();
+}
+
+int64_t cambium_store_num_metadata(const cambium_store_t *store) {
+  return static_cast<int64_t>(store->metadata.size());
+}
+
+const char *cambium_store_metadata_key(const cambium_store_t *store,
+                                       int64_t index) {
+  if (index < 0 || index >= cambium_store_num_metadata(store))
+    return nullptr;
+  auto item = store->metadata.begin();
+  std::advance(item, index);
+  return item->first.c_str();
+}
