@@ -246,13 +246,15 @@ struct IterateBatching
     if (op.getActive() && failed(spaces.join(op, first, op.getActive())))
       return failure();
     if (failed(join(op.getInit())) || failed(join(op.getResults())) ||
-        failed(join(op.getBody().getArguments())))
+        failed(join(op.getStateArgs())))
       return failure();
     return join(op.getYield().getValues());
   }
 
   LogicalResult batch(Operation *operation, Batcher &batcher) const {
     auto op = cast<IterateOp>(operation);
+    if (op.getFixed() || !op.getSlices().empty())
+      return op.emitOpError("cannot be batched yet");
     FailureOr<bool> isMasked = chooseMasked(op, batcher);
     if (failed(isMasked))
       return failure();

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_DIALECTS_DEPTH_IR_DEPTH_H
 #define CAMBIUM_DIALECTS_DEPTH_IR_DEPTH_H
 
+#include "cambium/Interfaces/StackingOpInterface.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

@@ -18,187 +18,121 @@ using namespace cambium::depth;
 #include "dialects/Depth/IR/DepthOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
-// Syntax
+// Access
 //===----------------------------------------------------------------------===//
 
-/// Parses `(%x = %init : type, ...)`.
-static ParseResult
-parseCarried(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &args,
-             SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
-  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() {
-    return failure(parser.parseArgument(args.emplace_back()) ||
-                   parser.parseEqual() ||
-                   parser.parseOperand(operands.emplace_back()) ||
-                   parser.parseColonType(args.back().type));
-  });
+template <typename OpT> static Block::BlockArgListType stateArgsOf(OpT op) {
+  return op.getBody().getArguments().take_front(op.getInit().size());
+}
+template <typename OpT> static Block::BlockArgListType sliceArgsOf(OpT op) {
+  return op.getBody().getArguments().drop_front(op.getInit().size());
 }
 
-/// The counts: one per row if the carried values are rows, else one.
-static Type stepsType(Type carried) {
-  Type i32 = IntegerType::get(carried.getContext(), 32);
-  if (hasRows(carried))
-    return RankedTensorType::get({ShapedType::kDynamic}, i32);
-  return RankedTensorType::get({}, i32);
+bool IterateOp::isPerRow() {
+  return !getFixed() && hasRows(getInit().front().getType());
+}
+ResultRange IterateOp::getStates() {
+  return getResults().take_front(getInit().size());
+}
+Value IterateOp::getSteps() {
+  return getFixed() ? Value() : getResults().back();
+}
+Block::BlockArgListType IterateOp::getStateArgs() { return stateArgsOf(*this); }
+Block::BlockArgListType IterateOp::getSliceArgs() { return sliceArgsOf(*this); }
+YieldOp IterateOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
 }
 
-static ParseResult parseForm(OpAsmParser &parser, OperationState &state) {
-  StringRef keyword;
-  if (succeeded(parser.parseOptionalKeyword(&keyword, {"compact", "masked"})))
-    state.addAttribute(
-        "form", FormAttr::get(parser.getContext(), *symbolizeForm(keyword)));
-  if (succeeded(parser.parseOptionalKeyword("rematerialize")))
-    state.addAttribute("rematerialize", parser.getBuilder().getUnitAttr());
-  return success();
+Block::BlockArgListType PonderOp::getStateArgs() { return stateArgsOf(*this); }
+Block::BlockArgListType PonderOp::getSliceArgs() { return sliceArgsOf(*this); }
+YieldOp PonderOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
 }
 
-static ParseResult parseMax(OpAsmParser &parser, OperationState &state) {
-  IntegerAttr max;
-  return failure(parser.parseKeyword("max") ||
-                 parser.parseAttribute(max, parser.getBuilder().getI64Type(),
-                                       "max", state.attributes));
+static bool stopsNothing(YieldOp yield) {
+  auto loop = dyn_cast<IterateOp>(yield->getParentOp());
+  return loop && loop.getFixed();
+}
+Value YieldOp::getActive() {
+  return stopsNothing(*this) ? Value() : getValues().front();
+}
+OperandRange YieldOp::getNext() {
+  return stopsNothing(*this) ? getValues() : getValues().drop_front();
 }
 
-/// Parses what follows the attributes of a loop; adds the types of the states
-/// and the counts, and gives the first carried type.
-static ParseResult parseLoop(OpAsmParser &parser, OperationState &state,
-                             Type &carried) {
-  SmallVector<OpAsmParser::Argument> args;
-  SmallVector<OpAsmParser::UnresolvedOperand> init;
-  if (parser.parseKeyword("carried") || parseCarried(parser, args, init))
-    return failure();
-  if (args.empty())
-    // [DEPTH-ITERATE-C2]
-    return parser.emitError(parser.getNameLoc(),
-                            "expected at least one carried value");
-  for (auto [arg, operand] : llvm::zip_equal(args, init)) {
-    if (parser.resolveOperand(operand, arg.type, state.operands))
-      return failure();
-    state.addTypes(arg.type);
-  }
-  carried = args.front().type;
-  state.addTypes(stepsType(carried));
-  return failure(parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
-                 parser.parseRegion(*state.addRegion(), args));
-}
+//===----------------------------------------------------------------------===//
+// Parameters of iterations
+//===----------------------------------------------------------------------===//
 
-template <typename OpT> static void printForm(OpT op, OpAsmPrinter &printer) {
-  if (op.getForm() != Form::Auto)
-    printer << " " << stringifyForm(op.getForm());
-  if (op.getRematerialize())
-    printer << " rematerialize";
-}
-
-template <typename OpT>
-static void printLoop(OpT op, OpAsmPrinter &printer,
-                      ArrayRef<StringRef> printed) {
-  printer << " carried(";
-  llvm::interleaveComma(
-      llvm::zip_equal(op.getBody().getArguments(), op.getInit()), printer,
-      [&](auto pair) {
-        printer << std::get<0>(pair) << " = " << std::get<1>(pair) << " : "
-                << std::get<0>(pair).getType();
-      });
-  printer << ")";
-  printer.printOptionalAttrDictWithKeyword(op->getAttrs(), printed);
-  printer << " ";
-  printer.printRegion(op.getBody(), /*printEntryBlockArgs=*/false);
-}
-
-/// Parses `active(%go : type)`, if it is there.
-static ParseResult parseActive(OpAsmParser &parser, OperationState &state) {
-  if (failed(parser.parseOptionalKeyword("active")))
+LogicalResult
+ParameterScopeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                           Sharing sharing, StringAttr name) {
+  // [DEPTH-ITERATE-C17] [DEPTH-PONDER-C11]
+  bool isPath = name.getValue().empty() ||
+                llvm::none_of(llvm::split(name.getValue(), '.'),
+                              [](StringRef part) { return part.empty(); });
+  if (isPath)
     return success();
-  OpAsmParser::UnresolvedOperand flags;
-  Type type;
-  return failure(parser.parseLParen() || parser.parseOperand(flags) ||
-                 parser.parseColonType(type) || parser.parseRParen() ||
-                 parser.resolveOperand(flags, type, state.operands));
+  return emitError() << "expected a scope of names with a dot between them, "
+                        "but got "
+                     << name;
 }
 
-ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
-  Type carried;
-  if (parseMax(parser, state) || parseForm(parser, state) ||
-      parseActive(parser, state))
-    return failure();
-  auto numFlags = static_cast<int32_t>(state.operands.size());
-  if (parseLoop(parser, state, carried))
-    return failure();
-  auto numCarried = static_cast<int32_t>(state.operands.size()) - numFlags;
-  llvm::copy(
-      ArrayRef({numFlags, numCarried}),
-      state.getOrAddProperties<Properties>().operandSegmentSizes.begin());
-  ensureTerminator(*state.regions[0], parser.getBuilder(), state.location);
-  return success();
+template <typename OpT> static StringAttr scopeOf(OpT op) {
+  ParameterScopeAttr scope = op.getParameterScopeAttr();
+  return scope ? scope.getName() : StringAttr();
+}
+template <typename OpT> static bool isStackedLoop(OpT op) {
+  ParameterScopeAttr scope = op.getParameterScopeAttr();
+  return scope && scope.getSharing() == Sharing::Stacked;
+}
+template <typename OpT> static Value addSliceTo(OpT op, Value array) {
+  op.getSlicesMutable().append(array);
+  return op.getBody().addArgument(rowType(array.getType()), array.getLoc());
 }
 
-void IterateOp::print(OpAsmPrinter &printer) {
-  printer << " max " << getMaxAttr().getInt();
-  printForm(*this, printer);
-  if (Value flags = getActive())
-    printer << " active(" << flags << " : " << flags.getType() << ")";
-  printLoop(*this, printer,
-            {"max", "form", "rematerialize", getOperandSegmentSizeAttr()});
-}
+StringAttr IterateOp::getScopeAttr() { return scopeOf(*this); }
+bool IterateOp::isStacked() { return isStackedLoop(*this); }
+int64_t IterateOp::getStackSize() { return getMaxAttr().getInt(); }
+Value IterateOp::addSlice(Value array) { return addSliceTo(*this, array); }
+void IterateOp::clearScope() { removeParameterScopeAttr(); }
 
-/// Parses a keyword and one of an enumeration behind it.
-template <typename AttrT, typename Symbolize>
-static ParseResult
-parseChoice(OpAsmParser &parser, OperationState &state, StringRef keyword,
-            StringRef name, ArrayRef<StringRef> choices, Symbolize symbolize) {
-  StringRef choice;
-  if (parser.parseKeyword(keyword))
-    return failure();
-  if (failed(parser.parseOptionalKeyword(&choice, choices)))
-    // [DEPTH-PONDER-C9]
-    return parser.emitError(parser.getCurrentLocation())
-           << "expected '" << choices[0] << "' or '" << choices[1]
-           << "' after '" << keyword << "'";
-  state.addAttribute(name, AttrT::get(parser.getContext(), *symbolize(choice)));
-  return success();
-}
-
-ParseResult PonderOp::parse(OpAsmParser &parser, OperationState &state) {
-  Type carried;
-  if (parseMax(parser, state) ||
-      parseChoice<CombineAttr>(
-          parser, state, "combine", "combine", {"convex", "weighted_sum"},
-          [](StringRef s) { return symbolizeCombine(s); }) ||
-      parseChoice<RemainderAttr>(
-          parser, state, "remainder", "at_maximum", {"forced", "none"},
-          [](StringRef s) { return symbolizeRemainder(s); }))
-    return failure();
-  FloatAttr epsilon;
-  if (succeeded(parser.parseOptionalKeyword("epsilon")) &&
-      parser.parseAttribute(epsilon, parser.getBuilder().getF64Type(),
-                            "epsilon", state.attributes))
-    return failure();
-  if (parseForm(parser, state) || parseLoop(parser, state, carried))
-    return failure();
-  auto tensor = dyn_cast<RankedTensorType>(carried);
-  auto counts = cast<RankedTensorType>(state.types.back());
-  state.addTypes(
-      counts.clone(tensor ? tensor.getElementType() : counts.getElementType()));
-  ensureTerminator(*state.regions[0], parser.getBuilder(), state.location);
-  return success();
-}
-
-void PonderOp::print(OpAsmPrinter &printer) {
-  printer << " max " << getMaxAttr().getInt() << " combine "
-          << stringifyCombine(getCombine()) << " remainder "
-          << stringifyRemainder(getAtMaximum()) << " epsilon ";
-  printer.printAttributeWithoutType(getEpsilonAttr());
-  printForm(*this, printer);
-  printLoop(
-      *this, printer,
-      {"max", "combine", "at_maximum", "epsilon", "form", "rematerialize"});
-}
+StringAttr PonderOp::getScopeAttr() { return scopeOf(*this); }
+bool PonderOp::isStacked() { return isStackedLoop(*this); }
+int64_t PonderOp::getStackSize() { return getMaxAttr().getInt(); }
+Value PonderOp::addSlice(Value array) { return addSliceTo(*this, array); }
+void PonderOp::clearScope() { removeParameterScopeAttr(); }
 
 //===----------------------------------------------------------------------===//
 // Verification
 //===----------------------------------------------------------------------===//
 
+/// One number per row if the carried values are rows, else one.
+static Type numbersType(Type carried, Type element) {
+  if (hasRows(carried))
+    return RankedTensorType::get({ShapedType::kDynamic}, element);
+  return RankedTensorType::get({}, element);
+}
+
+/// Each array of `slices` has a slice for each iteration.
+template <typename OpT> static LogicalResult verifySlices(OpT op) {
+  int64_t max = op.getMaxAttr().getInt();
+  for (Type type : op.getSlices().getTypes()) {
+    auto array = cast<RankedTensorType>(type);
+    if (array.hasStaticShape() && array.getRank() > 0 &&
+        array.getDimSize(0) == max)
+      continue;
+    // [DEPTH-ITERATE-C14] [DEPTH-PONDER-C10]
+    return op.emitOpError()
+           << "expected arrays of static shape with " << max
+           << " slices, one for each iteration, but got " << type;
+  }
+  return success();
+}
+
 /// What loops have in common: their maximum, what they carry, their results.
-template <typename OpT> static LogicalResult verifyLoop(OpT op) {
+template <typename OpT>
+static LogicalResult verifyLoop(OpT op, bool isFixed = false) {
   int64_t max = op.getMaxAttr().getInt();
   // [DEPTH-ITERATE-C1] [DEPTH-PONDER-C1]
   if (max < 1)
@@ -209,39 +143,45 @@ template <typename OpT> static LogicalResult verifyLoop(OpT op) {
   Type first = op.getInit().front().getType();
   for (Type type : op.getInit().getTypes())
     // [DEPTH-ITERATE-C3] [DEPTH-PONDER-C3]
-    if (hasRows(type) != hasRows(first))
+    if (!isFixed && hasRows(type) != hasRows(first))
       return op.emitOpError()
              << "expected all carried values to be rows, or none, but got "
              << first << " and " << type;
   SmallVector<Type> expected(op.getInit().getTypes());
-  expected.push_back(stepsType(first));
-  if (op->getNumResults() > expected.size())
-    expected.push_back(cast<RankedTensorType>(expected.back())
-                           .clone(getElementTypeOrSelf(first)));
+  if (!isFixed)
+    expected.push_back(
+        numbersType(first, IntegerType::get(op.getContext(), 32)));
+  if constexpr (std::is_same_v<OpT, PonderOp>)
+    expected.push_back(numbersType(first, getElementTypeOrSelf(first)));
   if (!(TypeRange(expected) != TypeRange(op->getResultTypes())))
-    return success();
+    return verifySlices(op);
   return op.emitOpError() << "expected results of types (" << expected
                           << "), but got (" << op->getResultTypes() << ")";
 }
 
 /// What the bodies of loops have in common: arguments, what they yield after
-/// `deciding` (flags or probabilities), no side effects.
+/// `deciding` (flags or probabilities, if something stops), no side effects.
 template <typename OpT>
 static LogicalResult verifyBody(OpT op, Type deciding, StringRef what) {
+  SmallVector<Type> args(op.getInit().getTypes());
+  for (Type array : op.getSlices().getTypes())
+    args.push_back(rowType(array));
   // [DEPTH-ITERATE-C4] [DEPTH-PONDER-C4]
-  if (op.getBody().getArgumentTypes() != op.getInit().getTypes())
+  if (op.getBody().getArgumentTypes() != TypeRange(args))
     return op.emitOpError()
-           << "expected region arguments of types (" << op.getInit().getTypes()
-           << "), but got (" << op.getBody().getArgumentTypes() << ")";
+           << "expected region arguments of types (" << args << "), but got ("
+           << op.getBody().getArgumentTypes() << ")";
   YieldOp yield = op.getYield();
   // [DEPTH-ITERATE-C5] [DEPTH-PONDER-C5]
-  SmallVector<Type> expected{deciding};
+  SmallVector<Type> expected;
+  if (deciding)
+    expected.push_back(deciding);
   llvm::append_range(expected, op.getInit().getTypes());
   if (TypeRange(expected) != TypeRange(yield.getOperandTypes())) {
     InFlightDiagnostic diag =
-        op.emitOpError() << "expected to yield " << what
-                         << " and the next values (" << expected
-                         << "), but got (" << yield.getOperandTypes() << ")";
+        op.emitOpError() << "expected to yield " << what << "the next values ("
+                         << expected << "), but got ("
+                         << yield.getOperandTypes() << ")";
     diag.attachNote(yield.getLoc()) << "it is yielded here";
     return diag;
   }
@@ -261,20 +201,24 @@ static LogicalResult verifyBody(OpT op, Type deciding, StringRef what) {
   return failure(result.wasInterrupted());
 }
 
-template <typename OpT> static Type flagsOf(OpT op, Type element) {
-  return cast<RankedTensorType>(op.getSteps().getType()).clone(element);
+static Type flagsOf(IterateOp op) {
+  return numbersType(op.getInit().front().getType(),
+                     IntegerType::get(op.getContext(), 1));
 }
 
-YieldOp IterateOp::getYield() {
-  return cast<YieldOp>(getBody().front().getTerminator());
-}
 LogicalResult IterateOp::verify() {
-  if (failed(verifyLoop(*this)))
+  if (failed(verifyLoop(*this, getFixed())))
     return failure();
+  // [DEPTH-ITERATE-C16]
+  if (getFixed() && (getActive() || getForm() != Form::Auto))
+    return emitOpError() << "expected no '"
+                         << (getActive() ? "active" : stringifyForm(getForm()))
+                         << "' in a loop that nothing stops (with 'max', rows "
+                            "stop)";
   if (!getActive())
     return success();
   // [DEPTH-ITERATE-C11]
-  Type expected = flagsOf(*this, IntegerType::get(getContext(), 1));
+  Type expected = flagsOf(*this);
   if (getActive().getType() == expected)
     return success();
   return emitOpError() << "expected flags of type " << expected
@@ -282,13 +226,11 @@ LogicalResult IterateOp::verify() {
                        << getActive().getType();
 }
 LogicalResult IterateOp::verifyRegions() {
-  return verifyBody(*this, flagsOf(*this, IntegerType::get(getContext(), 1)),
-                    "flags");
+  if (getFixed())
+    return verifyBody(*this, Type(), "");
+  return verifyBody(*this, flagsOf(*this), "flags and ");
 }
 
-YieldOp PonderOp::getYield() {
-  return cast<YieldOp>(getBody().front().getTerminator());
-}
 LogicalResult PonderOp::verify() {
   double epsilon = getEpsilon().convertToDouble();
   // [DEPTH-PONDER-C2]
@@ -298,7 +240,7 @@ LogicalResult PonderOp::verify() {
   return verifyLoop(*this);
 }
 LogicalResult PonderOp::verifyRegions() {
-  return verifyBody(
-      *this, flagsOf(*this, getElementTypeOrSelf(getRemainder().getType())),
-      "probabilities");
+  Type first = getInit().front().getType();
+  return verifyBody(*this, numbersType(first, getElementTypeOrSelf(first)),
+                    "probabilities and ");
 }

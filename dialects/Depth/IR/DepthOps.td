@@ -13,6 +13,7 @@ include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "cambium/Interfaces/StackingOpInterface.td"
 
 def Depth_Dialect : Dialect {
   let name = "depth";
@@ -60,10 +61,40 @@ def Depth_FormAttr : EnumAttr<Depth_Dialect, Depth_Form, "form"> {
   }];
 }
 
+def Depth_Sharing : I32EnumAttr<"Sharing", "whether iterations share parameters", [
+    I32EnumAttrCase<"Tied", 0, "tied">, I32EnumAttrCase<"Stacked", 1, "stacked">]> {
+  let cppNamespace = "::cambium::depth";
+  let genSpecializedAttr = 0;
+}
+def Depth_ParameterScopeAttr : AttrDef<Depth_Dialect, "ParameterScope"> {
+  let mnemonic = "parameter_scope";
+  let summary = "Where the parameters are found that the body of a loop declares.";
+  let description = [{
+    `tied`: all iterations have the same ones. `stacked`: each has its own, which are
+    slices of one array. The name is a path: parts with a dot between them, or empty.
+    A loop writes the attribute before `carried`; once no parameter is declared in the
+    body, it says nothing.
+
+    ```mlir
+    func.func @layers(%x0: tensor<?x8xf32>) -> tensor<?x8xf32> {
+      %y = depth.iterate 12 stacked "encoder.layer" carried(%x = %x0 : tensor<?x8xf32>) {
+        %next = arith.addf %x, %x : tensor<?x8xf32>
+        depth.yield %next : tensor<?x8xf32>
+      }
+      return %y : tensor<?x8xf32>
+    }
+    ```
+  }];
+  let parameters = (ins EnumParameter<Depth_Sharing>:$sharing, "::mlir::StringAttr":$name);
+  let assemblyFormat = "`<` $sharing $name `>`";
+  let genVerifyDecl = 1;
+}
+
 // [DEPTH-ITERATE-C8]: SingleBlockImplicitTerminator.
 def Depth_IterateOp : Depth_Op<"iterate", [
     AttrSizedOperandSegments, RecursiveMemoryEffects,
-    SingleBlockImplicitTerminator<"YieldOp">]> {
+    SingleBlockImplicitTerminator<"YieldOp">,
+    DeclareOpInterfaceMethods<StackingOpInterface>]> {
   let summary = "Iterations of which each row, or each example, needs its own number.";
   let description = [{
     The region computes one iteration: from the carried values, the next ones, and
@@ -77,8 +108,17 @@ def Depth_IterateOp : Depth_Op<"iterate", [
     its initial values, and its count is 0. So layers that differ are a chain of loops
     with `max 1`, the first of which sends on who is active (models/exit).
 
-    The carried values are all rows (`tensor<?x...>`) of one row space, with a flag
-    per row; or none has rows, with one flag, `tensor<i1>`: then it is the example
+    Each array of `slices` has a leading dimension `max`; the region gets slice t of
+    it in iteration t, from 0, after the carried values. So layers with weights of
+    their own are one loop. The arrays depend on parameters alone.
+
+    With a number in place of `max` the loop is done exactly so many times, for all
+    rows: it yields no flags and counts nothing, and the carried values may be
+    anything. `tied "name"` and `stacked "name"` say in which scope the parameters of
+    the body are (`#depth.parameter_scope`).
+
+    The carried values of a loop with `max` are all rows (`tensor<?x...>`) of one row
+    space, with a flag per row; or none has rows, with one flag, `tensor<i1>`: then it is the example
     that stops.
 
     The region sees *all* rows of the example, those that have stopped with the
@@ -111,21 +151,38 @@ def Depth_IterateOp : Depth_Op<"iterate", [
       }
       return %y : tensor<?xf32>
     }
+
+    func.func @layers(%xs: tensor<?x8xf32>, %W: tensor<12x8x8xf32>) -> tensor<?x8xf32> {
+      %y = depth.iterate 12 carried(%x = %xs : tensor<?x8xf32>) slices(%w = %W : tensor<12x8x8xf32>) {
+        %a = nn.linear %x, %w : tensor<?x8xf32>, tensor<8x8xf32>
+        %next = nn.relu %a : tensor<?x8xf32>
+        depth.yield %next : tensor<?x8xf32>
+      }
+      return %y : tensor<?x8xf32>
+    }
     ```
   }];
-  let arguments = (ins I64Attr:$max,
+  let arguments = (ins I64Attr:$max, UnitAttr:$fixed,
                        DefaultValuedAttr<Depth_FormAttr, "Form::Auto">:$form,
                        UnitAttr:$rematerialize,
+                       OptionalAttr<Depth_ParameterScopeAttr>:$parameter_scope,
                        Optional<Depth_Flags>:$active,
-                       Variadic<Depth_AnyTensor>:$init);
-  let results = (outs Variadic<Depth_AnyTensor>:$states, Depth_Counts:$steps);
+                       Variadic<Depth_AnyTensor>:$init,
+                       Variadic<Depth_AnyTensor>:$slices);
+  let results = (outs Variadic<Depth_AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// Whether rows stop, not examples.
-    bool isPerRow() { return getSteps().getType().getRank() > 0; }
+    /// Whether rows stop: not examples, and not all at once.
+    bool isPerRow();
+    ::mlir::ResultRange getStates();
+    /// How often each row, or the example, has iterated; null if all do so
+    /// equally often.
+    ::mlir::Value getSteps();
+    ::mlir::Block::BlockArgListType getStateArgs();
+    ::mlir::Block::BlockArgListType getSliceArgs();
     YieldOp getYield();
   }];
 }
@@ -134,7 +191,8 @@ def Depth_YieldOp : Depth_Op<"yield", [
     Pure, Terminator, ReturnLike, ParentOneOf<["IterateOp", "PonderOp"]>]> {
   let summary = "Ends an iteration: what goes on, and the next values.";
   let description = [{
-    First a flag for each row (`depth.iterate`) or a probability (`depth.ponder`).
+    First a flag for each row (`depth.iterate`) or a probability (`depth.ponder`); none
+    where all iterate equally often.
 
     ```mlir
     func.func @thrice(%x0: tensor<?x8xf32>, %go: tensor<?xi1>) -> tensor<?x8xf32> {
@@ -150,10 +208,10 @@ def Depth_YieldOp : Depth_Op<"yield", [
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
   let extraClassDeclaration = [{
-    /// What the verifier of the loop has checked: flags or probabilities, and
-    /// the next values.
-    ::mlir::Value getActive() { return getValues().front(); }
-    ::mlir::OperandRange getNext() { return getValues().drop_front(); }
+    /// What the verifier of the loop has checked: flags or probabilities (null
+    /// if nothing stops), and the next values.
+    ::mlir::Value getActive();
+    ::mlir::OperandRange getNext();
   }];
 }
 

@@ -61,7 +61,9 @@ def Depth_RemainderAttr : EnumAttr<Depth_Dialect, Depth_Remainder, "remainder"> 
 
 // [DEPTH-PONDER-C7]: SingleBlockImplicitTerminator.
 def Depth_PonderOp : Depth_Op<"ponder", [
-    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+    AttrSizedOperandSegments, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">,
+    DeclareOpInterfaceMethods<StackingOpInterface>]> {
   let summary = "Adaptive computation time: iterations weighted by a halting probability.";
   let description = [{
     `depth.iterate` in which a row stops when the probabilities that it has yielded
@@ -74,7 +76,8 @@ def Depth_PonderOp : Depth_Op<"ponder", [
 
     Results: the values of all rows; `N`, the number of iterations of each; `R`, the
     remainder `1 - a` of the last one. What pondering costs is `N + R` (eq. 6.13);
-    `N` carries no gradient. A NaN stops the row.
+    `N` carries no gradient. A NaN stops the row. `slices`, `tied` and `stacked` are
+    those of `depth.iterate`.
 
     ```mlir
     func.func @think(%h0: tensor<?x8xf32>, %W: tensor<8x8xf32>, %V: tensor<8x1xf32>)
@@ -95,7 +98,9 @@ def Depth_PonderOp : Depth_Op<"ponder", [
                        DefaultValuedAttr<F64Attr, "0.01">:$epsilon,
                        DefaultValuedAttr<Depth_FormAttr, "Form::Auto">:$form,
                        UnitAttr:$rematerialize,
-                       Variadic<Depth_FloatTensor>:$init);
+                       OptionalAttr<Depth_ParameterScopeAttr>:$parameter_scope,
+                       Variadic<Depth_FloatTensor>:$init,
+                       Variadic<Depth_AnyTensor>:$slices);
   let results = (outs Variadic<Depth_FloatTensor>:$states, Depth_Counts:$steps,
                       Depth_FloatTensor:$remainder);
   let regions = (region SizedRegion<1>:$body);
@@ -105,6 +110,8 @@ def Depth_PonderOp : Depth_Op<"ponder", [
   let extraClassDeclaration = [{
     /// Whether rows stop, not examples.
     bool isPerRow() { return getSteps().getType().getRank() > 0; }
+    ::mlir::Block::BlockArgListType getStateArgs();
+    ::mlir::Block::BlockArgListType getSliceArgs();
     YieldOp getYield();
   }];
 }

@@ -15,6 +15,16 @@ using namespace cambium;
 using namespace cambium::depth;
 
 namespace {
+/// What the body gets in iteration t: the states, then slice t of each array.
+template <typename OpT>
+RuntimeValues argumentsOf(OpT op, Interpreter &interpreter,
+                          ArrayRef<Tensor> states, int64_t iteration) {
+  RuntimeValues args(states.begin(), states.end());
+  for (Value array : op.getSlices())
+    args.push_back(interpreter.getTensor(array).getRow(iteration));
+  return args;
+}
+
 /// One evaluation: all rows are computed in every iteration, and the active
 /// ones take what was computed.
 class Iterations {
@@ -26,6 +36,8 @@ public:
   }
 
   LogicalResult run() {
+    if (op.getFixed())
+      return runAll();
     if (failed(checkRows()))
       return failure();
     int64_t numRows = op.isPerRow() ? states.front().getNumRows() : 1;
@@ -45,6 +57,23 @@ public:
   }
 
 private:
+  /// Nothing stops: the states are what the body yields.
+  LogicalResult runAll() {
+    for (int64_t t = 0, max = op.getMax(); t < max; ++t) {
+      Interpreter::KeyScope key(interpreter, t);
+      FailureOr<RuntimeValues> yielded = interpreter.run(
+          op.getBody(), argumentsOf(op, interpreter, states, t));
+      if (failed(yielded))
+        return failure();
+      for (auto [state, next] : llvm::zip_equal(states, *yielded))
+        state = std::move(*next.tensor);
+    }
+    for (auto [result, state] : llvm::zip_equal(op.getStates(), states))
+      if (failed(interpreter.set(result, std::move(state))))
+        return failure();
+    return success();
+  }
+
   LogicalResult checkRows() {
     for (const Tensor &state : states)
       if (op.isPerRow() && state.getNumRows() != states.front().getNumRows())
@@ -68,8 +97,8 @@ private:
 
   LogicalResult runIteration(int64_t iteration) {
     Interpreter::KeyScope key(interpreter, iteration);
-    RuntimeValues args(states.begin(), states.end());
-    FailureOr<RuntimeValues> yielded = interpreter.run(op.getBody(), args);
+    FailureOr<RuntimeValues> yielded = interpreter.run(
+        op.getBody(), argumentsOf(op, interpreter, states, iteration));
     if (failed(yielded))
       return failure();
     // From a gradient's point of view the flags are constants.
@@ -158,8 +187,8 @@ private:
 
   LogicalResult runIteration() {
     Interpreter::KeyScope key(interpreter, iteration - 1);
-    RuntimeValues args(states.begin(), states.end());
-    FailureOr<RuntimeValues> yielded = interpreter.run(op.getBody(), args);
+    FailureOr<RuntimeValues> yielded = interpreter.run(
+        op.getBody(), argumentsOf(op, interpreter, states, iteration - 1));
     if (failed(yielded))
       return failure();
     const Tensor &p = *yielded->front().tensor;

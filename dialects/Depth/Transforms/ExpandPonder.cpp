@@ -90,22 +90,23 @@ private:
       init.push_back(numbers(builder.getI32IntegerAttr(0)));
     SmallVector<Type> types(ValueRange(init).getTypes());
     types.push_back(op.getSteps().getType());
-    auto loop = IterateOp::create(builder, loc, types, op.getMaxAttr(),
-                                  op.getFormAttr(), op.getRematerializeAttr(),
-                                  /*active=*/Value(), init);
+    auto loop = IterateOp::create(
+        builder, loc, types, op.getMaxAttr(), /*fixed=*/UnitAttr(),
+        op.getFormAttr(), op.getRematerializeAttr(), op.getParameterScopeAttr(),
+        /*active=*/Value(), init, op.getSlices());
     loop.getBody().takeBody(op.getBody());
     Block &body = loop.getBody().front();
-    for (Value value : ArrayRef(init).drop_front(numStates))
-      body.addArgument(value.getType(), loc);
-    makeBody(body);
+    for (size_t i = numStates; i < init.size(); ++i)
+      body.insertArgument(i, init[i].getType(), loc);
+    makeBody(loop);
     return loop;
   }
 
-  void makeBody(Block &body) {
+  void makeBody(IterateOp loop) {
     OpBuilder::InsertionGuard guard(builder);
-    auto yield = cast<YieldOp>(body.getTerminator());
+    YieldOp yield = loop.getYield();
     builder.setInsertionPoint(yield);
-    auto args = body.getArguments();
+    auto args = loop.getStateArgs();
     state = args.front();
     Value p = yield.getActive(), sum = args[numStates];
     Value total = make<arith::AddFOp>(sum, p);

@@ -27,7 +27,7 @@ def ExpandPonder : Pass<"depth-expand-ponder"> {
     ```
     becomes
     ```mlir
-    %0:3, %1 = depth.iterate max 3 carried(%x = %h0 : tensor<?x2xf32>, %a = {{.*}} : tensor<?xf32>, %r = {{.*}} : tensor<?xf32>) {
+    %0:4 = depth.iterate max 3 carried(%x = %h0 : tensor<?x2xf32>, %a = {{.*}} : tensor<?xf32>, %r = {{.*}} : tensor<?xf32>) {
     ```
   }];
   let dependentDialects = ["::cambium::depth::DepthDialect", "::cambium::nn::NNDialect",

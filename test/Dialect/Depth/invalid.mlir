@@ -53,7 +53,7 @@ func.func @mixed(%xs: tensor<?xf32>, %a: tensor<f32>, %go: tensor<?xi1>) {
 func.func @arguments(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
   // [DEPTH-ITERATE-C4]
   // expected-error @below {{'depth.iterate' op expected region arguments of types ('tensor<?xf32>'), but got ('tensor<?xf64>')}}
-  %y, %n = "depth.iterate"(%xs) <{max = 2, operandSegmentSizes = array<i32: 0, 1>}> ({
+  %y, %n = "depth.iterate"(%xs) <{max = 2, operandSegmentSizes = array<i32: 0, 1, 0>}> ({
   ^bb0(%x: tensor<?xf64>):
     depth.yield %go, %xs : tensor<?xi1>, tensor<?xf32>
   }) : (tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>)
@@ -64,7 +64,7 @@ func.func @arguments(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
 
 func.func @results(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
   // expected-error @below {{'depth.iterate' op expected results of types ('tensor<?xf32>', 'tensor<?xi32>'), but got ('tensor<?xf32>', 'tensor<i32>')}}
-  %y, %n = "depth.iterate"(%xs) <{max = 2, operandSegmentSizes = array<i32: 0, 1>}> ({
+  %y, %n = "depth.iterate"(%xs) <{max = 2, operandSegmentSizes = array<i32: 0, 1, 0>}> ({
   ^bb0(%x: tensor<?xf32>):
     depth.yield %go, %x : tensor<?xi1>, tensor<?xf32>
   }) : (tensor<?xf32>) -> (tensor<?xf32>, tensor<i32>)
@@ -197,7 +197,7 @@ func.func @ponder_mixed(%xs: tensor<?xf32>, %a: tensor<f32>, %p: tensor<?xf32>) 
 func.func @ponder_arguments(%xs: tensor<?xf32>, %p: tensor<?xf32>) {
   // [DEPTH-PONDER-C4]
   // expected-error @below {{'depth.ponder' op expected region arguments of types ('tensor<?xf32>'), but got ('tensor<?xf64>')}}
-  %y, %n, %r = "depth.ponder"(%xs) <{max = 2, combine = #depth<combine convex>, at_maximum = #depth<remainder none>}> ({
+  %y, %n, %r = "depth.ponder"(%xs) <{max = 2, combine = #depth<combine convex>, at_maximum = #depth<remainder none>, operandSegmentSizes = array<i32: 1, 0>}> ({
   ^bb0(%x: tensor<?xf64>):
     depth.yield %p, %xs : tensor<?xf32>, tensor<?xf32>
   }) : (tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>, tensor<?xf32>)
@@ -246,6 +246,124 @@ func.func @ponder_combine(%xs: tensor<?xf32>) {
   // [DEPTH-PONDER-C9]
   // expected-error @below {{expected 'convex' or 'weighted_sum' after 'combine'}}
   %y, %n, %r = depth.ponder max 2 combine mean remainder none carried(%x = %xs : tensor<?xf32>) {
+  }
+  return
+}
+
+// -----
+
+func.func @slices(%xs: tensor<?xf32>, %go: tensor<?xi1>, %W: tensor<3x4xf32>) {
+  // [DEPTH-ITERATE-C14]
+  // expected-error @below {{'depth.iterate' op expected arrays of static shape with 2 slices, one for each iteration, but got 'tensor<3x4xf32>'}}
+  %y, %n = depth.iterate max 2 carried(%x = %xs : tensor<?xf32>) slices(%w = %W : tensor<3x4xf32>) {
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @slices_of_rows(%xs: tensor<?xf32>, %W: tensor<?x4xf32>) {
+  // expected-error @below {{expected arrays of static shape with 2 slices, one for each iteration, but got 'tensor<?x4xf32>'}}
+  %y = depth.iterate 2 carried(%x = %xs : tensor<?xf32>) slices(%w = %W : tensor<?x4xf32>) {
+    depth.yield %x : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @slices_of_a_number(%xs: tensor<?xf32>, %a: tensor<f32>) {
+  // expected-error @below {{expected arrays with a leading dimension, but got 'tensor<f32>'}}
+  %y = depth.iterate 2 carried(%x = %xs : tensor<?xf32>) slices(%w = %a : tensor<f32>) {
+    depth.yield %x : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @slice_arguments(%xs: tensor<?xf32>, %W: tensor<2x4xf32>) {
+  // expected-error @below {{'depth.iterate' op expected region arguments of types ('tensor<?xf32>', 'tensor<4xf32>'), but got ('tensor<?xf32>')}}
+  %y = "depth.iterate"(%xs, %W) <{max = 2, fixed, operandSegmentSizes = array<i32: 0, 1, 1>}> ({
+  ^bb0(%x: tensor<?xf32>):
+    depth.yield %x : tensor<?xf32>
+  }) : (tensor<?xf32>, tensor<2x4xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @fixed_active(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
+  // [DEPTH-ITERATE-C16]
+  // expected-error @below {{'depth.iterate' op expected no 'active' in a loop that nothing stops (with 'max', rows stop)}}
+  %y = depth.iterate 2 active(%go : tensor<?xi1>) carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %x : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @fixed_compact(%xs: tensor<?xf32>) {
+  // expected-error @below {{expected no 'compact' in a loop that nothing stops}}
+  %y = depth.iterate 2 compact carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %x : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @fixed_flags(%xs: tensor<?xf32>, %go: tensor<?xi1>) {
+  // [DEPTH-ITERATE-C5]
+  // expected-error @below {{expected to yield the next values ('tensor<?xf32>'), but got ('tensor<?xi1>', 'tensor<?xf32>')}}
+  %y = depth.iterate 2 carried(%x = %xs : tensor<?xf32>) {
+    // expected-note @below {{it is yielded here}}
+    depth.yield %go, %x : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @fixed_none(%xs: tensor<?xf32>) {
+  // expected-error @below {{expected a positive maximum of iterations, but got 0}}
+  %y = depth.iterate 0 carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %x : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @scope(%xs: tensor<?xf32>) {
+  // [DEPTH-ITERATE-C17]
+  // expected-error @below {{expected a scope of names with a dot between them, but got "layer."}}
+  %y = depth.iterate 2 stacked "layer." carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %x : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @ponder_slices(%xs: tensor<?xf32>, %p: tensor<?xf32>, %W: tensor<3x4xf32>) {
+  // [DEPTH-PONDER-C10]
+  // expected-error @below {{'depth.ponder' op expected arrays of static shape with 2 slices, one for each iteration, but got 'tensor<3x4xf32>'}}
+  %y, %n, %r = depth.ponder max 2 combine convex remainder none carried(%x = %xs : tensor<?xf32>) slices(%w = %W : tensor<3x4xf32>) {
+    depth.yield %p, %x : tensor<?xf32>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @ponder_scope(%xs: tensor<?xf32>, %p: tensor<?xf32>) {
+  // [DEPTH-PONDER-C11]
+  // expected-error @below {{expected a scope of names with a dot between them, but got "a..b"}}
+  %y, %n, %r = depth.ponder max 2 combine convex remainder none tied "a..b" carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %p, %x : tensor<?xf32>, tensor<?xf32>
   }
   return
 }
