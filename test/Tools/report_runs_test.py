@@ -239,7 +239,7 @@ class Drawing(unittest.TestCase):
     def test_nodes_of_a_row_do_not_overlap(self):
         parents = [-1, 0, 0, 1, 1, 2, 2, 3, 6, 6, 6, 2]
         tree = {"parents": parents, "labels": ["a long label", "b"] * 6}
-        svg = drawing.draw_tree(tree)
+        svg, _ = drawing.draw_tree(tree)
         places = [tuple(map(float, m)) for m in
                   re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', svg)]
         self.assertEqual(len(places), len(parents))

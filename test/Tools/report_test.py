@@ -122,6 +122,54 @@ class Report(unittest.TestCase):
         for reference in self.page().references:
             self.assertRegex(reference, r"^(#|data:)")
 
+    def test_every_text_is_escaped(self):
+        """Whatever has a name in a run folder is given one that is a tag."""
+        evil = "<img src=x onerror=alert(1)>\"'&\x1b[31m\u202e\ud800$\\frac{"
+        tree = {"title": evil, "name": evil, "parents": [-1, 0], "labels": [evil, evil],
+                "targets": [evil, "2"], "predictions": ["1", evil],
+                "probabilities": [0.5, None], "nodes": {evil: [0.5, 1]},
+                "edges": {evil: [None, 0.5]}}
+        self.write_log({**EPOCH, "epoch": 1, "dev": {evil: 1.5}},
+                       {"event": "eval", "data": evil, "metric": 5.125, "metrics": {evil: 2}})
+        self.write("config.json", json.dumps(
+            {"model": evil, "metric": evil, "format": evil, "seed": evil, "command": evil,
+             "examples": {evil: 3}, "options": {evil: [evil]}, evil: evil}))
+        name = "<img src=x onerror=alert(1)>\x1b"
+        self.write("predictions.tsv", f"target\tprediction\theight\t{name}\n" +
+                   f"{name}\tno\t1\t{name}\n" * 3 + f"no\t{name}\t2\tb\n" * 3)
+        self.write("tree.json", json.dumps(tree))
+        self.write("trees.jsonl", "".join(json.dumps(
+            {"example": evil, "rank": rank, "target": evil, "prediction": evil,
+             "probability": 0.5, "trees": [tree]}) + "\n" for rank in ("worst", "best")))
+        self.write_rows(function=evil, rows=evil, by={evil: [{"value": evil, "rows": 1,
+                                                              "mean": 1}]},
+                        examples=[{"names": [evil], "values": [1]}], log=False)
+        told = evil.replace("\ud800", "")
+        self.page("--title", told, "--next", f"{told} `{told}`")
+        with open(os.path.join(self.folder, "report.html"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("&lt;img src=x onerror=alert(1)&gt;", text)
+        self.assertNotIn("<img src=x", text)
+        self.assertRegex(text, "<meta http-equiv=\"Content-Security-Policy\" "
+                         "content=\"default-src &#x27;none&#x27;;")
+        self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")
+
+    def test_html_is_made_in_one_place(self):
+        folder = os.path.join(ROOT, "tools", "reporting")
+        for name in sorted(os.listdir(folder)):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                text = file.read()
+            if name.endswith(".py") and name != "elements.py":
+                text = text.replace('text.index("<svg")', "")  # of matplotlib
+                self.assertNotRegex(text, r"[\"'>]<[/a-z]", name)
+                self.assertEqual(text.count("Html("), name == "pictures.py", name)
+
+    def test_the_terminal_sees_no_control_characters(self):
+        self.write_log({**EPOCH, "epoch": 1})
+        self.write("tree.json", json.dumps({"parents": [-1], "labels": ["a"],
+                                            "nodes": {"\x1b[2J": []}}))
+        self.expect_error("expected the list '\ufffd\\[2J' with 1 entries")
+
     def test_same_folder_same_page(self):
         self.write_all()
         self.assertEqual(self.page().texts, self.page().texts)
@@ -183,8 +231,9 @@ class Report(unittest.TestCase):
         self.write("tree.json", "[")
         self.expect_error(r"tree.json: expected JSON")
 
-    def write_rows(self, **changed):
-        self.write_log({**EPOCH, "epoch": 1})
+    def write_rows(self, log=True, **changed):
+        if log:
+            self.write_log({**EPOCH, "epoch": 1})
         self.write("rows.json", json.dumps({
             "function": "steps", "data": "d", "rows": 7, "mean": 2.25, "deviation": 0.5,
             "active": [1.0, 0.875, 0.375],

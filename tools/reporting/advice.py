@@ -11,12 +11,12 @@ from . import measures
 
 
 def advice(run):
-    """Sentences, as HTML."""
+    """Sentences; what stands in backticks is a command."""
     items = []
     best = run.best_epoch()
     if run.stop.get("reason") == "interrupted":
         items.append("The training was interrupted: the same command with "
-                     "<code>--resume</code> goes on where it stopped.")
+                     "`--resume` goes on where it stopped.")
     elif best and best["epoch"] == run.epochs[-1]["epoch"] and len(run.epochs) > 1:
         items.append("The last epoch was the best one: train for more epochs.")
     if best and isinstance(best.get("train_loss"), (int, float)) and isinstance(

@@ -7,19 +7,19 @@
 #===----------------------------------------------------------------------===#
 """Several runs on one page: results side by side, curves laid over each other."""
 
-import html
 import itertools
 import os
 
 from . import measures, pictures, sections
-from .elements import card, cards, figure, number, plus_minus, tile
+from .elements import (card, cards, figure, heading, number, number_cell, plus_minus,
+                       row, tag, tile)
 
 MOST_IN_MATRIX = 12
 
 
 def key(place):
     """The color of a group, as in the pictures."""
-    return f'<span class="key" style="background:{pictures.color_of(place)}"></span>'
+    return tag("span", class_="key", style=f"background:{pictures.color_of(place)}")
 
 
 def results_of(groups):
@@ -51,29 +51,25 @@ def best_place(groups, data, metric):
 def results_table(groups):
     """A row per group; with one group, a row per run and their mean."""
     columns = [(d, m) for d, metrics in results_of(groups) for m in metrics]
-    head = "".join(f'<th class="number">{html.escape(m)}<br>{html.escape(d)}</th>'
-                   for d, m in columns)
-    rows = [f'<tr><th></th><th class="number">best epoch</th>{head}</tr>']
+    head = [tag("th", m, tag("br"), d, class_="number") for d, m in columns]
+    rows = [row(tag("th"), tag("th", "best epoch", class_="number"), head)]
     if len(groups) == 1:
         for run in groups[0].runs:
             found = run.results()
-            cells = "".join(f'<td class="number">{number(found.get(d, {}).get(m))}</td>'
-                            for d, m in columns)
-            rows.append(f"<tr><th>{html.escape(run_name(run))}</th>"
-                        f'<td class="number">{epoch_of(run)}</td>{cells}</tr>')
+            rows.append(row(tag("th", run_name(run)), number_cell(number(epoch_of(run))),
+                            [number_cell(number(found.get(d, {}).get(m)))
+                             for d, m in columns]))
     for place, group in enumerate(groups):
-        name = "mean ± deviation" if len(groups) == 1 else group.name
-        cells = ""
-        for data, metric in columns:
-            best = ' best' if best_place(groups, data, metric) == place else ''
-            value = plus_minus(*group.spread(data, metric))
-            cells += f'<td class="number{best}">{value}</td>'
-        kind = ' class="total"' if len(groups) == 1 else ""
-        mark = "" if len(groups) == 1 else key(place)
+        is_total = len(groups) == 1
+        name = "mean ± deviation" if is_total else [key(place), group.name]
         epochs = measures.spread([epoch_of(run) for run in group.runs])
-        rows.append(f"<tr{kind}><th>{mark}{html.escape(name)}</th>"
-                    f'<td class="number">{plus_minus(*epochs)}</td>{cells}</tr>')
-    return f"<table>{''.join(rows)}</table>"
+        cells = [number_cell(
+            plus_minus(*group.spread(data, metric)),
+            class_="best" if best_place(groups, data, metric) == place else "")
+            for data, metric in columns]
+        rows.append(row(tag("th", name), number_cell(plus_minus(*epochs)), cells,
+                        class_="total" if is_total else None))
+    return tag("table", rows)
 
 
 def epoch_of(run):
@@ -95,10 +91,10 @@ def tiles(group):
         if mean is None:
             continue
         value, _, around = plus_minus(mean, deviation).partition(" ± ")
-        around = f" <small>± {around}</small>" if around else ""
-        items.append(tile(value + around, f"{metric} on {name}"))
+        around = [" ", tag("small", f"± {around}")] if around else ""
+        items.append(tile([value, around], f"{metric} on {name}"))
     items.append(tile(str(len(group.runs)), "seeds"))
-    return f'<div class="tiles">{"".join(items)}</div>'
+    return tag("div", items, class_="tiles")
 
 
 def agreement_runs(groups):
@@ -126,16 +122,14 @@ def agreement_card(groups):
         return []
     numeric = runs[0].predictions.is_numeric
     low, high = min(known), max(known)
-    head = "".join(f"<th>{html.escape(n)}</th>" for n in names)
-    rows = [f"<tr><th></th>{head}</tr>"]
-    for name, row in zip(names, values):
-        cells = "".join("<td></td>" if v is None else
-                        f'<td style="{tint(v, low, high, numeric)}">{v:.3f}</td>'
-                        for v in row)
-        rows.append(f"<tr><th>{html.escape(name)}</th>{cells}</tr>")
+    rows = [row(tag("th"), [tag("th", name) for name in names])]
+    for name, line in zip(names, values):
+        rows.append(row(tag("th", name), [
+            tag("td") if v is None else
+            tag("td", f"{v:.3f}", style=tint(v, low, high, numeric)) for v in line]))
     what = ("RMSE between the predictions of two runs" if numeric else
             "Share of examples that two runs give the same class")
-    return [figure(f'<table class="matrix">{"".join(rows)}</table>',
+    return [figure(tag("table", rows, class_="matrix"),
                    f"{what}; {sum(known) / len(known):.3f} on average.", "Agreement",
                    wide=len(names) > 4)]
 
@@ -164,15 +158,16 @@ def differences(groups):
             len({repr(c.get(n)) for c in configs}) > 1]
     if not rows:
         return []
-    head = "".join(f"<th>{key(i)}{html.escape(g.name)}</th>"
-                   for i, g in enumerate(groups))
-    body = "".join(
-        f"<tr><th>{html.escape(n)}</th>" + "".join(
-            f"<td>{html.escape(' '.join(map(str, v)) if isinstance(v, list) else str(v))}"
-            "</td>" if (v := c.get(n)) is not None else "<td>–</td>" for c in configs) +
-        "</tr>" for n in rows)
-    return ["<h2>What differs</h2>",
-            card(f"<table><tr><th></th>{head}</tr>{body}</table>")]
+    head = row(tag("th"), [tag("th", key(i), g.name) for i, g in enumerate(groups)])
+    body = [row(tag("th", n), [tag("td", value_text(c.get(n))) for c in configs])
+            for n in rows]
+    return [heading("What differs"), card(tag("table", head, body))]
+
+
+def value_text(value):
+    if value is None:
+        return "–"
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def parts(groups, title):
@@ -180,18 +175,18 @@ def parts(groups, title):
     count = sum(len(g.runs) for g in groups)
     told = f"{count} seeds" if len(groups) == 1 else ", ".join(
         f"{g.name} ({len(g.runs)} seeds)" if len(g.runs) > 1 else g.name for g in groups)
-    found = [f"<header><h1>{html.escape(title)}</h1><p>{html.escape(told)}</p></header>"]
+    found = [tag("header", tag("h1", title), tag("p", told))]
     if len(groups) == 1:
         found.append(tiles(groups[0]))
-    found += ["<h2>Results</h2>", card(results_table(groups))]
-    legend = "" if len(groups) == 1 else "<p>" + " &nbsp; ".join(
-        f"{key(i)}{html.escape(g.name)}" for i, g in enumerate(groups)) + "</p>"
+    found += [heading("Results"), card(results_table(groups))]
+    legend = [] if len(groups) == 1 else tag("p", [
+        [key(i), g.name, " \u00a0 "] for i, g in enumerate(groups)])
     curves = pictures.overlaid_curves(groups)
     if curves:
         caption = "" if count == len(groups) else \
             "Thin lines: the seeds; thick ones: their mean."
-        found += ["<h2>Learning curves</h2>", figure(legend + curves, caption)]
+        found += [heading("Learning curves"), figure([legend, curves], caption)]
     errors = sections.error_cards(groups) + agreement_card(groups)
     if errors:
-        found += ["<h2>Where the errors are</h2>", legend] + cards(errors)
+        found += [heading("Where the errors are"), legend] + cards(errors)
     return found + (differences(groups) if len(groups) > 1 else [])

@@ -7,8 +7,7 @@
 #===----------------------------------------------------------------------===#
 """Draws a tree with the predictions at its nodes, as SVG."""
 
-import html
-import re
+from .elements import tag
 
 MOST_NODES = 200
 ROW, RADIUS = 78, 15
@@ -66,12 +65,6 @@ def short(value):
         return str(value)
 
 
-def width_of(svg):
-    """The width of a drawn tree in pixels; 0 of a sentence in its place."""
-    found = re.search(r'<svg class="tree"[^>]* width="(\d+)"', svg)
-    return int(found.group(1)) if found else 0
-
-
 def positions(children, nodes, parents, widths):
     """The middle of every node: leaves side by side, parents over the middle of their
     children, no node over another one of its row; and its depth."""
@@ -112,27 +105,25 @@ def shift(children, node, by, x, row, ends, widths):
 
 
 def draw_tree(tree):
-    """The SVG, or a sentence why there is none."""
+    """The SVG and its width in pixels; or a sentence why there is none, and 0."""
     parents = tree["parents"]
     if len(parents) > MOST_NODES:
-        return f"<p>The tree has {len(parents)} nodes; up to {MOST_NODES} are drawn.</p>"
+        return tag("p", f"The tree has {len(parents)} nodes; up to {MOST_NODES} are "
+                   "drawn."), 0
     children, nodes = order(parents)
     if len(nodes) != len(parents):
-        return "<p>The parents form a cycle; there is nothing to draw.</p>"
+        return tag("p", "The parents form a cycle; there is nothing to draw."), 0
     widths = widths_of(tree, len(parents))
     x, row = positions(children, nodes, parents, widths)
     y = {node: 24 + ROW * row[node] for node in nodes}
-    width = max(x[n] + widths[n] / 2 for n in nodes) + 2 * LEFT
+    width = round(max(x[n] + widths[n] / 2 for n in nodes) + 2 * LEFT)
     height = 74 + ROW * max(row.values())
-    parts = [f'<svg class="tree" viewBox="{-LEFT} 0 {width:.0f} {height}" width="{width:.0f}" '
-             f'height="{height}" role="img" aria-label="tree with predictions">']
-    for node in nodes:
-        if parents[node] >= 0:
-            up = parents[node]
-            parts.append(draw_edge(tree, node, (x[up], y[up]), (x[node], y[node])))
-    for node in nodes:
-        parts.append(draw_node(tree, node, x[node], y[node]))
-    return "\n".join(parts + ["</svg>"])
+    parts = [draw_edge(tree, n, (x[up], y[up]), (x[n], y[n]))
+             for n in nodes if (up := parents[n]) >= 0]
+    parts += [draw_node(tree, node, x[node], y[node]) for node in nodes]
+    return tag("svg", [["\n", part] for part in parts], class_="tree",
+               viewBox=f"{-LEFT} 0 {width} {height}", width=width, height=height,
+               role="img", aria_label="tree with predictions"), width
 
 
 def edge_weights(tree, node):
@@ -148,16 +139,16 @@ def draw_edge(tree, node, upper, lower):
     path = f'M{x0:.1f} {y0} C{x0:.1f} {middle} {x1:.1f} {middle} {x1:.1f} {y1}'
     weights = edge_weights(tree, node)
     if not weights:
-        return f'<path d="{path}"/>'
+        return tag("path", d=path)
     largest = max(abs(v) for v in tree["edges"][weights[0][0]]
                   if isinstance(v, (int, float))) or 1
     share = abs(weights[0][1]) / largest
-    told = html.escape(", ".join(f"{name} {value:.3g}" for name, value in weights))
-    return (f'<g class="weight"><title>{told}</title><path d="{path}" '
-            f'style="stroke-width:{1 + 6 * share:.1f};stroke-opacity:{.3 + .6 * share:.2f}"/>'
-            f'<text x="{x1 + (-15 if x1 < x0 - 1 else 15):.1f}" '
-            f'y="{y1 - RADIUS - 5:.1f}">'
-            f'{weights[0][1]:.2f}</text></g>')
+    return tag(
+        "g", tag("title", ", ".join(f"{name} {value:.3g}" for name, value in weights)),
+        tag("path", d=path,
+            style=f"stroke-width:{1 + 6 * share:.1f};stroke-opacity:{.3 + .6 * share:.2f}"),
+        tag("text", f"{weights[0][1]:.2f}", x=f"{x1 + (-15 if x1 < x0 - 1 else 15):.1f}",
+            y=f"{y1 - RADIUS - 5:.1f}"), class_="weight")
 
 
 def row_of(tree, name, node):
@@ -174,7 +165,7 @@ def tooltip(tree, node):
             told.append(f"{name[:-1] if name != 'probabilities' else 'probability'} {value}")
     told += [f"{name} {values[node]}" for name, values in (tree.get("nodes") or {}).items()
              if values[node] is not None]
-    return f"<title>{html.escape(', '.join(told))}</title>" if told else ""
+    return tag("title", ", ".join(told)) if told else ""
 
 
 def blend(color, share):
@@ -188,18 +179,16 @@ def draw_node(tree, node, x, y):
     right, if that is something else. How full it is says how sure the model was."""
     said, sure = row_of(tree, "predictions", node), row_of(tree, "probabilities", node)
     kind = kind_of(tree, node)
-    fill = f' style="fill:{blend(FILLS[kind], sure)}"' if isinstance(
-        sure, (int, float)) and kind in FILLS else ""
-    text = f'<g class="{kind}">{tooltip(tree, node)}'
+    fill = f"fill:{blend(FILLS[kind], sure)}" if isinstance(
+        sure, (int, float)) and kind in FILLS else None
     radius = DOT if said is None else RADIUS
-    text += f'<circle cx="{x:.1f}" cy="{y}" r="{radius}"{fill}/>'
+    parts = [tooltip(tree, node), tag("circle", cx=f"{x:.1f}", cy=y, r=radius, style=fill)]
     if said is not None:
-        text += f'<text class="said" x="{x:.1f}" y="{y + 4}">{html.escape(short(said))}</text>'
+        parts.append(tag("text", short(said), class_="said", x=f"{x:.1f}", y=y + 4))
     label = tree["labels"][node]
     if label:
-        text += (f'<text class="word" x="{x:.1f}" y="{y + radius + 14}">'
-                 f'{html.escape(str(label))}</text>')
+        parts.append(tag("text", label, class_="word", x=f"{x:.1f}", y=y + radius + 14))
     if kind == "wrong":
-        text += (f'<text class="should" x="{x + RADIUS + 4:.1f}" y="{y + 4}">'
-                 f'{html.escape(should_be(tree, node))}</text>')
-    return text + "</g>"
+        parts.append(tag("text", should_be(tree, node), class_="should",
+                         x=f"{x + RADIUS + 4:.1f}", y=y + 4))
+    return tag("g", *parts, class_=kind)

@@ -5,10 +5,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""Pieces of HTML: numbers, tables, figures, and the style of the page."""
+"""Pieces of HTML, and the one way in which text comes into them: `tag` escapes every
+text that is not itself made by `tag`."""
 
 import html
 import math
+
+from .text import printable
 
 STYLE = """
 :root { --ink: #23211c; --soft: #6d675b; --line: #e4ddcf; --paper: #fbf9f4;
@@ -85,14 +88,43 @@ ul.next li { margin: .35rem 0; }
 """
 
 
+# Nothing is fetched and nothing runs, whatever the names in a run folder say.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+VOID = ("br", "meta")  # elements without an end
+
+
+class Html(str):
+    """A text that is HTML. Only this module and matplotlib's SVG make it."""
+
+
+def escape(value):
+    """HTML of a text, of HTML, or of a list of both."""
+    if isinstance(value, Html):
+        return value
+    if isinstance(value, (list, tuple)):
+        return Html("".join(map(escape, value)))
+    return Html(html.escape(printable(value, keep="\n\t")))
+
+
+def tag(kind, /, *content, **attributes):
+    """An element. Attributes are named as in HTML, but with "_" for "-", and with "_"
+    at the end where the name is a word of Python (`class_`); None leaves one out."""
+    told = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{escape(value)}"'
+        for name, value in attributes.items() if value is not None)
+    end = "" if kind in VOID else f"{escape(content)}</{kind}>"
+    return Html(f"<{kind}{told}>{end}")
+
+
 def number(value):
+    """A number as a user reads it; anything else as a text."""
     if value is None:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
-    return f"{value:,}" if isinstance(value, int) else html.escape(str(value))
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def plus_minus(mean, deviation):
@@ -107,36 +139,53 @@ def plus_minus(mean, deviation):
     return f"{mean:.{places}f} ± {deviation:.{places}f}"
 
 
+def code_in(text):
+    """A text in which what stands in backticks is a command."""
+    return [tag("code", part) if i % 2 else part
+            for i, part in enumerate(text.split("`"))]
+
+
+def row(*cells, class_=None):
+    return tag("tr", *cells, class_=class_)
+
+
+def number_cell(*content, class_=""):
+    return tag("td", *content, class_=f"number {class_}".strip())
+
+
 def table(rows):
-    """A name and a value (HTML) per row."""
-    cells = ("<tr>" + "".join(f"<th>{html.escape(str(r[0]))}</th>") +
-             f"<td>{r[1]}</td></tr>" for r in rows)
-    return "<table>" + "\n".join(cells) + "</table>"
+    """A name and a value per row."""
+    return tag("table", [row(tag("th", name), tag("td", value)) for name, value in rows])
+
+
+def heading(text):
+    return tag("h2", text)
 
 
 def figure(content, caption="", title="", wide=False):
-    heading = f"<h3>{html.escape(title)}</h3>" if title else ""
-    below = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
-    kind = "card wide" if wide else "card"
-    return f'<figure class="{kind}">{heading}{content}{below}</figure>'
+    return tag("figure", tag("h3", title) if title else "", content,
+               tag("figcaption", caption) if caption else "",
+               class_="card wide" if wide else "card")
 
 
-def card(content):
-    return f'<div class="card">{content}</div>'
+def card(*content):
+    return tag("div", *content, class_="card")
 
 
 def cards(items):
-    return ['<div class="cards">', *items, "</div>"] if items else []
+    return [tag("div", *items, class_="cards")] if items else []
 
 
 def tile(value, what):
-    """A number (HTML) in large type over what it is."""
-    return f'<div class="tile"><b>{value}</b><span>{html.escape(what)}</span></div>'
+    """A number in large type over what it is."""
+    return tag("div", tag("b", value), tag("span", what), class_="tile")
 
 
 def document(title, parts):
     """The whole page."""
-    return ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-            "<meta name=\"viewport\" content=\"width=device-width\">"
-            f"<title>{html.escape(title)}</title><style>{STYLE}</style></head>\n<body>\n"
-            + "\n".join(parts) + "\n</body></html>\n")
+    head = tag("head", tag("meta", charset="utf-8"),
+               tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+               tag("meta", name="viewport", content="width=device-width"),
+               tag("title", title), tag("style", Html(STYLE)))
+    body = tag("body", [[part, "\n"] for part in parts])
+    return Html("<!DOCTYPE html>\n") + tag("html", head, "\n", body, lang="en") + "\n"

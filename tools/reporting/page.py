@@ -7,11 +7,9 @@
 #===----------------------------------------------------------------------===#
 """The HTML page of a run, or of several: one file with everything in it."""
 
-import html
-
 from . import comparison, pictures, sections
 from .advice import advice
-from .elements import card, document, figure, number, tile
+from .elements import card, code_in, document, figure, heading, number, tag, tile
 from .run import Group
 
 
@@ -27,7 +25,7 @@ def subtitle(run):
                  for name, n in run.config["examples"].items()]
     if "seed" in run.config:
         told.append(f"seed {run.config['seed']}")
-    return html.escape(" · ".join(told))
+    return " · ".join(told)
 
 
 def tiles(run):
@@ -39,34 +37,33 @@ def tiles(run):
             items.append(tile(number(float(value)), f"{run.metric} on {name}"))
     best = run.best_epoch()
     if best:
-        items.append(tile(f"{best['epoch']} <small>of {len(run.epochs)}</small>",
+        items.append(tile([f"{best['epoch']} ", tag("small", f"of {len(run.epochs)}")],
                           "best epoch"))
     speeds = [e["examples_per_second"] for e in run.epochs
               if isinstance(e.get("examples_per_second"), (int, float))]
     if speeds:
         items.append(tile(f"{sum(speeds) / len(speeds):,.0f}",
                           "examples per second in training"))
-    return f'<div class="tiles">{"".join(items)}</div>' if items else ""
+    return tag("div", items, class_="tiles") if items else []
 
 
 def next_section(steps):
     if not steps:
         return []
-    return ["<h2>What to try next</h2>", '<ul class="next">',
-            *(f"<li>{step}</li>" for step in steps), "</ul>"]
+    return [heading("What to try next"),
+            tag("ul", [tag("li", code_in(step)) for step in steps], class_="next")]
 
 
 def render_one(run, title, next_steps):
-    """The page of one run; next_steps are further lines (HTML) of what to try next."""
-    parts = [f"<header><h1>{html.escape(title)}</h1><p>{subtitle(run)}</p></header>",
-             tiles(run)]
+    """The page of one run; next_steps are further lines of what to try next."""
+    parts = [tag("header", tag("h1", title), tag("p", subtitle(run))), tiles(run)]
     rows = sections.facts(run)
     if rows:
-        parts += ["<h2>Result</h2>",
-                  card(sections.results_table(run) + sections.table(rows))]
+        parts += [heading("Result"),
+                  card(sections.results_table(run), sections.table(rows))]
     curve = pictures.learning_curve(run)
     if curve:
-        parts += ["<h2>Learning curve</h2>", figure(curve)]
+        parts += [heading("Learning curve"), figure(curve)]
     errors = sections.error_cards([Group("", [run])])
     parts += sections.details(run, errors)
     return document(title, parts + next_section(advice(run) + next_steps))
@@ -80,7 +77,7 @@ def render(groups, title, next_steps):
     parts = comparison.parts(groups, title)
     if len(groups) == 1:
         run = groups[0].typical()
-        parts.append(f'<h2>Seed {number(run.config.get("seed"))}, the best on dev</h2>')
+        parts.append(heading(f'Seed {number(run.config.get("seed"))}, the best on dev'))
         parts += sections.cards(sections.confusion_cards(run) + sections.text_cards(run) +
                                 sections.scatter_cards(run))
         parts += sections.example_section(run) + sections.tree_section(run)

@@ -18,6 +18,8 @@ from matplotlib import pyplot  # noqa: E402  (after the choice of the backend)
 from matplotlib.ticker import MaxNLocator  # noqa: E402
 
 from . import measures  # noqa: E402
+from .elements import Html  # noqa: E402
+from .text import printable  # noqa: E402
 
 TRAIN, DEV, BEST, SOFT = "#8d6e3f", "#2f7d4f", "#b3402e", "#6d675b"
 SERIES = ("#2f7d4f", "#8d6e3f", "#2d6c99", "#b3402e", "#7b4f99", "#c28a12", "#4b8f8c",
@@ -29,7 +31,7 @@ matplotlib.rcParams.update({
     "xtick.color": SOFT, "ytick.color": SOFT, "axes.labelcolor": SOFT,
     "axes.titlesize": 10, "axes.titlecolor": "#23211c", "axes.titleweight": "medium",
     "axes.titlelocation": "left", "legend.frameon": False, "lines.linewidth": 1.8,
-    "svg.fonttype": "none",
+    "svg.fonttype": "none", "text.parse_math": False,
 })
 
 
@@ -39,7 +41,7 @@ def color_of(place):
 
 def to_svg(figure, name):
     """The text of a figure; names inside are its own, whatever stands beside."""
-    matplotlib.rcParams["svg.hashsalt"] = name
+    matplotlib.rcParams["svg.hashsalt"] = printable(name)
     stream = io.StringIO()
     figure.savefig(stream, format="svg", bbox_inches="tight", transparent=True,
                    metadata={"Date": None, "Creator": None})
@@ -47,7 +49,7 @@ def to_svg(figure, name):
     text = stream.getvalue()
     # Browsers choose the font of the page.
     text = text.replace("'DejaVu Sans'", "system-ui").replace("DejaVu Sans", "system-ui")
-    return text[text.index("<svg"):]
+    return Html(text[text.index("<svg"):])
 
 
 def series(epochs, key):
@@ -87,7 +89,7 @@ def learning_curve(run):
     if has_metric:
         x, y = series(run.epochs, "dev_metric")
         plot(axes[0][1], x, y, color=DEV)
-        axes[0][1].set(xlabel="epoch", title=f"{run.metric} on dev")
+        axes[0][1].set(xlabel="epoch", title=f"{printable(run.metric)} on dev")
         count_epochs(axes[0][1], x)
         best = run.stop.get("best_epoch")
         if best in x:
@@ -108,7 +110,7 @@ def overlaid_curves(groups):
     """Every training as a thin line, the mean of each group as a thick one."""
     keys = [(key, title) for key, title in (
         ("train_loss", "loss on the training data"), ("dev_loss", "loss on dev"),
-        ("dev_metric", f"{groups[0].runs[0].metric} on dev"))
+        ("dev_metric", f"{printable(groups[0].runs[0].metric)} on dev"))
         if any(series(run.epochs, key)[0] for g in groups for run in g.runs)]
     if not keys:
         return None
@@ -198,7 +200,7 @@ def error_by_text(predictions, column):
     """Error for each value of a column of texts."""
     rows = measures.error_by_text(predictions, column)
     figure, axes = pyplot.subplots(figsize=(4.7, max(1.2, 0.36 * len(rows) + 0.5)))
-    names = [f"{value or '(none)'} ({n:,})".replace("$", r"\$") for value, _, n in rows]
+    names = [f"{printable(value) or '(none)'} ({n:,})" for value, _, n in rows]
     bars = axes.barh(names, [error for _, error, _ in rows], color=DEV, height=0.68)
     axes.bar_label(bars, [f"{error:.3g}" for _, error, _ in rows], fontsize=8, padding=3,
                    color=SOFT)
@@ -272,7 +274,7 @@ def active_parts(parts):
 def means(groups, name):
     """The mean of each group of rows, with its deviation."""
     figure, axes = pyplot.subplots(figsize=(4.7, max(1.2, 0.3 * len(groups) + 0.5)))
-    names = [f"{g.get('value', '')} ({g['rows']:,})".replace("$", r"\$") for g in groups]
+    names = [f"{printable(g.get('value', ''))} ({g['rows']:,})" for g in groups]
     places = range(len(groups))
     axes.barh(places, [g["mean"] for g in groups], color=DEV, height=0.68,
               xerr=[g.get("deviation") or 0 for g in groups],

@@ -7,10 +7,8 @@
 #===----------------------------------------------------------------------===#
 """The part of the page on rows.json: how often each word was computed, say."""
 
-import html
-
 from . import pictures
-from .elements import cards, figure, number
+from .elements import cards, figure, heading, number, tag
 
 MOST_GROUPS = 24  # of a picture
 
@@ -53,10 +51,9 @@ def strip(example, low, high):
     for name, value in zip(example["names"], example["values"]):
         share = (value - low) / (high - low) if value is not None and high > low else 0.0
         ink = "#fff" if share > 0.6 else "inherit"
-        words.append(
-            f'<span style="background:rgba(179,64,46,{0.05 + 0.8 * share:.2f});color:{ink}">'
-            f"{html.escape(str(name))}<small>{shown(value)}</small></span>")
-    return f'<p class="heat">{"".join(words)}</p>'
+        words.append(tag("span", name, tag("small", shown(value)), style=(
+            f"background:rgba(179,64,46,{0.05 + 0.8 * share:.2f});color:{ink}")))
+    return tag("p", words, class_="heat")
 
 
 def strips(rows):
@@ -66,7 +63,7 @@ def strips(rows):
     if not values:
         return []
     low, high = min(values), max(values)
-    content = "".join(strip(example, low, high) for example in examples)
+    content = [strip(example, low, high) for example in examples]
     return [figure(content, f"Below each, its number: from {number(float(low))} (pale) to "
                    f"{number(float(high))}.", "Row by row", wide=True)]
 
@@ -91,4 +88,4 @@ def section(run):
             note = "In brackets, the number of rows; the lines are deviations."
             note += f" {left} rarer ones are not shown." if left else ""
             items.append(figure(pictures.means(most, field), note, f"Mean by {field}"))
-    return [f"<h2>{html.escape(name)} of rows</h2>", *cards(items + strips(rows))]
+    return [heading(f"{name} of rows"), *cards(items + strips(rows))]

@@ -7,11 +7,10 @@
 #===----------------------------------------------------------------------===#
 """Parts of the page that are about one run: what came out, where it errs, trees."""
 
-import html
 import json
 
 from . import drawing, measures, pictures, rows
-from .elements import card, cards, figure, number, table
+from .elements import card, cards, figure, heading, number, number_cell, row, table, tag
 
 MAIN = ("accuracy", "accuracy_all", "macro_f1", "macro_f1_all", "kappa", "pearson",
         "spearman", "mse", "rmse", "loss")
@@ -32,13 +31,11 @@ def results_table(run):
     metrics += sorted({m for r in results.values() for m in r
                        if isinstance(r[m], (int, float))} - set(metrics))
     if not metrics:
-        return ""
-    head = "".join(f'<th class="number">{html.escape(m)}</th>' for m in metrics)
-    rows = "".join(
-        f"<tr><th>{html.escape(name)}</th>" + "".join(
-            f'<td class="number">{number(found.get(m))}</td>' for m in metrics) + "</tr>"
-        for name, found in results.items())
-    return f"<table><tr><th></th>{head}</tr>{rows}</table>"
+        return []
+    head = [tag("th", m, class_="number") for m in metrics]
+    found = [row(tag("th", name), [number_cell(number(result.get(m))) for m in metrics])
+             for name, result in results.items()]
+    return tag("table", row(tag("th"), head), found)
 
 
 def facts(run):
@@ -52,7 +49,7 @@ def facts(run):
             evaluation = measures.error_of(alone.errors(), True)
             rows += [("RMSE of expressions", number(evaluation)),
                      ("RMSE between partners", number(together)),
-                     ("mean of both", f"<b>{number((evaluation + together) / 2)}</b>")]
+                     ("mean of both", tag("b", number((evaluation + together) / 2)))]
     best = run.best_epoch()
     if best:
         rows.append(("best epoch", f"{run.metric} on dev {number(best.get('dev_metric'))} "
@@ -74,19 +71,18 @@ def shade(share, right):
 
 def confusion_table(found):
     """Targets down, predictions across; the shade is the share of the row."""
-    head = "".join(f"<th>{html.escape(label(name))}</th>" for name in found.labels)
-    rows = [f"<tr><th></th>{head}<th>found</th></tr>"]
+    head = [tag("th", label(name)) for name in found.labels]
+    lines = [row(tag("th"), head, tag("th", "found"))]
     for i, name in enumerate(found.labels):
         total = sum(found.counts[i])
-        cells = "".join(
-            f'<td style="{shade(n / total if total else 0, i == j)}">{n:,}</td>'
-            for j, n in enumerate(found.counts[i]))
-        rows.append(f"<tr><th>{html.escape(label(name))}</th>{cells}"
-                    f'<td class="edge">{percent(found.recall(i))}</td></tr>')
-    edge = "".join(f'<td class="edge">{percent(found.precision(j))}</td>'
-                   for j in range(len(found.labels)))
-    rows.append(f"<tr><th>right</th>{edge}<td></td></tr>")
-    return f'<table class="confusion">{"".join(rows)}</table>'
+        cells = [tag("td", f"{n:,}", style=shade(n / total if total else 0, i == j))
+                 for j, n in enumerate(found.counts[i])]
+        lines.append(row(tag("th", label(name)), cells,
+                         tag("td", percent(found.recall(i)), class_="edge")))
+    edge = [tag("td", percent(found.precision(j)), class_="edge")
+            for j in range(len(found.labels))]
+    lines.append(row(tag("th", "right"), edge, tag("td")))
+    return tag("table", lines, class_="confusion")
 
 
 def percent(share):
@@ -152,21 +148,23 @@ def example_card(example):
     said, target = example.get("prediction"), example.get("target")
     right = str(said) == str(target)
     sure = example.get("probability")
-    told = f"<b>{html.escape(drawing.short(said))}</b>"
+    told = [tag("b", drawing.short(said))]
     if isinstance(sure, (int, float)):
-        told += f"<span>with probability {sure:.2f}</span>"
+        told.append(tag("span", f"with probability {sure:.2f}"))
     if not right:
-        told += f"<span>should be {html.escape(drawing.short(target))}</span>"
-    told += f"<span>example {number(example.get('example'))}</span>"
+        told.append(tag("span", f"should be {drawing.short(target)}"))
+    told.append(tag("span", f"example {number(example.get('example'))}"))
     kind = "verdict" if right or example.get("rank") == "best" else "verdict wrong"
-    titles = list(dict.fromkeys(str(t.get("title", "")) for t in example["trees"]))
+    titles = dict.fromkeys(str(t.get("title", "")) for t in example["trees"])
     drawn = [drawing.draw_tree(tree) for tree in example["trees"]]
-    width = sum(map(drawing.width_of, drawn))
-    parts = [f'<p class="{kind}">{told}</p>']
-    parts += [f'<p class="sentence">{html.escape(title)}</p>' for title in titles]
-    parts += ['<div class="side">', *(f"<div>{svg}</div>" for svg in drawn), "</div>"]
-    size = "card" if width <= HALF else "card wide"
-    return f'<div class="{size}">{"".join(parts)}</div>'
+    return tag("div", tag("p", *told, class_=kind),
+               [tag("p", title, class_="sentence") for title in titles],
+               tag("div", [tag("div", svg) for svg, _ in drawn], class_="side"),
+               class_="card" if sum(width for _, width in drawn) <= HALF else "card wide")
+
+
+def tree_note(tree):
+    return tag("p", tree_caption(tree), class_="note tree-note")
 
 
 def example_section(run):
@@ -175,39 +173,36 @@ def example_section(run):
     for rank, title in (("worst", "The worst examples"), ("best", "The best examples")):
         examples = [e for e in run.trees if e.get("rank") == rank]
         if examples:
-            parts.append(f"<h2>{title}</h2>")
+            parts.append(heading(title))
             parts += cards([example_card(e) for e in examples])
-            parts.append(f'<p class="note tree-note">{tree_caption(examples[0]["trees"][0])}</p>'
-                         if examples[0]["trees"] else "")
+            parts += [tree_note(tree) for tree in examples[0]["trees"][:1]]
     return parts
 
 
 def tree_section(run):
     if not run.tree:
         return []
-    title = html.escape(str(run.tree.get("title", "")))
-    return ["<h2>One tree</h2>",
-            f'<div class="card wide"><p class="sentence">{title}</p>'
-            f"{drawing.draw_tree(run.tree)}</div>",
-            f'<p class="note tree-note">{tree_caption(run.tree)}</p>']
+    drawn, _ = drawing.draw_tree(run.tree)
+    return [heading("One tree"),
+            tag("div", tag("p", run.tree.get("title", ""), class_="sentence"), drawn,
+                class_="card wide"),
+            tree_note(run.tree)]
+
+
+def configured(key, value):
+    """A value of the configuration, as a user reads it."""
+    if isinstance(value, dict):
+        return ", ".join(
+            f"{k} {json.dumps(v) if isinstance(v, (dict, list)) else number(v)}"
+            for k, v in value.items())
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return tag("code", value) if key == "command" else number(value)
 
 
 def configuration(run):
-    rows = []
-    for key, value in run.config.items():
-        if isinstance(value, dict):
-            inner = ", ".join(f"{html.escape(str(k))} {number(v)}"
-                              if not isinstance(v, (dict, list))
-                              else f"{html.escape(str(k))} {html.escape(json.dumps(v))}"
-                              for k, v in value.items())
-            rows.append((key, inner))
-        elif isinstance(value, list):
-            rows.append((key, html.escape(" ".join(map(str, value)))))
-        elif key == "command":
-            rows.append((key, f"<code>{html.escape(str(value))}</code>"))
-        else:
-            rows.append((key, number(value)))
-    return ["<h2>Configuration</h2>", card(table(rows))] if rows else []
+    rows = [(key, configured(key, value)) for key, value in run.config.items()]
+    return [heading("Configuration"), card(table(rows))] if rows else []
 
 
 def details(run, errors):
@@ -216,6 +211,6 @@ def details(run, errors):
     parts = []
     items = confusion_cards(run) + errors + text_cards(run) + scatter_cards(run)
     if items:
-        parts += ["<h2>Where the errors are</h2>"] + cards(items)
+        parts += [heading("Where the errors are")] + cards(items)
     return parts + rows.section(run) + example_section(run) + tree_section(run) + \
         configuration(run)
