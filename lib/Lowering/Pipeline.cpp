@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Lowering/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -27,7 +26,7 @@ void cambium::buildLinalgPipeline(OpPassManager &manager) {
   //--------------------------------------------------------===//
   // Sizes of values become sizes of what they are computed from, so that a
   // value that is fused away is not kept for its size.
-  pm.addPass(memref::createResolveShapedTypeResultDimsPass());
+  pm.addPass(createResolveDims());
   pm.addPass(createSCFForLoopCanonicalizationPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -64,6 +64,32 @@ def ToLinalg : Pass<"lower-to-linalg"> {
     "::mlir::tensor::TensorDialect", "::cambium::rt::RTDialect"];
 }
 
+def ResolveDims : Pass<"cambium-resolve-dims"> {
+  let summary = "Read sizes of values where they come from.";
+  let description = [{
+    A `tensor.dim` becomes the size of what its value was computed from, up to an
+    argument, a slice or an allocation that names it. A value that is fused away is
+    then not kept for its size. A size is found once per function, however many read
+    it.
+
+    ```mlir
+    func.func @f(%x: tensor<?x4xf32>, %e: tensor<?x4xf32>) -> index {
+      %c0 = arith.constant 0 : index
+      %y = linalg.exp ins(%x : tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
+      %n = tensor.dim %y, %c0 : tensor<?x4xf32>
+      return %n : index
+    }
+    ```
+    becomes
+    ```mlir
+    %n = tensor.dim %e, %c0 : tensor<?x4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def FuseElementwise : Pass<"cambium-fuse-elementwise"> {
   let summary = "Make one loop of the elementwise ops of a block.";
   let description = [{
