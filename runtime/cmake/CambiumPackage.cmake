@@ -41,7 +41,7 @@ cambium_package(runtime ${soname_package} libs
 cambium_package(runtime-dev libcambium-runtime-dev libdevel
   "Runtime of neural models compiled by Cambium, for development
  Headers, static libraries, readers of data, and the CMake package."
-  "${soname_package} (= ${CAMBIUM_VERSION}-1)" libpthreadpool-dev)
+  "${soname_package} (= ${CAMBIUM_VERSION}-1)")
 if(TARGET cambium-run)
   cambium_package(tools cambium devel
     "Compiler of neural models whose shape is data

@@ -6,22 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Session.h"
-#include "ThreadSanitizer.h"
+#include "Processors.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <new>
-#include <pthread.h>
-#include <pthreadpool.h>
-#include <sched.h>
-#include <unistd.h>
 
 using namespace cambium::runtime;
-
-cambium_session::~cambium_session() {
-  if (pool)
-    pthreadpool_destroy(pool);
-}
 
 void cambium_session::recordError(cambium_status_t status,
                                   const char *message) noexcept {
@@ -31,40 +22,6 @@ void cambium_session::recordError(cambium_status_t status,
   errorStatus = status ? status : CAMBIUM_STATUS_FAILED;
   std::snprintf(errorText, sizeof(errorText), "%s",
                 message ? message : "no reason given");
-}
-
-/// The processors that this process may use.
-static int32_t numProcessors() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof(set), &set) == 0)
-    return std::max(1, CPU_COUNT(&set));
-  return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
-}
-
-static void *waitForTurn(void *mutex) {
-  auto *gate = static_cast<pthread_mutex_t *>(mutex);
-  pthread_mutex_lock(gate);
-  pthread_mutex_unlock(gate);
-  return nullptr;
-}
-
-/// Whether the system lets so many threads be started beside the calling one.
-/// The pool does not look: it would wait forever for threads that are not
-/// there.
-static bool canStart(int64_t count) {
-  Buffer<pthread_t> threads;
-  if (!threads.reserve(count))
-    return false;
-  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-  pthread_mutex_lock(&gate);
-  pthread_t thread;
-  while (threads.size() < count &&
-         pthread_create(&thread, nullptr, waitForTurn, &gate) == 0)
-    (void)threads.push(thread);
-  pthread_mutex_unlock(&gate);
-  for (int64_t i = 0; i < threads.size(); ++i)
-    pthread_join(threads[i], nullptr);
-  return threads.size() == count;
 }
 
 static cambium_status_t startThreads(cambium_session &session) {
@@ -85,13 +42,10 @@ static cambium_status_t startThreads(cambium_session &session) {
       options.num_threads > 0 ? options.num_threads : numProcessors();
   if (wanted == 1)
     return CAMBIUM_STATUS_OK;
-  if (canStart(wanted - 1))
-    session.pool = pthreadpool_create(static_cast<size_t>(wanted));
-  if (!session.pool)
+  if (!session.pool.start(wanted))
     return fail(CAMBIUM_STATUS_OUT_OF_MEMORY, "cannot start %d threads",
                 wanted);
-  session.numThreads =
-      static_cast<int32_t>(pthreadpool_get_threads_count(session.pool));
+  session.numThreads = wanted;
   return CAMBIUM_STATUS_OK;
 }
 
@@ -150,13 +104,6 @@ void runPiece(void *loop, int64_t begin, int64_t end) {
   insideTask = outer;
 }
 
-void runPoolPiece(void *loop, size_t begin, size_t size) {
-  seeWhatWasDone(loop);
-  runPiece(loop, static_cast<int64_t>(begin),
-           static_cast<int64_t>(begin + size));
-  showWhatWasDone(loop);
-}
-
 } // namespace
 
 void cambium::runtime::parallelFor(cambium_session &session, cambium_task_fn fn,
@@ -164,7 +111,7 @@ void cambium::runtime::parallelFor(cambium_session &session, cambium_task_fn fn,
   if (count <= 0)
     return;
   grain = std::max<int64_t>(grain, 1);
-  bool hasHelp = session.pool || session.options.parallel_for;
+  bool hasHelp = session.numThreads != 1;
   if (insideTask || !hasHelp || count <= grain) {
     fn(task, 0, count);
     return;
@@ -180,9 +127,5 @@ void cambium::runtime::parallelFor(cambium_session &session, cambium_task_fn fn,
   int64_t pieces = piecesPerThread * session.numThreads;
   int64_t grains = (count - 1) / grain + 1;
   int64_t tile = ((grains - 1) / pieces + 1) * grain;
-  showWhatWasDone(&loop);
-  pthreadpool_parallelize_1d_tile_1d(session.pool, runPoolPiece, &loop,
-                                     static_cast<size_t>(count),
-                                     static_cast<size_t>(tile), 0);
-  seeWhatWasDone(&loop);
+  session.pool.run(runPiece, &loop, count, tile);
 }

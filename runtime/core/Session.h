@@ -10,19 +10,19 @@
 
 #include "Arena.h"
 #include "Forest.h"
+#include "ThreadPool.h"
 
 #include <atomic>
 #include <mutex>
 #include <string>
 
-struct pthreadpool;
-
 struct cambium_session {
   cambium_session_options_t options = {};
   cambium::runtime::Arena arena;
-  /// The default pool; null when loops run on the calling thread or by the
-  /// host.
-  pthreadpool *pool = nullptr;
+  /// The default pool; without workers when loops run on the calling thread or
+  /// by the host.
+  cambium::runtime::ThreadPool pool;
+  /// 0: those of the host.
   int32_t numThreads = 1;
   /// Set while a call runs, to find forbidden concurrent use.
   std::atomic<bool> busy{false};
@@ -33,8 +33,6 @@ struct cambium_session {
   std::mutex errorMutex;
   cambium_status_t errorStatus = CAMBIUM_STATUS_OK;
   char errorText[1024] = "";
-
-  ~cambium_session();
 
   /// Records an error unless there is one already.
   void recordError(cambium_status_t status, const char *message) noexcept;

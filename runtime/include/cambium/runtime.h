@@ -590,7 +590,8 @@ typedef void (*cambium_parallel_for_fn)(void *user, cambium_task_fn fn,
 
 typedef struct cambium_session_options {
   /* Threads, including the calling one. 1: no pool; 0: one per processor that
-   * this process may use. Ignored when `parallel_for` is set. */
+   * this process may use, by its affinity and the quotas of its control groups
+   * (at least 1). Ignored when `parallel_for` is set. */
   int32_t num_threads;
   /* Runs parallel loops instead of the default pool. */
   cambium_parallel_for_fn parallel_for;

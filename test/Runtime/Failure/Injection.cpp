@@ -273,7 +273,6 @@ char *realpath(const char *path, char *out) noexcept {
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                    void *(*body)(void *), void *argument) noexcept {
-  // The pool does not look whether its threads came; the runtime tries before.
   Dl_info caller;
   bool isRuntime = dladdr(__builtin_return_address(0), &caller) &&
                    std::strstr(caller.dli_fname, "cambium");
