@@ -165,7 +165,7 @@ private:
         step.getClipNormAttr());
     for (nn::ParamOp param : params) {
       int64_t rate = llvm::find(groups, groupOf(param)) - groups.begin();
-      train::UpdateOp::create(builder, param.getLoc(), param.getSymName(),
+      train::UpdateOp::create(builder, param.getLoc(), param.getName(),
                               scale, rate, optimizerOf(groupOf(param)),
                               !param.getNoDecay());
     }

@@ -130,14 +130,14 @@ private:
   void writeParam(nn::ParamOp param) {
     auto type = cast<RankedTensorType>(param.getType());
     json.object([&] {
-      json.attribute("name", param.getSymName());
+      json.attribute("name", param.getName());
       json.attribute("type", typeName(type.getElementType()));
       writeShape(type.getShape());
       json.attribute("trainable", !param.getFrozen());
       json.attribute("group", param.getGroup().value_or("default"));
       json.attribute("decay", !param.getNoDecay());
-      json.attribute("row_sparse", uses.sparse.contains(param.getSymName()));
-      json.attribute("state_slots", uses.slots.lookup(param.getSymName()));
+      json.attribute("row_sparse", uses.sparse.contains(param.getName()));
+      json.attribute("state_slots", uses.slots.lookup(param.getName()));
       json.attributeObject("init", [&] { writeInit(param.getInitAttr()); });
     });
   }

@@ -29,7 +29,7 @@ RTTypes::RTTypes(ModuleOp module)
   for (auto param : module.getOps<nn::ParamOp>()) {
     ArrayRef<int64_t> shape =
         cast<RankedTensorType>(param.getType()).getShape();
-    params.try_emplace(param.getSymName(), index++,
+    params.try_emplace(param.getName(), index++,
                        shape.empty() ? 1 : shape.front());
   }
 }

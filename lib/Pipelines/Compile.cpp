@@ -118,10 +118,14 @@ private:
     PipelineOptions pipeline;
     pipeline.cpu = options.cpu;
     pipeline.prefix = prefix();
+    pipeline.sizes = options.sizes;
+    pipeline.folders = options.folders;
     for (Phase phase : allPhases()) {
       if (phase < options.from || phase > options.to || phase == Phase::Object)
         continue;
-      if (phase > options.from && !runPhase(phase, pipeline))
+      // A model is resolved first; what comes from another phase has been.
+      bool isGiven = phase == options.from && phase != Phase::Input;
+      if (!isGiven && !runPhase(phase, pipeline))
         return false;
       if (!options.dumpFolder.empty() && !dump(phase))
         return false;

@@ -10,6 +10,7 @@
 #include "cambium/Batching/Passes.h"
 #include "cambium/Buffers/Passes.h"
 #include "cambium/Lowering/Passes.h"
+#include "dialects/NN/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
@@ -28,6 +29,17 @@ struct PhaseInfo {
 
 static void buildNothing(OpPassManager &, const PipelineOptions &) {}
 
+/// Imports, sizes, modules: behind this pipeline nothing knows of them.
+static void buildInputPipeline(OpPassManager &pm,
+                               const PipelineOptions &options) {
+  nn::ImportFilesOptions files;
+  files.folders.assign(options.folders.begin(), options.folders.end());
+  pm.addPass(nn::createImportFiles(files));
+  nn::InstantiateModulesOptions modules;
+  modules.sizes.assign(options.sizes.begin(), options.sizes.end());
+  pm.addPass(nn::createInstantiateModules(modules));
+}
+
 /// A pipeline that takes no options.
 template <void (*build)(OpPassManager &)>
 static void buildPlain(OpPassManager &pm, const PipelineOptions &) {
@@ -35,8 +47,8 @@ static void buildPlain(OpPassManager &pm, const PipelineOptions &) {
 }
 
 static constexpr PhaseInfo kPhases[] = {
-    {Phase::Input, "input", "functions of one example, as they are written",
-     buildNothing},
+    {Phase::Input, "input", "functions of one example, without modules",
+     buildInputPipeline},
     {Phase::Batched, "batched", "the same functions over all rows of a batch",
      buildPlain<buildBatchedPipeline>},
     {Phase::Gradient, "gradient",
@@ -80,7 +92,7 @@ void cambium::buildPhase(OpPassManager &pm, Phase phase,
 
 void cambium::registerPipelines() {
   // What is registered must live on; names are made from those of the phases.
-  for (Phase phase : allPhases().drop_front().drop_back()) {
+  for (Phase phase : allPhases().drop_back()) {
     std::string name = ("cambium-to-" + stringifyPhase(phase)).str();
     std::string text = ("From a model to " + describePhase(phase) + ".").str();
     PassPipelineRegistration<PipelineOptions>(
@@ -89,6 +101,8 @@ void cambium::registerPipelines() {
             if (step <= phase)
               buildPhase(pm, step, options);
         });
+    if (phase == Phase::Input)
+      continue;
     Phase before = static_cast<Phase>(static_cast<unsigned>(phase) - 1);
     name =
         ("cambium-" + stringifyPhase(before) + "-to-" + stringifyPhase(phase))

@@ -9,10 +9,11 @@
 #include "Failure.h"
 #include "cambium/Interpreter/JSON.h"
 #include "cambium/Pipelines/Compile.h"
+#include "cambium/Pipelines/Model.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -44,8 +45,8 @@ Subject::Subject(DialectRegistry &registry)
 Expected<std::unique_ptr<Subject>>
 Subject::make(StringRef path, DialectRegistry &registry, Random &random) {
   std::unique_ptr<Subject> subject(new Subject(registry));
-  subject->module =
-      parseSourceFile<ModuleOp>(path, ParserConfig(&subject->context));
+  llvm::SourceMgr sources;
+  subject->module = readModel(path, sources, &subject->context);
   if (!subject->module)
     return fail("parse", "'" + path + "' is not a valid model");
   Expected<std::unique_ptr<Compiled>> compiled = compileAndLoad(path, registry);

@@ -24,6 +24,9 @@ static constexpr const char *kOverview =
     "A shared object for this machine, and one for any with AVX2:\n"
     "  cambium-compile model.mlir -o model.so\n"
     "  cambium-compile model.mlir -o model.so --mcpu=x86-64-v3\n"
+    "With other sizes than those that the model says:\n"
+    "  cambium-compile model.mlir -o small.so --size hidden=64 --size "
+    "layers=2\n"
     "An archive and a C header, to link into a program:\n"
     "  cambium-compile model.mlir --static -o model.a\n"
     "What the compiler makes of it, and how long it takes:\n"
@@ -52,6 +55,14 @@ struct CommandLine {
   cl::opt<std::string> cpu{
       "mcpu", cl::desc("Processor: native, x86-64-v3, x86-64-v4, znver4, ..."),
       cl::value_desc("cpu"), cl::init("native"), cl::cat(category)};
+  cl::list<std::string> sizes{
+      "size",
+      cl::desc("Another number for a size that the model names (nn.sizes, "
+               "#nn.given, nn.constant)"),
+      cl::value_desc("name=number"), cl::cat(category)};
+  cl::list<std::string> folders{
+      "I", cl::desc("Folder to look for imported files in"),
+      cl::value_desc("folder"), cl::Prefix, cl::cat(category)};
   cl::opt<bool> isStatic{
       "static",
       cl::desc("Make an archive and a header instead of a shared object"),
@@ -81,8 +92,9 @@ struct CommandLine {
   /// lld has an option --mcpu too, and it may only be registered once.
   void unregister() {
     for (cl::Option *option : std::initializer_list<cl::Option *>{
-             &input, &output, &to, &from, &cpu, &isStatic, &prefix, &emit,
-             &dump, &reproducer, &remarks, &time})
+             &input, &output, &to, &from, &cpu, std::addressof(sizes),
+             std::addressof(folders), &isStatic, &prefix, &emit, &dump,
+             &reproducer, &remarks, &time})
       option->removeArgument();
   }
 
@@ -123,6 +135,8 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   options.input = line.input;
   options.output = line.output;
   options.cpu = line.cpu;
+  options.sizes.assign(line.sizes.begin(), line.sizes.end());
+  options.folders.assign(line.folders.begin(), line.folders.end());
   options.isStatic = line.isStatic;
   options.prefix = line.prefix;
   options.emit = line.emit;

@@ -9,11 +9,10 @@
 #include "cambium/Codegen/Passes.h"
 #include "cambium/InitAllDialects.h"
 #include "cambium/Interpreter/JSON.h"
+#include "cambium/Pipelines/Model.h"
 #include "cambium/Pipelines/Phases.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 #include <array>
 #include <utility>
@@ -66,14 +65,9 @@ InterpretedModule::load(const std::string &path) {
 }
 
 llvm::Error InterpretedModule::parse(const std::string &path) {
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &error);
-  if (!file)
-    return llvm::createStringError(error);
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
   SourceMgrDiagnosticHandler diagnostics(sources, context.get());
-  module = parseSourceFile<ModuleOp>(sources, context.get());
+  module = readModel(path, sources, context.get());
   if (!module)
     return llvm::createStringError("expected a description of a model in '" +
                                    path + "'");

@@ -65,9 +65,10 @@ struct AttentionBatching : BatchingModel<AttentionBatching, AttentionOp> {
         builder, op.getLoc(), batcher.getRows(op.getQuery()), keys->rows,
         values->rows, *queries, keys->partition, *bias,
         table(op.getDistanceBias()), table(op.getRelativeKeys()),
-        table(op.getRelativeValues()), *random, op.getHeadsAttr(),
+        table(op.getRelativeValues()), *random,
+        cast<IntegerAttr>(op.getHeadsAttr()),
         builder.getF64FloatAttr(op.getScaleFactor()), op.getCausalAttr(),
-        op.getRateAttr(), id);
+        cast_if_present<FloatAttr>(op.getRateAttr()), id);
     batcher.set(op.getResult(), batched.getResult());
     return success();
   }

@@ -49,17 +49,17 @@ def NN_AttentionOp : NN_PureOp<"attention", [AttrSizedOperandSegments, NN_DrawsN
                        Optional<NN_FloatTensor>:$relative_keys,
                        Optional<NN_FloatTensor>:$relative_values,
                        Optional<NN_IdTensor>:$groups,
-                       I64Attr:$heads, OptionalAttr<F64Attr>:$scale,
-                       UnitAttr:$causal, OptionalAttr<F64Attr>:$rate,
+                       NN_I64Attr:$heads, OptionalAttr<F64Attr>:$scale,
+                       UnitAttr:$causal, OptionalAttr<NN_F64Attr>:$rate,
                        OptionalAttr<I64Attr>:$id);
   let results = (outs NN_FloatTensor:$result);
   let assemblyFormat = [{
-    $query `,` $key `,` $value `heads` $heads (`causal` $causal^)?
+    $query `,` $key `,` $value `heads` custom<Integer>($heads) (`causal` $causal^)?
     (`key_bias` `(` $key_bias^ `:` type($key_bias) `)`)?
     (`distance_bias` `(` $distance_bias^ `:` type($distance_bias) `)`)?
     (`relative_keys` `(` $relative_keys^ `:` type($relative_keys) `)`)?
     (`relative_values` `(` $relative_values^ `:` type($relative_values) `)`)?
-    (`within` `(` $groups^ `:` type($groups) `)`)? (`dropout` $rate^)?
+    (`within` `(` $groups^ `:` type($groups) `)`)? (`dropout` custom<Real>($rate)^)?
     attr-dict `:` type($query) `,` type($key) `,` type($value)
   }];
   let extraClassDeclaration = [{

@@ -14,41 +14,6 @@ using namespace cambium::nn;
 #define GET_OP_CLASSES
 #include "dialects/NN/IR/NNOps.cpp.inc"
 
-LogicalResult ParamOp::verify() {
-  auto type = cast<RankedTensorType>(getType());
-  if (!type.hasStaticShape())
-    // [NN-PARAM-C1]
-    return emitOpError() << "expected a static shape, but got " << type;
-  if (auto init = getInit()) {
-    bool isMatrix = type.getRank() >= 2;
-    InitKind kind = init->getKind();
-    bool needsMatrix =
-        kind == InitKind::XavierUniform || kind == InitKind::XavierNormal ||
-        kind == InitKind::Orthogonal || kind == InitKind::Sinusoidal;
-    if (needsMatrix && !isMatrix)
-      // [NN-PARAM-C2]
-      return emitOpError() << "initializer '" << stringifyInitKind(kind)
-                           << "' expected at least two dimensions, but got "
-                           << type;
-  }
-  return success();
-}
-
-LogicalResult UseOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto param = symbols.lookupNearestSymbolFrom<ParamOp>(*this, getParamAttr());
-  if (!param)
-    // [NN-USE-C1]
-    return emitOpError() << "expected the name of an 'nn.param', but got '"
-                         << getParam() << "'";
-  if (param.getType() == getType())
-    return success();
-  // [NN-USE-C2]
-  InFlightDiagnostic diag = emitOpError() << "expected type " << param.getType()
-                                          << ", but got " << getType();
-  diag.attachNote(param.getLoc()) << "the parameter is declared here";
-  return diag;
-}
-
 LogicalResult BroadcastOp::verify() {
   RankedTensorType in = getInput().getType(), out = getType();
   ArrayRef<int64_t> dims = getDims();

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_NN_OPS_TD
 #define CAMBIUM_NN_OPS_TD
 
+include "cambium/Interfaces/SizedOpInterface.td"
 include "dialects/NN/IR/NNBase.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -30,46 +31,7 @@ def NN_FloatLike : AnyTypeOf<[F32, F64, RankedTensorOf<[F32, F64]>,
 class NN_PureOp<string mnemonic, list<Trait> traits = []>
     : NN_Op<mnemonic, !listconcat(traits, [Pure, InferTypeOpAdaptor])>;
 
-//===----------------------------------------------------------------------===//
-// Parameters
-//===----------------------------------------------------------------------===//
-
-def NN_ParamOp : NN_Op<"param", [Symbol]> {
-  let summary = "Declares a parameter of the model.";
-  let description = [{
-    A named tensor that training changes, unless it is `frozen`. `group` names
-    the optimizer's group (`default` without it); `no_decay` exempts it from
-    weight decay.
-
-    ```mlir
-    nn.param @W : tensor<300x150xf32> init #nn.init<xavier_uniform>
-    nn.param @b : tensor<150xf32> {no_decay}
-    nn.param @glove : tensor<400x300xf32>
-      init #nn.init<file("glove.safetensors", "vectors")> {frozen}
-    ```
-  }];
-  let arguments = (ins
-    SymbolNameAttr:$sym_name,
-    TypeAttrOf<NN_FloatTensor>:$type,
-    OptionalAttr<NN_InitAttr>:$init,
-    UnitAttr:$frozen,
-    OptionalAttr<StrAttr>:$group,
-    UnitAttr:$no_decay);
-  let assemblyFormat = "$sym_name `:` $type (`init` $init^)? attr-dict";
-  let hasVerifier = 1;
-}
-
-def NN_UseOp : NN_Op<"use", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "The value of a parameter.";
-  let description = [{
-    ```mlir
-    %W = nn.use @W : tensor<300x150xf32>
-    ```
-  }];
-  let arguments = (ins FlatSymbolRefAttr:$param);
-  let results = (outs NN_FloatTensor:$result);
-  let assemblyFormat = "$param attr-dict `:` type($result)";
-}
+include "dialects/NN/IR/ModuleOps.td"
 
 //===----------------------------------------------------------------------===//
 // Elementwise
@@ -231,7 +193,7 @@ def NN_PickOp : NN_PureOp<"pick"> {
   let assemblyFormat = "$input `,` $ids attr-dict `:` type(operands)";
 }
 
-def NN_OneHotOp : NN_PureOp<"one_hot"> {
+def NN_OneHotOp : NN_PureOp<"one_hot", [DeclareOpInterfaceMethods<SizedOpInterface>]> {
   let summary = "Rows that are zero but for one element.";
   let description = [{
     `y[..., c] = values[...]` where `c = ids[...]`, else 0, for `c < size`.
@@ -417,7 +379,7 @@ def NN_ConcatOp : NN_PureOp<"concat"> {
   let hasFolder = 1;
 }
 
-def NN_SplitOp : NN_PureOp<"split"> {
+def NN_SplitOp : NN_PureOp<"split", [DeclareOpInterfaceMethods<SizedOpInterface>]> {
   let summary = "Cuts a tensor along a dimension into parts of given sizes.";
   let description = [{
     The inverse of `nn.concat`.
@@ -431,7 +393,7 @@ def NN_SplitOp : NN_PureOp<"split"> {
   let assemblyFormat = "$input `over` $dim `sizes` $sizes attr-dict `:` type($input)";
 }
 
-def NN_SliceOp : NN_PureOp<"slice"> {
+def NN_SliceOp : NN_PureOp<"slice", [DeclareOpInterfaceMethods<SizedOpInterface>]> {
   let summary = "A range of a dimension.";
   let description = [{
     Elements `offset` to `offset + size - 1` of dimension `dim`.
@@ -447,7 +409,7 @@ def NN_SliceOp : NN_PureOp<"slice"> {
   let hasFolder = 1;
 }
 
-def NN_PadOp : NN_PureOp<"pad"> {
+def NN_PadOp : NN_PureOp<"pad", [DeclareOpInterfaceMethods<SizedOpInterface>]> {
   let summary = "Zeros before and after a dimension.";
   let description = [{
     ```mlir
@@ -508,10 +470,10 @@ def NN_DropoutOp : NN_PureOp<"dropout", [NN_DrawsNumbers]> {
     ```
   }];
   let arguments = (ins NN_FloatTensor:$input, Optional<RankedTensorOf<[I64]>>:$keys,
-                       F64Attr:$rate, OptionalAttr<I64Attr>:$id);
+                       NN_F64Attr:$rate, OptionalAttr<I64Attr>:$id);
   let results = (outs NN_FloatTensor:$result);
   let assemblyFormat =
-    "$input `rate` $rate (`keys` $keys^)? attr-dict `:` type(operands)";
+    "$input `rate` custom<Real>($rate) (`keys` $keys^)? attr-dict `:` type(operands)";
 }
 
 def NN_CrossEntropyOp : NN_PureOp<"cross_entropy"> {

@@ -9,7 +9,7 @@
 #ifndef CAMBIUM_NN_ROW_OPS_TD
 #define CAMBIUM_NN_ROW_OPS_TD
 
-def NN_PositionsOp : NN_PureOp<"positions"> {
+def NN_PositionsOp : NN_PureOp<"positions", [DeclareOpInterfaceMethods<SizedOpInterface>]> {
   let summary = "The number of each row within its example.";
   let description = [{
     0, 1, 2, ...; in the cell of a node, the place among the children. Numbers of

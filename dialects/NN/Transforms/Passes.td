@@ -10,6 +10,72 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ImportFiles : Pass<"nn-import-files", "::mlir::ModuleOp"> {
+  let summary = "Take the functions of imported files into the module.";
+  let description = [{
+    The files that `nn.import` names, and those that they import, are read; their
+    functions become private functions of this module. Each remembers the sizes of
+    its file (`nn.sizes`), for calls at other types.
+
+    ```mlir
+    nn.import "models/common/layers.mlir"
+    func.func @predict(%x: tensor<?x300xf32>) -> tensor<?x5xf32> {
+      %y = nn.call @dense(%x) in "classes" : (tensor<?x300xf32>) -> tensor<?x5xf32>
+      return %y : tensor<?x5xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func private @dense(
+    ```
+  }];
+  let options = [
+    ListOption<"folders", "folders", "std::string",
+               "Folders to look for files in, after that of the importing file">];
+  let dependentDialects = [
+    "::cambium::depth::DepthDialect", "::cambium::nn::NNDialect",
+    "::cambium::tree::TreeDialect", "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def InstantiateModules : Pass<"nn-instantiate-modules", "::mlir::ModuleOp"> {
+  let summary = "Resolve sizes, calls of modules, and parameters of functions.";
+  let description = [{
+    Sizes and numbers that are given from outside are put in their places. Then, in
+    every function of the surface, each `nn.call` is replaced by what the callee
+    computes, at the sizes of the call, and each parameter that a function declares by
+    the use of a parameter of the module, whose name is the path of the scopes and its
+    own. In a loop that is `stacked`, it is the slice of a parameter of one more
+    dimension. Functions that only others called are gone.
+
+    ```mlir
+    func.func private @dense(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+      %W = nn.param "W" : tensor<3x3xf32> init #nn.init<xavier_uniform>
+      %y = nn.linear %x, %W : tensor<?x3xf32>, tensor<3x3xf32>
+      return %y : tensor<?x3xf32>
+    }
+    func.func @predict(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+      %y = nn.call @dense(%x) in "first" : (tensor<?x3xf32>) -> tensor<?x3xf32>
+      return %y : tensor<?x3xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    nn.param @first.W : tensor<3x3xf32> init <xavier_uniform(1.000000e+00)>
+    func.func @predict(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+      %W = nn.use @first.W : tensor<3x3xf32>
+      %y = nn.linear %x, %W : tensor<?x3xf32>, tensor<3x3xf32>
+      return %y : tensor<?x3xf32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"sizes", "sizes", "std::string",
+               "Numbers for sizes, #nn.given and nn.constant: name=number">];
+  let dependentDialects = ["::cambium::nn::NNDialect", "::mlir::arith::ArithDialect"];
+}
+
 def NumberDropouts : Pass<"nn-number-dropouts", "::mlir::ModuleOp"> {
   let summary = "Give every nn.dropout the number that its mask depends on.";
   let description = [{

@@ -22,6 +22,9 @@ struct CompileOptions {
   std::string input = "-";
   /// The file to write, "-" for standard output where that is text.
   std::string output = "-";
+  /// Numbers for the sizes of the model, as `name=number`, and folders of files
+  /// that it imports.
+  std::vector<std::string> sizes, folders;
   /// The phase that the input is in, and the one to stop after.
   Phase from = Phase::Input, to = Phase::Object;
   /// The processor, see `describeTarget`.

@@ -31,6 +31,12 @@ std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
 /// What passes of the pipelines can be told.
 struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
+  ListOption<std::string> sizes{
+      *this, "sizes",
+      llvm::cl::desc("Sizes and numbers of the model: name=number")};
+  ListOption<std::string> folders{
+      *this, "folders",
+      llvm::cl::desc("Folders to look for imported files in")};
   Option<std::string> cpu{
       *this, "cpu",
       llvm::cl::desc("Processor: native, x86-64-v3, x86-64-v4, ..."),
@@ -42,13 +48,13 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
       llvm::cl::init("")};
 };
 
-/// Adds the passes that lead from the phase before `phase` to it. Input and
-/// object need none: a model is given, machine code is made outside of MLIR's
-/// passes.
+/// Adds the passes that lead from the phase before `phase` to it; for the input
+/// phase, from a file as it is written. Object needs none: machine code is made
+/// outside of MLIR's passes.
 void buildPhase(mlir::OpPassManager &pm, Phase phase,
                 const PipelineOptions &options);
 
-/// Registers `cambium-to-<phase>`, from the input phase to each other one, and
+/// Registers `cambium-to-<phase>`, from a file to each phase, and
 /// `cambium-<phase>-to-<next>` for each step.
 void registerPipelines();
 

@@ -546,3 +546,106 @@ func.func @expect_number_matrix(%x: tensor<?x4xf32>) {
   nn.expect_number %x, "weight" : tensor<?x4xf32>
   return
 }
+
+// -----
+
+// [NN-PARAM-C3]
+// expected-error @below {{expected `%value = nn.param "name"` in a function, or `nn.param @name` in the module}}
+nn.param "W" : tensor<3xf32>
+
+// -----
+
+func.func @no_function_of_its_own() {
+  // [NN-PARAM-C4]
+  // expected-error @below {{expected a name and a value in a function, or a symbol and no value in the module}}
+  %0 = "nn.param"() {type = tensor<3xf32>} : () -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @no_name() {
+  // [NN-PARAM-C5]
+  // expected-error @below {{expected a name, but got an empty one}}
+  %0 = nn.param "" : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @other_type() {
+  // [NN-PARAM-C6]
+  // expected-error @below {{expected a value of type 'tensor<3xf32>', but got 'tensor<4xf32>'}}
+  %0 = "nn.param"() {local = "W", type = tensor<3xf32>} : () -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_callee() {
+  // [NN-CALL-C1]
+  // expected-error @below {{expected the name of a function, but got 'nothing'}}
+  nn.call @nothing() : () -> ()
+  return
+}
+
+// -----
+
+// expected-note @below {{'@one' stands here}}
+func.func private @one(%x: tensor<f32>) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+func.func @wrong_count() {
+  // [NN-CALL-C2]
+  // expected-error @below {{expected 1 operands and 1 results, but got 0 and 0}}
+  nn.call @one() : () -> ()
+  return
+}
+
+// -----
+
+// [NN-SIZES-C1]
+// expected-error @below {{expected 'both' to be a number, or computed from sizes before it}}
+nn.sizes {both = 2 * hidden, hidden = 3}
+
+// -----
+
+// [NN-SIZES-C2]
+// expected-error @below {{expected sizes, but got 1 : i64}}
+"nn.sizes"() {sizes = [1]} : () -> ()
+
+// -----
+
+// [NN-SIZES-C3]
+// expected-error @below {{expected 'hidden' not to be negative, but got -3}}
+nn.sizes {hidden = -3}
+
+// -----
+
+// [NN-SIZES-C4]
+// expected-error @below {{expected one size 'hidden', but got two}}
+nn.sizes {hidden = 3, hidden = 4}
+
+// -----
+
+// [NN-SIZES-C5]
+// expected-error @below {{expected sizes that are different numbers, but 'hidden' and 'input' are both 3}}
+nn.sizes {hidden = 3, input = 3}
+
+// -----
+
+func.func @given(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  // [NN-GIVEN-C1]
+  // expected-error @below {{expected a name and an i64 or f64 number, but got "heads" = 4 : i32}}
+  %y = nn.attention %x, %x, %x heads (#nn.given<"heads" = 4 : i32>) : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
+  return %y : tensor<?x8xf32>
+}
+
+// -----
+
+func.func @constants() {
+  // [NN-CONSTANT-C1]
+  // expected-error @below {{expected a number, a tensor of rank 0, but got 'tensor<3xf32>'}}
+  %0 = nn.constant "c" = 0.5 : tensor<3xf32>
+  return
+}

@@ -167,3 +167,34 @@ func.func @attention(%q: tensor<?x6xf32>, %k: tensor<3x6xf32>, %v: tensor<3x4xf3
   %1 = nn.attention %q, %q, %q heads 1 causal {scale = 0.25 : f64} : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
   return %0 : tensor<?x4xf32>
 }
+
+// CHECK: nn.sizes {hidden = 5, input = 7, both = 2 * hidden, square = hidden * hidden, all = input + both, more = 3 * hidden * input + 2}
+nn.sizes {hidden = 5, input = 7, both = 2 * hidden, square = hidden * hidden, all = input + both, more = 3 * hidden * input + 2}
+
+#rate = #nn.given<"rate" = 0.1>
+// CHECK-LABEL: func.func private @module
+func.func private @module(%x: tensor<?x5xf32>) -> tensor<?x7xf32> {
+  // CHECK: nn.param "W" : tensor<5x7xf32> init <xavier_uniform(1.000000e+00)> {group = "g", no_decay}
+  %W = nn.param "W" : tensor<5x7xf32> init #nn.init<xavier_uniform> {group = "g", no_decay}
+  // CHECK: nn.constant "tau" = 1.000000e-03 : tensor<f32>
+  %tau = nn.constant "tau" = 0.001 : tensor<f32>
+  // CHECK: nn.attention {{.*}} heads (#nn.given<"heads" = 5 : i64>) causal dropout (#nn.given<"rate" = 1.000000e-01 : f64>)
+  %a = nn.attention %x, %x, %x heads (#nn.given<"heads" = 5>) causal dropout #rate
+    : tensor<?x5xf32>, tensor<?x5xf32>, tensor<?x5xf32>
+  %y = nn.linear %a, %W : tensor<?x5xf32>, tensor<5x7xf32>
+  return %y : tensor<?x7xf32>
+}
+
+// CHECK-LABEL: func.func @modules
+func.func @modules(%x: tensor<?x5xf32>) -> tensor<?x7xf32> {
+  // CHECK: nn.call @module(%{{.*}}) in "first" with {heads = 1 : i64} : (tensor<?x5xf32>) -> tensor<?x7xf32>
+  %y = nn.call @module(%x) in "first" with {heads = 1} : (tensor<?x5xf32>) -> tensor<?x7xf32>
+  // CHECK: nn.call @module(%{{.*}}) : (tensor<?x5xf32>) -> tensor<?x7xf32>
+  %z = nn.call @module(%x) : (tensor<?x5xf32>) -> tensor<?x7xf32>
+  return %z : tensor<?x7xf32>
+}
+
+// CHECK: nn.import "layers.mlir"
+nn.import "layers.mlir"
+// CHECK: func.func private @sizes() attributes {nn.file_sizes = [#nn.size<"hidden" = 5>, #nn.size<"both" = 10, [<2, "hidden">]>], nn.term = #nn.size_term<2, "hidden">}
+func.func private @sizes() attributes {nn.file_sizes = [#nn.size<"hidden" = 5>, #nn.size<"both" = 10, [<2, "hidden">]>], nn.term = #nn.size_term<2, "hidden">}

@@ -14,11 +14,11 @@
 //===----------------------------------------------------------------------===//
 #include "RandomExamples.h"
 #include "cambium/InitAllDialects.h"
+#include "cambium/Pipelines/Model.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
@@ -337,7 +337,7 @@ int main(int argc, char **argv) {
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   OwningOpRef<ModuleOp> model =
-      parseSourceFile<ModuleOp>(modelFile, sources, &context);
+      readModel(modelFile, sources, &context);
   if (!model)
     return EXIT_FAILURE;
   llvm::outs() << "seed " << seed << ", trees " << shape << "\n";

@@ -22,10 +22,10 @@
 #include "cambium/Interpreter/FiniteDifferences.h"
 #include "cambium/Interpreter/JSON.h"
 #include "cambium/Interpreter/Random.h"
+#include "cambium/Pipelines/Model.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -194,7 +194,7 @@ static FailureOr<json::Value> differentiateAll(ModuleOp module, Input &input) {
     return fail("expected a 'function' to differentiate");
   std::vector<Coordinate> coordinates;
   for (nn::ParamOp param : module.getOps<nn::ParamOp>()) {
-    auto it = input.parameters.find(param.getSymName().str());
+    auto it = input.parameters.find(param.getName().str());
     if (param.getFrozen() || it == input.parameters.end())
       continue;
     uint64_t key = mixKey(seed, coordinates.size());
@@ -232,7 +232,7 @@ int main(int argc, char **argv) {
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(modelFile, sources, &context);
+      readModel(modelFile, sources, &context);
   Input input;
   if (!module || failed(readInput(*module, input)))
     return EXIT_FAILURE;

@@ -1,0 +1,287 @@
+//===-- dialects/NN/IR/ModuleOps.cpp - Parameters and modules ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/NN/IR/NN.h"
+#include "dialects/NN/IR/Sizes.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::nn;
+
+//===----------------------------------------------------------------------===//
+// nn.param, nn.use, nn.constant
+//===----------------------------------------------------------------------===//
+
+// (`@name` | `"name"`) `:` type (`init` init)? attr-dict
+ParseResult ParamOp::parse(OpAsmParser &parser, OperationState &result) {
+  std::string local;
+  StringAttr symbol;
+  SMLoc loc = parser.getCurrentLocation();
+  bool isLocal = succeeded(parser.parseOptionalString(&local));
+  if (isLocal)
+    result.addAttribute(getLocalAttrName(result.name),
+                        parser.getBuilder().getStringAttr(local));
+  else if (parser.parseSymbolName(symbol, SymbolTable::getSymbolAttrName(),
+                                  result.attributes))
+    return failure();
+  if (isLocal != parser.getNumResults() > 0)
+    // [NN-PARAM-C3]
+    return parser.emitError(loc) << "expected `%value = nn.param \"name\"` in "
+                                    "a function, or `nn.param "
+                                    "@name` in the module";
+  Type type;
+  if (parser.parseColonType(type))
+    return failure();
+  result.addAttribute(getTypeAttrName(result.name), TypeAttr::get(type));
+  if (isLocal)
+    result.addTypes(type);
+  if (succeeded(parser.parseOptionalKeyword("init"))) {
+    InitAttr init;
+    if (parser.parseCustomAttributeWithFallback(
+            init, Type(), getInitAttrName(result.name), result.attributes))
+      return failure();
+  }
+  return parser.parseOptionalAttrDict(result.attributes);
+}
+
+void ParamOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  if (getLocal())
+    printer.printAttribute(getLocalAttr());
+  else
+    printer.printSymbolName(*getSymName());
+  printer << " : " << getType();
+  if (getInit()) {
+    printer << " init ";
+    printer.printStrippedAttrOrType(*getInit());
+  }
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {getSymNameAttrName(), getLocalAttrName(),
+                                 getTypeAttrName(), getInitAttrName()});
+}
+
+LogicalResult ParamOp::verify() {
+  bool isLocal = getLocal().has_value();
+  if (isLocal != bool(getValue()) || isLocal == getSymName().has_value() ||
+      (isLocal && !(*this)->getParentOfType<FunctionOpInterface>()))
+    // [NN-PARAM-C4]
+    return emitOpError() << "expected a name and a value in a function, or a "
+                            "symbol and no value in the module";
+  if (isLocal && getLocal()->empty())
+    // [NN-PARAM-C5]
+    return emitOpError() << "expected a name, but got an empty one";
+  auto type = cast<RankedTensorType>(getType());
+  if (isLocal && getValue().getType() != type)
+    // [NN-PARAM-C6]
+    return emitOpError() << "expected a value of type " << type << ", but got "
+                         << getValue().getType();
+  if (!type.hasStaticShape())
+    // [NN-PARAM-C1]
+    return emitOpError() << "expected a static shape, but got " << type;
+  if (auto init = getInit()) {
+    bool isMatrix = type.getRank() >= 2;
+    InitKind kind = init->getKind();
+    bool needsMatrix =
+        kind == InitKind::XavierUniform || kind == InitKind::XavierNormal ||
+        kind == InitKind::Orthogonal || kind == InitKind::Sinusoidal;
+    if (needsMatrix && !isMatrix)
+      // [NN-PARAM-C2]
+      return emitOpError() << "initializer '" << stringifyInitKind(kind)
+                           << "' expected at least two dimensions, but got "
+                           << type;
+  }
+  return success();
+}
+
+LogicalResult UseOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto param = symbols.lookupNearestSymbolFrom<ParamOp>(*this, getParamAttr());
+  if (!param)
+    // [NN-USE-C1]
+    return emitOpError() << "expected the name of an 'nn.param', but got '"
+                         << getParam() << "'";
+  if (param.getType() == getType())
+    return success();
+  // [NN-USE-C2]
+  InFlightDiagnostic diag = emitOpError() << "expected type " << param.getType()
+                                          << ", but got " << getType();
+  diag.attachNote(param.getLoc()) << "the parameter is declared here";
+  return diag;
+}
+
+LogicalResult ConstantOp::verify() {
+  if (getType().getRank() == 0)
+    return success();
+  // [NN-CONSTANT-C1]
+  return emitOpError() << "expected a number, a tensor of rank 0, but got "
+                       << getType();
+}
+
+//===----------------------------------------------------------------------===//
+// nn.call
+//===----------------------------------------------------------------------===//
+
+/// Whether a name may come from another file.
+static bool hasImports(Operation *op) {
+  Operation *module = SymbolTable::getNearestSymbolTable(op);
+  return module && module->getNumRegions() == 1 &&
+         !module->getRegion(0).getOps<ImportOp>().empty();
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+      *this, getCalleeAttr());
+  if (!callee) {
+    if (hasImports(*this))
+      return success();
+    // [NN-CALL-C1]
+    return emitOpError() << "expected the name of a function, but got '"
+                         << getCallee() << "'";
+  }
+  if (callee.getNumArguments() == getNumOperands() &&
+      callee.getNumResults() == getNumResults())
+    return success();
+  // [NN-CALL-C2]
+  InFlightDiagnostic diag = emitOpError()
+                            << "expected " << callee.getNumArguments()
+                            << " operands and " << callee.getNumResults()
+                            << " results, but got " << getNumOperands()
+                            << " and " << getNumResults();
+  diag.attachNote(callee.getLoc()) << "'@" << getCallee() << "' stands here";
+  return diag;
+}
+
+//===----------------------------------------------------------------------===//
+// nn.sizes
+//===----------------------------------------------------------------------===//
+
+/// `size` (`*` (number | size))* or `number` (`*` size)*.
+static ParseResult parseTerm(OpAsmParser &parser,
+                             SmallVector<SizeTermAttr> &terms) {
+  int64_t factor = 1;
+  SmallVector<StringAttr> names;
+  auto parseFactor = [&]() -> ParseResult {
+    int64_t number;
+    OptionalParseResult isNumber = parser.parseOptionalInteger(number);
+    if (isNumber.has_value()) {
+      factor *= number;
+      return *isNumber;
+    }
+    std::string name;
+    if (parser.parseKeywordOrString(&name))
+      return failure();
+    names.push_back(parser.getBuilder().getStringAttr(name));
+    return success();
+  };
+  if (parseFactor())
+    return failure();
+  while (succeeded(parser.parseOptionalStar()))
+    if (parseFactor())
+      return failure();
+  terms.push_back(SizeTermAttr::get(parser.getContext(), factor, names));
+  return success();
+}
+
+/// name `=` term (`+` term)*
+static ParseResult parseSize(OpAsmParser &parser, SmallVector<Attribute> &sizes,
+                             SizeValues &values) {
+  std::string text;
+  SmallVector<SizeTermAttr> terms;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeywordOrString(&text) || parser.parseEqual() ||
+      parseTerm(parser, terms))
+    return failure();
+  while (succeeded(parser.parseOptionalPlus()))
+    if (parseTerm(parser, terms))
+      return failure();
+  StringAttr name = parser.getBuilder().getStringAttr(text);
+  SizeAttr size = SizeAttr::get(parser.getContext(), name, 0, terms);
+  std::optional<int64_t> value = evaluate(size, values);
+  if (!value)
+    // [NN-SIZES-C1]
+    return parser.emitError(loc)
+           << "expected '" << text
+           << "' to be a number, or computed from sizes before it";
+  bool isPlain = terms.size() == 1 && terms.front().getNames().empty();
+  sizes.push_back(SizeAttr::get(parser.getContext(), name, *value,
+                                isPlain ? ArrayRef<SizeTermAttr>() : terms));
+  values[name] = *value;
+  return success();
+}
+
+// `{` size (`,` size)* `}` attr-dict
+ParseResult SizesOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<Attribute> sizes;
+  SizeValues values;
+  if (parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Braces,
+          [&] { return parseSize(parser, sizes, values); }) ||
+      parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  result.addAttribute(getSizesAttrName(result.name),
+                      parser.getBuilder().getArrayAttr(sizes));
+  return success();
+}
+
+static void printTerm(OpAsmPrinter &printer, SizeTermAttr term) {
+  bool hasFactor = term.getFactor() != 1 || term.getNames().empty();
+  if (hasFactor)
+    printer << term.getFactor();
+  if (hasFactor && !term.getNames().empty())
+    printer << " * ";
+  llvm::interleave(
+      term.getNames(),
+      [&](StringAttr name) { printer.printKeywordOrString(name); },
+      [&] { printer << " * "; });
+}
+
+void SizesOp::print(OpAsmPrinter &printer) {
+  printer << " {";
+  llvm::interleaveComma(
+      getSizes().getAsRange<SizeAttr>(), printer, [&](SizeAttr size) {
+        printer.printKeywordOrString(size.getName());
+        printer << " = ";
+        if (size.getTerms().empty())
+          printer << size.getValue();
+        llvm::interleave(
+            size.getTerms(),
+            [&](SizeTermAttr term) { printTerm(printer, term); },
+            [&] { printer << " + "; });
+      });
+  printer << "}";
+  printer.printOptionalAttrDict((*this)->getAttrs(), {getSizesAttrName()});
+}
+
+LogicalResult SizesOp::verify() {
+  llvm::SmallDenseMap<int64_t, StringRef> names;
+  llvm::SmallDenseSet<StringAttr> known;
+  for (Attribute attribute : getSizes()) {
+    auto size = dyn_cast<SizeAttr>(attribute);
+    if (!size)
+      // [NN-SIZES-C2]
+      return emitOpError() << "expected sizes, but got " << attribute;
+    if (size.getValue() < 0)
+      // [NN-SIZES-C3]
+      return emitOpError() << "expected '" << size.getName().getValue()
+                           << "' not to be negative, but got "
+                           << size.getValue();
+    auto [other, isNew] =
+        names.try_emplace(size.getValue(), size.getName().getValue());
+    if (!known.insert(size.getName()).second)
+      // [NN-SIZES-C4]
+      return emitOpError() << "expected one size '" << size.getName().getValue()
+                           << "', but got two";
+    if (!isNew)
+      // [NN-SIZES-C5]
+      return emitOpError() << "expected sizes that are different numbers, but '"
+                           << other->second << "' and '"
+                           << size.getName().getValue() << "' are both "
+                           << size.getValue();
+  }
+  return success();
+}

@@ -1,0 +1,41 @@
+//===-- lib/Pipelines/Model.cpp - Reading a model ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Pipelines/Model.h"
+#include "cambium/Pipelines/Phases.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+
+LogicalResult cambium::resolveModel(ModuleOp module,
+                                    const ModelOptions &options) {
+  PassManager manager(module.getContext());
+  PipelineOptions pipeline;
+  pipeline.sizes = options.sizes;
+  pipeline.folders = options.folders;
+  buildPhase(manager, Phase::Input, pipeline);
+  return manager.run(module);
+}
+
+OwningOpRef<ModuleOp> cambium::readModel(StringRef path,
+                                         llvm::SourceMgr &sources,
+                                         MLIRContext *context,
+                                         const ModelOptions &options) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &error);
+  if (!file) {
+    emitError(UnknownLoc::get(context)) << error;
+    return {};
+  }
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  auto module = parseSourceFile<ModuleOp>(sources, context);
+  if (!module || failed(resolveModel(*module, options)))
+    return {};
+  return module;
+}

@@ -1,0 +1,1 @@
+nn.import "cycle_b.mlir"

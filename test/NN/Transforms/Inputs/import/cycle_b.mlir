@@ -1,0 +1,1 @@
+nn.import "cycle_a.mlir"

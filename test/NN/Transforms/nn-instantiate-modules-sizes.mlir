@@ -1,0 +1,44 @@
+//===-- test/NN/Transforms/nn-instantiate-modules-sizes.mlir - Given sizes ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: cambium-opt %s --nn-instantiate-modules | FileCheck %s
+// RUN: cambium-opt %s --nn-instantiate-modules=sizes=hidden=3,heads=2,tau=0.5 | FileCheck %s --check-prefix=GIVEN
+// RUN: cambium-compile %s --compile-to=input --size hidden=3 --size heads=2 --size tau=0.5 | FileCheck %s --check-prefix=GIVEN
+// RUN: not cambium-compile %s --compile-to=input --size width=3 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not cambium-compile %s --compile-to=input --size hidden 2>&1 | FileCheck %s --check-prefix=FORM
+// RUN: not cambium-compile %s --compile-to=input --size heads=2.5 2>&1 | FileCheck %s --check-prefix=WHOLE
+// RUN: not cambium-compile %s --compile-to=input --size both=3 2>&1 | FileCheck %s --check-prefix=COMPUTED
+// RUN: not cambium-compile %s --compile-to=input --size heads=5 2>&1 | FileCheck %s --check-prefix=RESULT
+
+// [NN-SIZES-C10]
+// UNKNOWN: error: expected one of hidden, tau, heads to be given, but got 'width'
+// COMPUTED: error: expected one of hidden, tau, heads to be given, but got 'both'
+// [NN-SIZES-C9]
+// FORM: error: expected a size as name=number, but got 'hidden'
+// [NN-GIVEN-C2]
+// WHOLE: error: 'nn.attention' op expected a whole number for 'heads', but got 2.5
+/// What is not right at other numbers is an error at the op.
+// RESULT: error: 'nn.attention' op {{.*}}heads
+
+/// From outside: sizes and what follows from them, counts and constants.
+// CHECK: nn.param @W : tensor<8x16xf32>
+// CHECK: arith.constant dense<1.000000e-03> : tensor<f32>
+// CHECK: nn.attention {{.*}} heads 4
+// GIVEN: nn.param @W : tensor<3x6xf32>
+// GIVEN: arith.constant dense<0.000000e+00> : tensor<6xf32>
+// GIVEN: arith.constant dense<5.000000e-01> : tensor<f32>
+// GIVEN: nn.attention {{.*}} heads 2
+nn.sizes {hidden = 8, both = 2 * hidden}
+#heads = #nn.given<"heads" = 4>
+func.func @predict(%x: tensor<?x8xf32>) -> (tensor<?x16xf32>, tensor<f32>) {
+  %W = nn.param "W" : tensor<8x16xf32>
+  %b = arith.constant dense<0.0> : tensor<16xf32>
+  %tau = nn.constant "tau" = 0.001 : tensor<f32>
+  %y = nn.linear %x, %W, %b : tensor<?x8xf32>, tensor<8x16xf32>, tensor<16xf32>
+  %z = nn.attention %y, %y, %y heads #heads : tensor<?x16xf32>, tensor<?x16xf32>, tensor<?x16xf32>
+  return %z, %tau : tensor<?x16xf32>, tensor<f32>
+}

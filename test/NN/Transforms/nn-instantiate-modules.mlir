@@ -1,0 +1,126 @@
+//===-- test/NN/Transforms/nn-instantiate-modules.mlir - Modules ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: cambium-opt %s --nn-instantiate-modules --split-input-file | FileCheck %s
+
+/// The name is the path of scopes; the same scope is the same parameter.
+// CHECK-LABEL: module
+// CHECK: nn.param @E : tensor<9x4xf32> init
+// CHECK-NEXT: nn.param @left.W : tensor<4x4xf32>
+// CHECK-NEXT: nn.param @right.W : tensor<4x4xf32>
+// CHECK-NEXT: nn.param @W : tensor<4x4xf32>
+// CHECK-NOT: @cell
+// CHECK: func.func @predict
+// CHECK-DAG: %[[LEFT:.*]] = nn.use @left.W
+// CHECK-DAG: %[[RIGHT:.*]] = nn.use @right.W
+// CHECK-DAG: %[[OWN:.*]] = nn.use @W
+// CHECK: %[[A:.*]] = nn.linear %arg0, %[[LEFT]]
+// CHECK: %[[B:.*]] = nn.linear %[[A]], %[[LEFT]]
+// CHECK: %[[C:.*]] = nn.linear %[[B]], %[[RIGHT]]
+// CHECK: %[[D:.*]] = nn.linear %[[C]], %[[OWN]]
+// CHECK: return %[[D]]
+/// A function of the surface that is called has the caller's parameters.
+// CHECK: func.func @loss
+// CHECK-DAG: nn.use @left.W
+// CHECK-NOT: call
+nn.param @E : tensor<9x4xf32> init #nn.init<normal(0.0, 1.0)>
+func.func private @cell(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %W = nn.param "W" : tensor<4x4xf32>
+  %y = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x4xf32>
+  return %y : tensor<?x4xf32>
+}
+func.func @predict(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %a = nn.call @cell(%x) in "left" : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %b = nn.call @cell(%a) in "left" : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %c = nn.call @cell(%b) in "right" : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %d = nn.call @cell(%c) : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %d : tensor<?x4xf32>
+}
+func.func @loss(%x: tensor<?x4xf32>) -> tensor<f32> {
+  %y = nn.call @predict(%x) : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %s = nn.sum %y over 1 : tensor<?x4xf32>
+  %l = nn.sum %s over 0 : tensor<?xf32>
+  return %l : tensor<f32>
+}
+
+// -----
+
+/// Stacked in a stacked loop: a leading dimension for each. Tied: none.
+// CHECK: nn.param @outer.W : tensor<2x4x4xf32>
+// CHECK: nn.param @outer.inner.W : tensor<2x3x4x4xf32>
+// CHECK: nn.param @outer.same.W : tensor<2x4x4xf32>
+// CHECK: depth.iterate 2 carried(%{{.*}} slices(%[[O:.*]] = %{{.*}} : tensor<2x4x4xf32>, %[[I:.*]] = %{{.*}} : tensor<2x3x4x4xf32>, %[[S:.*]] = %{{.*}} : tensor<2x4x4xf32>)
+// CHECK: nn.linear %{{.*}}, %[[O]]
+// CHECK: depth.iterate 3 carried(%{{.*}} slices(%[[J:.*]] = %[[I]] : tensor<3x4x4xf32>)
+// CHECK: nn.linear %{{.*}}, %[[J]]
+// CHECK: depth.iterate 5 carried(
+// CHECK-NOT: slices
+// CHECK: nn.linear %{{.*}}, %[[S]]
+func.func private @cell(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %W = nn.param "W" : tensor<4x4xf32>
+  %y = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x4xf32>
+  return %y : tensor<?x4xf32>
+}
+func.func @predict(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %y = depth.iterate 2 stacked "outer" carried(%s = %x : tensor<?x4xf32>) {
+    %a = nn.call @cell(%s) : (tensor<?x4xf32>) -> tensor<?x4xf32>
+    %b = depth.iterate 3 stacked "inner" carried(%t = %a : tensor<?x4xf32>) {
+      %c = nn.call @cell(%t) : (tensor<?x4xf32>) -> tensor<?x4xf32>
+      depth.yield %c : tensor<?x4xf32>
+    }
+    %d = depth.iterate 5 tied "same" carried(%t = %b : tensor<?x4xf32>) {
+      %c = nn.call @cell(%t) : (tensor<?x4xf32>) -> tensor<?x4xf32>
+      depth.yield %c : tensor<?x4xf32>
+    }
+    depth.yield %d : tensor<?x4xf32>
+  }
+  return %y : tensor<?x4xf32>
+}
+
+// -----
+
+/// In the cell of a node: the use stands outside of it.
+// CHECK-LABEL: func.func @fold
+// CHECK-NEXT: %[[U:.*]] = nn.use @U
+// CHECK: tree.fold
+// CHECK: nn.linear %{{.*}}, %[[U]]
+func.func @fold(%tree: !tree.tree, %xs: tensor<?x4xf32>) -> tensor<4xf32> {
+  %h = tree.fold %tree nodes(%x = %xs : tensor<4xf32>) children(%hk : tensor<?x4xf32>) -> (tensor<4xf32>) {
+    %U = nn.param "U" : tensor<4x4xf32>
+    %s = nn.sum %hk over 0 : tensor<?x4xf32>
+    %y = nn.linear %s, %U : tensor<4xf32>, tensor<4x4xf32>
+    %z = arith.addf %x, %y : tensor<4xf32>
+    tree.yield %z : tensor<4xf32>
+  }
+  %r = tree.root %tree, %h : tensor<?x4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+/// Other sizes at a call, solved from its types and from what it gives.
+// CHECK: nn.param @a.W : tensor<4x12xf32>
+// CHECK: nn.param @b.W : tensor<10x30xf32>
+// CHECK: func.func @predict
+// CHECK: nn.split %{{.*}} over 1 sizes [4, 4, 4] : tensor<?x12xf32>
+// CHECK: nn.attention %{{.*}} heads 1 :
+// CHECK: nn.split %{{.*}} over 1 sizes [10, 10, 10] : tensor<?x30xf32>
+// CHECK: nn.attention %{{.*}} heads 5 :
+nn.sizes {width = 64, three = 3 * width}
+#heads = #nn.given<"number" = 1>
+func.func private @attend(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %W = nn.param "W" : tensor<64x192xf32>
+  %p = nn.linear %x, %W : tensor<?x64xf32>, tensor<64x192xf32>
+  %q, %k, %v = nn.split %p over 1 sizes [64, 64, 64] : tensor<?x192xf32>
+  %y = nn.attention %q, %k, %v heads #heads : tensor<?x64xf32>, tensor<?x64xf32>, tensor<?x64xf32>
+  return %y : tensor<?x64xf32>
+}
+func.func @predict(%x: tensor<?x4xf32>, %z: tensor<?x10xf32>) -> (tensor<?x4xf32>, tensor<?x10xf32>) {
+  %a = nn.call @attend(%x) in "a" : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %b = nn.call @attend(%z) in "b" with {number = 5} : (tensor<?x10xf32>) -> tensor<?x10xf32>
+  return %a, %b : tensor<?x4xf32>, tensor<?x10xf32>
+}
