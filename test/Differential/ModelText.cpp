@@ -33,8 +33,9 @@ static std::string printList(ArrayRef<int64_t> list) {
 // ModelText
 //===----------------------------------------------------------------------===//
 
-ModelText::ModelText(Random &random)
-    : random(random), element(random.chance(0.1) ? "f64" : "f32") {
+ModelText::ModelText(Random &random, StringRef import)
+    : random(random), import(import),
+      element(random.chance(0.1) ? "f64" : "f32") {
   // Below, at and above the widths of vectors.
   static constexpr int64_t kSizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 20};
   for (int i = 0; i < 3; ++i)
@@ -53,13 +54,34 @@ std::vector<int64_t> ModelText::drawDims() {
 
 Named ModelText::declare(ArrayRef<int64_t> dims, StringRef init,
                          StringRef attributes) {
-  std::string symbol = "@p" + std::to_string(nextParameter++);
+  std::string symbol = "p" + std::to_string(nextParameter++);
   Named value{drawName(), {Rows::None, dims.vec()}, 1};
   std::string type = print(value.type);
-  parameters += "nn.param " + symbol + " : " + type + " init #nn.init<" +
-                init.str() + ">" + attributes.str() + "\n";
-  uses += "  " + value.name + " = nn.use " + symbol + " : " + type + "\n";
+  std::string declared =
+      " : " + type + " init <" + init.str() + ">" + attributes.str() + "\n";
+  if (random.chance(0.5)) {
+    uses += "  " + value.name + " = nn.param \"" + symbol + "\"" + declared;
+    return value;
+  }
+  parameters += "nn.param @" + symbol + declared;
+  uses += "  " + value.name + " = nn.use @" + symbol + " : " + type + "\n";
   return value;
+}
+
+std::string ModelText::getParameters() const {
+  return (import.empty() ? "" : "nn.import \"" + import + "\"\n") + parameters;
+}
+
+std::optional<std::string> ModelText::drawModule(bool hasRows) {
+  // The file's functions are written for f32.
+  if (import.empty() || element != "f32" || random.chance(0.5))
+    return std::nullopt;
+  return hasRows ? "dense" : "dense_one";
+}
+
+std::string ModelText::drawScope(int64_t from, int64_t to) {
+  return "m" + std::to_string(from) + "_" + std::to_string(to) + "_" +
+         std::to_string(random.below(3));
 }
 
 Named ModelText::useParameter(ArrayRef<int64_t> dims) {
@@ -216,10 +238,17 @@ Named Scope::coerce(Named value, std::vector<int64_t> dims, bool keepRows) {
   int64_t from = value.type.getSize();
   int64_t to = TensorType{Rows::None, dims}.getSize();
   value = reshape(value, {from});
+  TensorType made{value.type.rows, {to}};
+  if (auto module = model.drawModule(value.type.hasRows())) {
+    value = add("nn.call @" + *module + "(" + value.name + ") in \"" + *module +
+                    model.drawScope(from, to) + "\" : (" +
+                    model.print(value.type) + ") -> " + model.print(made),
+                made, 1.5 * value.bound);
+    return reshape(value, std::move(dims));
+  }
   Named weight = model.useParameter({from, to});
-  TensorType type{value.type.rows, {to}};
   value = add("nn.linear " + value.name + ", " + weight.name + " : " +
                   model.print(value.type) + ", " + model.print(weight.type),
-              type, 1.5 * value.bound);
+              made, 1.5 * value.bound);
   return reshape(value, std::move(dims));
 }

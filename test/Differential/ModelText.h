@@ -61,7 +61,8 @@ struct TreeInputs {
 /// A model: parameters and one function whose text grows.
 class ModelText {
 public:
-  explicit ModelText(Random &random);
+  /// Functions of the imported file are called, if there is one.
+  explicit ModelText(Random &random, llvm::StringRef import = "");
 
   TreeInputs tree;
 
@@ -82,8 +83,14 @@ public:
   std::string print(const TensorType &type, llvm::StringRef element = "") const;
   llvm::StringRef getElement() const { return element; }
 
-  /// The declarations of the parameters, and the ops that read them.
-  const std::string &getParameters() const { return parameters; }
+  /// The name of a module of the imported file that makes `to` columns of
+  /// `from`, and a scope for it: an old one or a new one. None without a file.
+  std::optional<std::string> drawModule(bool hasRows);
+  std::string drawScope(int64_t from, int64_t to);
+
+  /// The import, the declarations of the parameters, and the ops that read
+  /// them.
+  std::string getParameters() const;
   const std::string &getUses() const { return uses; }
 
 private:
@@ -91,7 +98,7 @@ private:
                 llvm::StringRef attributes = "");
 
   Random &random;
-  std::string element, parameters, uses;
+  std::string import, element, parameters, uses;
   std::vector<int64_t> sizes;
   std::map<std::vector<int64_t>, std::vector<Named>> byDims;
   int64_t nextName = 0, nextParameter = 0;
@@ -167,8 +174,8 @@ std::vector<Named> addRandomLoop(Scope &outer, int64_t depth);
 std::vector<Named> addRandomRecursion(Scope &outer, bool isDown);
 
 /// A random model: a loss over a tree or a sequence, with recursions, and a
-/// training step.
-std::string makeRandomModel(Random &random);
+/// training step. Modules of `import`, if that is a file, are called.
+std::string makeRandomModel(Random &random, llvm::StringRef import);
 
 } // namespace cambium::difftest
 

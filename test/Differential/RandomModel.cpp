@@ -17,8 +17,8 @@ enum class Source { Tree, Chain, ReversedChain, Parents };
 
 class ModelMaker {
 public:
-  explicit ModelMaker(Random &random)
-      : random(random), model(random), scope(model) {}
+  ModelMaker(Random &random, llvm::StringRef import)
+      : random(random), model(random, import), scope(model) {}
 
   std::string make() {
     chooseSource();
@@ -281,6 +281,7 @@ private:
 };
 } // namespace
 
-std::string cambium::difftest::makeRandomModel(Random &random) {
-  return ModelMaker(random).make();
+std::string cambium::difftest::makeRandomModel(Random &random,
+                                               llvm::StringRef import) {
+  return ModelMaker(random, import).make();
 }

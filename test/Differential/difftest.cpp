@@ -31,7 +31,8 @@ static constexpr const char *kOverview =
     "Its updates too, and equalities that must hold:\n"
     "  cambium-difftest model.mlir --updates=5 --equal=lstm,child_sum\n"
     "1,000 random models; a failing one is made smaller and kept:\n"
-    "  cambium-difftest --count=1000 --seed=7 --save=failures\n"
+    "  cambium-difftest --count=1000 --seed=7 --save=failures "
+    "--import=models/common/layers.mlir\n"
     "The one that fails with seed 123 again:\n"
     "  cambium-difftest --count=1 --seed=123\n";
 
@@ -68,6 +69,10 @@ struct CommandLine {
                           cl::init(150), cl::cat(category)};
   cl::opt<std::string> save{"save", cl::desc("Folder for failing models"),
                             cl::init("."), cl::cat(category)};
+  cl::opt<std::string> import{
+      "import",
+      cl::desc("File with modules @dense and @dense_one for random models"),
+      cl::cat(category)};
   cl::opt<bool> print{"print", cl::desc("Print random models only"),
                       cl::cat(category)};
   cl::list<std::string> equal{
@@ -91,7 +96,7 @@ struct Job {
   std::vector<std::pair<std::string, std::string>> equal;
   std::vector<std::string> unordered, ordered;
   int64_t count, failures, attempts;
-  std::string folder;
+  std::string folder, import;
   bool printOnly;
 };
 } // namespace
@@ -106,6 +111,11 @@ static Job readJob(const CommandLine &line) {
   job.failures = line.failures;
   job.attempts = line.shrink;
   job.folder = line.save;
+  // Random models are written elsewhere.
+  llvm::SmallString<128> import(line.import);
+  if (!import.empty())
+    llvm::sys::fs::make_absolute(import);
+  job.import = import.str().str();
   job.printOnly = line.print;
   job.settings.examples = line.examples;
   job.settings.size = line.size;
@@ -206,7 +216,7 @@ static bool runRandom(const Job &job, mlir::DialectRegistry &registry,
   for (; models < job.count && failures < job.failures; ++models) {
     uint64_t seed = job.seed + models;
     Random random(seed);
-    std::string text = makeRandomModel(random);
+    std::string text = makeRandomModel(random, job.import);
     if (job.printOnly) {
       llvm::outs() << "// --seed=" << seed << "\n" << text << "\n";
       continue;

@@ -69,6 +69,8 @@ FailureOr<std::string> Importer::findFile(ImportOp op) {
   llvm::append_range(tried, folders);
   for (StringRef folder : tried) {
     llvm::SmallString<128> path(folder), real;
+    if (llvm::sys::path::is_absolute(op.getPath()))
+      path.clear();
     llvm::sys::path::append(path, op.getPath());
     if (!llvm::sys::fs::is_directory(path) &&
         !llvm::sys::fs::real_path(path, real))
