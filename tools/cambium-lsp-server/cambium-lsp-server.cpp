@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "CheckPhases.h"
 #include "cambium/InitAllDialects.h"
 #include "cambium/Support/CommandLine.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -14,5 +15,6 @@ int main(int argc, char **argv) {
   cambium::hideOptionsOfLibraries();
   mlir::DialectRegistry registry;
   cambium::registerAllDialects(registry);
+  cambium::addPhasesToVerifier(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

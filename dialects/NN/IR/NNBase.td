@@ -26,6 +26,7 @@ def NN_Dialect : Dialect {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let hasConstantMaterializer = 1;
   let hasCanonicalizer = 1;
+  let hasOperationAttrVerify = 1;
 }
 
 class NN_Attr<string name, string attrMnemonic> : AttrDef<NN_Dialect, name> {

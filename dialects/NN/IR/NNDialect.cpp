@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -30,6 +31,20 @@ void NNDialect::initialize() {
 #include "dialects/NN/IR/NNOps.cpp.inc"
       >();
   addInterfaces<cambium::InlineAnywhere>();
+}
+
+LogicalResult NNDialect::verifyOperationAttribute(Operation *op,
+                                                  NamedAttribute attribute) {
+  if (attribute.getName() != kSizesAttr)
+    return success();
+  auto sizes = dyn_cast<ArrayAttr>(attribute.getValue());
+  if (sizes && isa<FunctionOpInterface>(op) &&
+      llvm::all_of(sizes, llvm::IsaPred<SizeAttr>))
+    return success();
+  // [NN-SIZES-C11]
+  return op->emitOpError() << "expected '" << kSizesAttr
+                           << "' to be the sizes of a function's file, but got "
+                           << attribute.getValue();
 }
 
 Operation *NNDialect::materializeConstant(OpBuilder &builder, Attribute value,

@@ -649,3 +649,9 @@ func.func @constants() {
   %0 = nn.constant "c" = 0.5 : tensor<3xf32>
   return
 }
+
+// -----
+
+// [NN-SIZES-C11]
+// expected-error @below {{expected 'nn.file_sizes' to be the sizes of a function's file, but got [3]}}
+func.func private @sizes() attributes {nn.file_sizes = [3]}
