@@ -201,32 +201,6 @@ class Partitions(unittest.TestCase):
             numpy.linalg.norm(tables["operators"][1:], axis=1), 1, atol=1e-6)
 
 
-class DrawTree(unittest.TestCase):
-    def test_parts_and_join(self):
-        with tempfile.TemporaryDirectory() as folder:
-            data, parts, said, out = (os.path.join(folder, n) for n in "abcd")
-            files.write_part(data, [(ex.parse(t), i, 0) for i, t in enumerate(
-                ("+ 1 2", "+ 1 + 2 3", "+ 4 * 5 2", "* 2 + 3 4"))])
-            self.assertEqual(run("draw_tree", "parts", data, parts).returncode, 0)
-            self.assertEqual([ex.to_text(r[0]) for r in files.read_part(parts)],
-                             ["+ 4 * 5 2", "4", "* 5 2", "5", "2"])
-            with open(said, "w", encoding="utf-8") as file:
-                file.write("target\tprediction\n14\t13\n4\t4\n10\t10.0\n5\t5\n2\t2\n")
-            self.assertEqual(run("draw_tree", "join", parts, said, out).returncode, 0)
-            with open(out, encoding="utf-8") as file:
-                self.assertEqual(json.load(file), {
-                    "title": "+ 4 * 5 2 = 14", "parents": [-1, 0, 0, 2, 2],
-                    "labels": ["+", "4", "*", "5", "2"],
-                    "targets": ["14", "4", "10", "5", "2"],
-                    "predictions": ["13", "4", "10", "5", "2"]})
-            with open(said, "w", encoding="utf-8") as file:
-                file.write("target\tprediction\n14\t13\n")
-            result = run("draw_tree", "join", parts, said, out)
-            self.assertEqual(result.returncode, 1)
-            self.assertIn("expected 5 predictions, one per node, but got 1",
-                          result.stderr)
-
-
 class Errors(unittest.TestCase):
     def test_unwritable_folder(self):
         with tempfile.NamedTemporaryFile() as file:

@@ -128,6 +128,37 @@ class OneRun(Folder):
                              for t, a in page.tags), 3)
         self.assertIn("prediction 2, target 0, probability 0.9, gate 0.1", page.text)
 
+    def write_lines(self, name, *objects):
+        with open(self.path("run", name), "a", encoding="utf-8") as file:
+            file.write("".join(json.dumps(o) + "\n" for o in objects))
+
+    def test_pictures_name_their_file(self):
+        """Two files of one name were evaluated, first the one that is shown."""
+        write_run(self.path("run"), 1, 0.5, [0, 1, 1, 0])
+        os.remove(self.path("run", "trees.jsonl"))
+        source = {"data": "a/test.txt", "digest": "0123456789abcdef"}
+        other = {"data": "b/test.txt", "digest": "fedcba9876543210"}
+        self.write_lines("log.jsonl", *(
+            {"event": "eval", **s, "metric": m, "metrics": {"accuracy": m}, "shown": shown}
+            for s, m, shown in ((source, 0.625, True), (other, 0.375, False))))
+        self.write_lines("trees.jsonl", *(
+            {**s, "example": n, "rank": "worst", "target": "0", "prediction": "2",
+             "trees": [{**TREE, **s, "title": title}]}
+            for s, n, title in ((source, 3, "shown"), (other, 4, "not shown"))))
+        self.write_lines("tree.json", {**TREE, **source, "title": "shown"})
+        page = self.report(self.path("run"))
+        for part in ("accuracy on test.txt (01234567)", "accuracy on test.txt (fedcba98)",
+                     "The worst examples of test.txt (01234567)",
+                     "test.txt (01234567). In brackets, the number of examples."):
+            self.assertIn(part, page.texts)
+        # The file of the pictures leads; errors of one never stand beside examples of the
+        # other, and no tree is drawn twice.
+        tiles = [t for t in page.texts if t.startswith("accuracy on test.txt (")]
+        self.assertEqual(tiles[0], "accuracy on test.txt (01234567)")
+        self.assertEqual(page.texts.count("shown"), 1)
+        self.assertNotIn("not shown", page.texts)
+        self.assertFalse(any(t.startswith("One tree") for t in page.texts))
+
     def test_a_bad_tree_is_refused(self):
         write_run(self.path("run"), 1, 0.5, [0, 1, 1, 0])
         for change, message in (

@@ -246,7 +246,7 @@ class Report(unittest.TestCase):
     def test_rows(self):
         self.write_rows()
         page = self.page()
-        self.assertIn("steps of rows", page.headings)
+        self.assertIn("steps of rows of d", page.headings)
         for text in ("87.5", "37.5", "nsubj (6)", "a <b> (1)", "dogs", "<sleep>",
                      "7 rows, mean 2.25, deviation 0.5", "Mean by relations"):
             self.assertIn(text, page.texts)

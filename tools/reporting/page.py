@@ -63,7 +63,8 @@ def render_one(run, title, next_steps):
                   card(sections.results_table(run), sections.table(rows))]
     curve = pictures.learning_curve(run)
     if curve:
-        parts += [heading("Learning curve"), figure(curve)]
+        parts += [heading("Learning curve"),
+                  figure(curve, f"Dev: {run.dev}." if run.dev else "")]
     errors = sections.error_cards([Group("", [run])])
     parts += sections.details(run, errors)
     return document(title, parts + next_section(advice(run) + next_steps))

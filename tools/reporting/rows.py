@@ -9,6 +9,7 @@
 
 from . import pictures
 from .elements import cards, figure, heading, number, tag
+from .source import Source
 
 MOST_GROUPS = 24  # of a picture
 
@@ -88,4 +89,6 @@ def section(run):
             note = "In brackets, the number of rows; the lines are deviations."
             note += f" {left} rarer ones are not shown." if left else ""
             items.append(figure(pictures.means(most, field), note, f"Mean by {field}"))
-    return [heading(f"{name} of rows"), *cards(items + strips(rows))]
+    source = Source.of(rows)
+    title = f"{name} of rows" + (f" of {source}" if source else "")
+    return [heading(title), *cards(items + strips(rows))]

@@ -14,6 +14,7 @@ import math
 import os
 
 from . import measures, rows
+from .source import Source
 
 NUMBERS = ("rmse", "mse", "pearson", "spearman")  # metrics of numbers
 
@@ -70,8 +71,22 @@ class Run:
         kept = kept or [e for e in self.epochs if e.get("best")]
         return kept[-1] if kept else (self.epochs[-1] if self.epochs else None)
 
+    @property
+    def shown(self):
+        """What predictions.tsv is about, if that is known."""
+        found = [e for e in self.evaluations if e.get("shown", True)]
+        return Source.of(found[-1]) if found else None
+
+    @property
+    def dev(self):
+        data, digests = self.config.get("data"), self.config.get("digests")
+        return Source.of({
+            "data": data.get("dev") if isinstance(data, dict) else None,
+            "digest": digests.get("the dev data") if isinstance(digests, dict) else None})
+
     def results(self):
-        """Metrics of "dev" and of each file that was evaluated, by its name."""
+        """Metrics of "dev" and of each file that was evaluated, by its name and digest;
+        the one that predictions.tsv is about comes last."""
         found = {}
         best = self.best_epoch()
         if best:
@@ -80,9 +95,11 @@ class Run:
         for event in self.evaluations:
             metrics = event.get("metrics")
             metrics = metrics if isinstance(metrics, dict) else {}
-            name = os.path.basename(str(event.get("data", "data")))
+            name = str(Source.of(event) or "data")
             found[name] = {self.metric: event.get("metric"), **metrics}
-        return found
+        last = str(self.shown)
+        return {n: m for n, m in found.items() if n != last} | {
+            n: m for n, m in found.items() if n == last}
 
 
 @dataclasses.dataclass

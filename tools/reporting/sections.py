@@ -11,6 +11,8 @@ import json
 
 from . import drawing, measures, pictures, rows
 from .elements import card, cards, figure, heading, number, number_cell, row, table, tag
+from .run import Group
+from .source import Source, about
 
 MAIN = ("accuracy", "accuracy_all", "macro_f1", "macro_f1_all", "kappa", "pearson",
         "spearman", "mse", "rmse", "loss")
@@ -94,22 +96,24 @@ def confusion_cards(run):
     if not found:
         return []
     return [figure(confusion_table(found),
-                   "Rows: what is right; columns: what the model says. “found”: the "
-                   "share of a row that is right; “right”: the share of a column.",
-                   "Confusion")]
+                   about(run.shown, "Rows: what is right; columns: what the model says. "
+                         "“found”: the share of a row that is right; “right”: the share of "
+                         "a column."), "Confusion")]
 
 
 def error_cards(groups):
-    """Where the errors are, over one run or several."""
+    """Where the errors are, over one run or several that were evaluated on one file."""
+    source = next((r.shown for g in groups for r in g.runs if r.predictions), None)
+    groups = [Group(g.name, [r for r in g.runs if r.shown == source]) for g in groups]
     items = []
     for column, title in (("height", "height of the tree"), ("size", "length"),
                           ("operators", "number of operators"), ("level", "level")):
         found = pictures.error_by(groups, column, title)
         if found:
-            items.append(figure(found[0], found[1], f"Error by {title}"))
+            items.append(figure(found[0], about(source, found[1]), f"Error by {title}"))
     found = pictures.calibration(groups)
     if found:
-        items.append(figure(found[0], found[1], "Calibration"))
+        items.append(figure(found[0], about(source, found[1]), "Calibration"))
     return items
 
 
@@ -118,14 +122,16 @@ def text_cards(run):
     if not run.predictions:
         return []
     return [figure(pictures.error_by_text(run.predictions, column),
-                   "In brackets, the number of examples.", f"Error by {column}")
+                   about(run.shown, "In brackets, the number of examples."),
+                   f"Error by {column}")
             for column in measures.text_columns(run.predictions)[:MOST_TEXTS]]
 
 
 def scatter_cards(run):
     svg = pictures.scatter(run.predictions) if run.predictions else None
-    return [figure(svg, "Each mark is a pair; larger ones are more frequent. On the "
-                   "dashed line, they agree.", "Predictions and targets")] if svg else []
+    return [figure(svg, about(run.shown, "Each mark is a pair; larger ones are more "
+                              "frequent. On the dashed line, they agree."),
+                   "Predictions and targets")] if svg else []
 
 
 def tree_caption(tree):
@@ -167,23 +173,36 @@ def tree_note(tree):
     return tag("p", tree_caption(tree), class_="note tree-note")
 
 
+def belongs(run, found):
+    """Whether an example is of the file that the errors beside it are of."""
+    source = Source.of(found)
+    return not run.predictions or source is None or source == run.shown
+
+
+def heading_of(text, found):
+    source = Source.of(found)
+    return heading(f"{text} of {source}" if source else text)
+
+
 def example_section(run):
     """The worst and the best examples."""
     parts = []
     for rank, title in (("worst", "The worst examples"), ("best", "The best examples")):
-        examples = [e for e in run.trees if e.get("rank") == rank]
+        examples = [e for e in run.trees if e.get("rank") == rank and belongs(run, e)]
         if examples:
-            parts.append(heading(title))
+            parts.append(heading_of(title, examples[0]))
             parts += cards([example_card(e) for e in examples])
             parts += [tree_note(tree) for tree in examples[0]["trees"][:1]]
     return parts
 
 
 def tree_section(run):
-    if not run.tree:
+    """The tree of tree.json, unless it is one of the examples."""
+    if not run.tree or not belongs(run, run.tree) or any(
+            tree == run.tree for e in run.trees if belongs(run, e) for tree in e["trees"]):
         return []
     drawn, _ = drawing.draw_tree(run.tree)
-    return [heading("One tree"),
+    return [heading_of("One tree", run.tree),
             tag("div", tag("p", run.tree.get("title", ""), class_="sentence"), drawn,
                 class_="card wide"),
             tree_note(run.tree)]
