@@ -129,6 +129,12 @@ class Tokenize(unittest.TestCase):
             process.stdin.close()
             self.assertEqual(process.wait(20), 0)
 
+    def test_messages_hold_no_control_characters(self):
+        result = run("info", "a\x1b[31mb.json")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("a\ufffd[31mb.json: expected a file", result.stderr.decode())
+        self.assertNotIn(b"\x1b", result.stderr)
+
     def test_bad_bytes_are_named(self):
         model = self.folder / "wordpiece.json"
         rows = self.mistake("<stdin>:2:3: expected UTF-8, but got the byte 0xFF",
