@@ -1,4 +1,4 @@
-//===-- lib/Buffers/HoistAllocations.cpp - Allocations out of loops ---===//
+//===-- lib/Buffers/HoistAllocations.cpp - Allocations out of loops ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -149,7 +149,7 @@ struct HoistAllocations
         hoist(alloc, loop);
   }
 
-  /// Leaves an allocation without a bound where it is; `cambium-verify-buffers`
+  /// Leaves an allocation without a bound where it is; `buffers-verify`
   /// reports it.
   static void hoist(memref::AllocOp alloc, Operation *loop) {
     // Views need static strides: only the first dimension may be dynamic.

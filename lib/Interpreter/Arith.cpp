@@ -1,4 +1,4 @@
-//===-- lib/Interpreter/Arith.cpp - The meaning of arith ---===//
+//===-- lib/Interpreter/Arith.cpp - The meaning of arith -----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "cambium/Interpreter/Elementwise.h"
+#include "cambium/Interfaces/InterpretElementwise.h"
 #include "cambium/Interpreter/UpstreamModels.h"
 #include <cmath>
 

@@ -1,4 +1,4 @@
-//===-- lib/Interpreter/ControlFlow.cpp - The meaning of func and scf ---===//
+//===-- lib/Interpreter/ControlFlow.cpp - The meaning of func and scf ----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
-#include "cambium/Interpreter/Interpreter.h"
+#include "cambium/Interfaces/Interpreter.h"
 #include "cambium/Interpreter/UpstreamModels.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

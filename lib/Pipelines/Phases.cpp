@@ -1,4 +1,4 @@
-//===-- lib/Pipelines/Phases.cpp - The phases of a compilation ---===//
+//===-- lib/Pipelines/Phases.cpp - The phases of a compilation -----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Pipelines/Phases.h"
-#include "cambium/Autodiff/Passes.h"
-#include "cambium/Batching/Passes.h"
-#include "cambium/Buffers/Passes.h"
-#include "cambium/Lowering/Passes.h"
-#include "dialects/NN/Transforms/Passes.h"
+#include "Pipelines.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -29,37 +27,20 @@ struct PhaseInfo {
 
 static void buildNothing(OpPassManager &, const PipelineOptions &) {}
 
-/// Imports, sizes, modules: behind this pipeline nothing knows of them.
-static void buildInputPipeline(OpPassManager &pm,
-                               const PipelineOptions &options) {
-  nn::ImportFilesOptions files;
-  files.folders.assign(options.folders.begin(), options.folders.end());
-  pm.addPass(nn::createImportFiles(files));
-  nn::InstantiateModulesOptions modules;
-  modules.sizes.assign(options.sizes.begin(), options.sizes.end());
-  pm.addPass(nn::createInstantiateModules(modules));
-}
-
-/// A pipeline that takes no options.
-template <void (*build)(OpPassManager &)>
-static void buildPlain(OpPassManager &pm, const PipelineOptions &) {
-  build(pm);
-}
-
 static constexpr PhaseInfo kPhases[] = {
     {Phase::Input, "input", "functions of one example, without modules",
      buildInputPipeline},
     {Phase::Batched, "batched", "the same functions over all rows of a batch",
-     buildPlain<buildBatchedPipeline>},
+     buildBatchedPipeline},
     {Phase::Gradient, "gradient",
-     "gradients and training steps as plain functions",
-     buildPlain<buildGradientPipeline>},
-    {Phase::Linalg, "linalg", "linear algebra on tensors",
-     buildPlain<buildLinalgPipeline>},
+     "gradients and training steps as plain functions", buildGradientPipeline},
+    {Phase::Linalg, "linalg", "linear algebra on tensors", buildLinalgPipeline},
     {Phase::Buffers, "buffers", "linear algebra on memory",
-     buildPlain<buildBuffersPipeline>},
+     buildBuffersPipeline},
+    {Phase::Kernels, "kernels", "loops over vectors and calls of products",
+     buildKernelsPipeline},
     {Phase::LLVM, "llvm", "the LLVM dialect, with the module's description",
-     buildBuffersToLLVMPipeline},
+     buildLLVMPipeline},
     {Phase::Object, "object", "machine code", buildNothing}};
 
 static const PhaseInfo &infoOf(Phase phase) {
@@ -88,6 +69,11 @@ std::optional<Phase> cambium::symbolizePhase(StringRef name) {
 void cambium::buildPhase(OpPassManager &pm, Phase phase,
                          const PipelineOptions &options) {
   infoOf(phase).build(pm, options);
+}
+
+void cambium::addCleanUp(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
 }
 
 void cambium::registerPipelines() {

@@ -1,4 +1,4 @@
-// RUN: cambium-opt --cambium-verify-buffers --split-input-file --verify-diagnostics %s
+// RUN: cambium-opt --buffers-verify --split-input-file --verify-diagnostics %s
 
 func.func @allocation_in_loop(%n: index, %m: memref<?xf32>) {
   %c0 = arith.constant 0 : index

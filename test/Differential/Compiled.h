@@ -9,7 +9,7 @@
 #define CAMBIUM_TEST_DIFFERENTIAL_COMPILED_H
 
 #include "Examples.h"
-#include "cambium/Interpreter/Interpreter.h"
+#include "cambium/Interfaces/Interpreter.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 

@@ -8,7 +8,7 @@
 #ifndef CAMBIUM_TEST_DIFFERENTIAL_RANDOM_H
 #define CAMBIUM_TEST_DIFFERENTIAL_RANDOM_H
 
-#include "cambium/Interpreter/Random.h"
+#include "cambium/Support/Random.h"
 #include <cstddef>
 #include <utility>
 #include <vector>

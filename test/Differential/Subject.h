@@ -9,7 +9,7 @@
 #define CAMBIUM_TEST_DIFFERENTIAL_SUBJECT_H
 
 #include "Compiled.h"
-#include "cambium/Interpreter/FiniteDifferences.h"
+#include "dialects/Train/Interpret/FiniteDifferences.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "InterpretedModule.h"
-#include "cambium/Interpreter/Interpreter.h"
+#include "cambium/Interfaces/Interpreter.h"
 #include "cambium/runtime.h"
 #include "dialects/NN/IR/NN.h"
 #include "llvm/Support/raw_ostream.h"

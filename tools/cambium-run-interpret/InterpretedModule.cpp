@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "InterpretedModule.h"
-#include "cambium/Codegen/Passes.h"
 #include "cambium/InitAllDialects.h"
 #include "cambium/Interpreter/JSON.h"
+#include "cambium/LLVM/Passes.h"
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Pipelines/Phases.h"
 #include "mlir/IR/DialectRegistry.h"

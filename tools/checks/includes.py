@@ -5,14 +5,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""Dependencies point one way.
+"""Dependencies point one way, by what sources include and by what CMake links.
 
-  runtime                                  on nothing
-  include/cambium/{Batching,Interfaces,Interpreter,Support} on the runtime's headers
-  dialects                                 on those and on other dialects' IR
-  include/cambium, lib                     on dialects
-  tools, test, models                      on everything
-"""
+  runtime                            on nothing
+  base                               on the runtime's headers
+      include/cambium/{Interfaces,Support}, lib/{Interfaces,Support}
+  dialects/X/IR                      on the base and on other dialects' IR
+  engine                             on the base and all IR
+      dialects/Ragged/{Batching,Derivatives}: how functions are batched and
+      differentiated, which the models of each dialect are written with
+  dialects/X/...                     on the base, all IR, the engine, and their own X
+  lib/{Interpreter,Target}           on the base and all IR
+  a phase: lib/{Gradient,Linalg,Buffers,Kernels,LLVM}
+                                     on those, the engine and itself, on no other phase
+  lib/Pipelines                      on all of these: the only place that knows all
+  tools                              on everything but tests and models
+
+include/cambium/X belongs to lib/X. No library is linked in a circle."""
 
 import os
 import re
@@ -27,32 +36,61 @@ EXTERNAL_OF_COMPILER = ("mlir/", "llvm/", "llvm-c/", "mlir-c/", "lld/", "clang/"
 ROOTS = ("", "include", "runtime/include", "runtime/core")
 
 
+BASE = ("Interfaces", "Support")
+COMMON = ("Interpreter", "Target")
+PHASES = ("Gradient", "Linalg", "Buffers", "Kernels", "LLVM")
+ENGINE = ("dialects/Ragged/Batching", "dialects/Ragged/Derivatives")
+
+
 def layer(path):
     """The part of the project that a file belongs to, or None for tests."""
     parts = path.split("/")
-    if parts[0] == "runtime":
-        return "runtime"
+    if parts[0] in ("runtime", "tools"):
+        return parts[0]
     if parts[0] == "dialects":
+        if "/".join(parts[:3]) in ENGINE:
+            return "engine"
         return "dialect IR" if parts[2:3] == ["IR"] else "dialect"
-    if parts[0] == "lib" or parts[:2] == ["include", "cambium"]:
-        folder = parts[1] if parts[0] == "lib" else parts[2]
-        # What models of an interface are written with is named by its headers alone.
-        if parts[0] == "include" and folder == "Batching":
-            return "base"
-        return "base" if folder in ("Interfaces", "Interpreter", "Support") else "lib"
-    if parts[0] == "tools":
-        return "tools"
-    return None
+    if parts[0] != "lib" and parts[:2] != ["include", "cambium"]:
+        return None
+    folder = parts[1] if parts[0] == "lib" else parts[2]
+    if folder in BASE:
+        return "base"
+    if folder in COMMON:
+        return "common"
+    # Headers without a folder are of lib/Pipelines: InitAllDialects.h.
+    return "phase" if folder in PHASES else "pipelines"
 
 
+def unit(path):
+    """What may use its own parts where its layer may not use its like: a dialect, a
+    folder of lib."""
+    parts = path.split("/")
+    if parts[:2] == ["include", "cambium"]:
+        parts = parts[1:]
+    return parts[1] if len(parts) > 1 else ""
+
+
+_IR = {"runtime", "base", "dialect IR"}
 ALLOWED = {
     "runtime": {"runtime"},
     "base": {"runtime", "base"},
-    "dialect IR": {"runtime", "base", "dialect IR"},
-    "dialect": {"runtime", "base", "dialect IR"},
-    "lib": {"runtime", "base", "dialect IR", "dialect", "lib"},
-    "tools": {"runtime", "base", "dialect IR", "dialect", "lib", "tools"},
+    "dialect IR": _IR,
+    "engine": _IR | {"engine"},
+    "dialect": _IR | {"engine"},
+    "common": _IR,
+    "phase": _IR | {"engine", "common"},
+    "pipelines": _IR | {"engine", "dialect", "common", "phase", "pipelines"},
+    "tools": _IR | {"engine", "dialect", "common", "phase", "pipelines", "tools"},
 }
+
+
+def refused(path, target):
+    """Whether files of the one place may not use those of the other."""
+    here, there = layer(path), layer(target)
+    if there in ALLOWED[here]:
+        return False
+    return here != there or unit(path) != unit(target)
 
 
 def resolve(tree, path, name):
@@ -82,9 +120,7 @@ def complaint(tree, path, name):
         if target and target.startswith(("test/", "models/")):
             return f"expected no dependency on tests or models, but got '{name}'"
         return None
-    if there in ALLOWED[here]:
-        return None
-    if here == there == "dialect" and path.split("/")[1] == target.split("/")[1]:
+    if not refused(path, target):
         return None
     return f"expected {here} to include only {', '.join(sorted(ALLOWED[here]))}, " \
            f"but got '{name}' ({there})"

@@ -5,7 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""The pages of docs/Reference are what mlir-tblgen makes of the definitions.
+"""The pages of docs/Reference are what mlir-tblgen makes of the definitions, and the
+tables of passes in docs/ are those of lib/Pipelines.
 
 They are committed, so that one reads them without a build and sees in a review
 what a change does to them; `tools/reference` writes them."""
@@ -15,6 +16,7 @@ import re
 import shutil
 import subprocess
 
+from . import pipelines
 from .tree import Finding
 
 LLVM = "/usr/lib/llvm-22"
@@ -89,6 +91,7 @@ def pages(tree):
             for folder, name in DIALECTS.items()}
     made[f"{FOLDER}/Passes.md"] = passes_page(tree)
     made[f"{FOLDER}/Interfaces.md"] = interfaces_page(tree)
+    made.update(pipelines.pages(tree))
     return made
 
 

@@ -9,7 +9,7 @@
 
 The records come from llvm-tblgen, so what counts is what the compiler sees. A
 description has an example, a block of mlir: test/Doc runs all of them. There is a
-test under test/Doc or test/Dialect (not one of bad input) in which the name of an
+test under test/Doc or test/<dialect>/IR (not one of bad input) in which the name of an
 op occurs, and a test whose RUN line names the argument of a pass.
 """
 
@@ -22,7 +22,7 @@ import subprocess
 from .tree import Finding
 
 LLVM = "/usr/lib/llvm-22"
-EXAMPLES = ("test/Doc/", "test/Dialect/")
+EXAMPLES = re.compile(r"test/(Doc|\w+/IR)/")
 BAD_INPUT = re.compile(r"(^|[-_/])(invalid|errors?|negative)\b")
 
 
@@ -101,7 +101,7 @@ def check_record(records, record, kind, examples, runs):
                 for word in attribute_words(records, record, name)):
             return
         yield (f"expected an example of the {kind} '{name}' in a test of "
-               f"{' or '.join(EXAMPLES)}")
+               "test/Doc or test/<dialect>/IR")
 
 
 def part_of(tree, path):
@@ -127,7 +127,7 @@ def place(tree, record, path):
 
 
 def check(tree):
-    examples = words(tree, lambda p: p.startswith(EXAMPLES) and not BAD_INPUT.search(p))
+    examples = words(tree, lambda p: EXAMPLES.match(p) and not BAD_INPUT.search(p))
     runs = "\n".join(line for line in words(tree, lambda p: True).splitlines()
                      if "RUN:" in line)
     findings = []

@@ -2,7 +2,7 @@
 function(cambium_add_tool name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PRIVATE CambiumInit ${ARG_LINK})
+  target_link_libraries(${name} PRIVATE CambiumPipelines ${ARG_LINK})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
     # Debian keeps libMLIR out of the linker's path.
     INSTALL_RPATH ${LLVM_LIBRARY_DIR})

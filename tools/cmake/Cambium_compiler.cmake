@@ -8,4 +8,4 @@ target_include_directories(Cambium::CambiumOptions SYSTEM INTERFACE
 # Everything: registerAllDialects, registerAllPasses, compile.
 add_library(Cambium::compiler INTERFACE IMPORTED)
 target_link_libraries(Cambium::compiler INTERFACE
-  Cambium::CambiumInit Cambium::CambiumPipelines)
+  Cambium::CambiumPipelines)

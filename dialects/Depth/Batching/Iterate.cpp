@@ -1,14 +1,14 @@
-//===-- dialects/Depth/Batching/Iterate.cpp - Iterations over a batch -----===//
+//===-- dialects/Depth/Batching/Iterate.cpp - Iterations over a batch ----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Batching/Models.h"
 #include "cambium/Support/Remarks.h"
 #include "dialects/Depth/Batching/DepthBatching.h"
 #include "dialects/Depth/Batching/IterateBatcher.h"
+#include "dialects/Ragged/Batching/Models.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"

@@ -1,4 +1,4 @@
-//===-- dialects/Depth/Batching/IterateBatcher.h - A loop over a batch ----===//
+//===-- dialects/Depth/Batching/IterateBatcher.h - A loop over a batch ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,8 +8,8 @@
 #ifndef CAMBIUM_DIALECTS_DEPTH_BATCHING_ITERATEBATCHER_H
 #define CAMBIUM_DIALECTS_DEPTH_BATCHING_ITERATEBATCHER_H
 
-#include "cambium/Batching/Batcher.h"
 #include "dialects/Depth/IR/Depth.h"
+#include "dialects/Ragged/Batching/Batcher.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "llvm/ADT/MapVector.h"
 

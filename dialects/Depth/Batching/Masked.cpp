@@ -1,4 +1,4 @@
-//===-- dialects/Depth/Batching/Masked.cpp - Stopped rows, selected -------===//
+//===-- dialects/Depth/Batching/Masked.cpp - Stopped rows, selected ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,11 +10,11 @@
 // and numbers say which count.
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Batching/Models.h"
 #include "dialects/Depth/Batching/DepthBatching.h"
 #include "dialects/Depth/Batching/IterateBatcher.h"
 #include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
+#include "dialects/Ragged/Batching/Models.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

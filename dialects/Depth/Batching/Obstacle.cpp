@@ -1,14 +1,14 @@
-//===-- dialects/Depth/Batching/Obstacle.cpp - What forbids compaction ----===//
+//===-- dialects/Depth/Batching/Obstacle.cpp - What forbids compaction ---===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Batching/RowSpaces.h"
 #include "cambium/Interfaces/BatchableOpInterface.h"
 #include "dialects/Depth/Batching/DepthBatching.h"
 #include "dialects/Depth/IR/Depth.h"
+#include "dialects/Ragged/Batching/RowSpaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/DenseSet.h"
 

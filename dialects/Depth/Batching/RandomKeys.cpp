@@ -1,13 +1,13 @@
-//===-- dialects/Depth/Batching/RandomKeys.cpp - Draws of iterations ------===//
+//===-- dialects/Depth/Batching/RandomKeys.cpp - Draws of iterations -----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Batching/Models.h"
 #include "dialects/Depth/Batching/IterateBatcher.h"
 #include "dialects/NN/IR/NN.h"
+#include "dialects/Ragged/Batching/Models.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-//===-- dialects/Depth/Interpret/Interpret.cpp - Meaning of depth ops -----===//
+//===-- dialects/Depth/Interpret/Interpret.cpp - Meaning of depth ops ----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Depth/Interpret/Interpret.h"
 #include "cambium/Interfaces/InterpretableOpInterface.h"
-#include "cambium/Interpreter/Interpreter.h"
+#include "cambium/Interfaces/Interpreter.h"
 #include "dialects/Depth/IR/Depth.h"
 
 using namespace mlir;

@@ -1,13 +1,13 @@
-//===-- Products.cpp - How products and tables are batched ----------------===//
+//===-- Products.cpp - How products and tables are batched ---------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Batching/Models.h"
 #include "dialects/NN/Batching/NNBatching.h"
 #include "dialects/NN/IR/NN.h"
+#include "dialects/Ragged/Batching/Models.h"
 #include "dialects/Ragged/IR/Ragged.h"
 
 using namespace mlir;

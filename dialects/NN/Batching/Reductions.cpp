@@ -1,4 +1,4 @@
-//===-- Reductions.cpp - How ops over a dimension are batched -------------===//
+//===-- Reductions.cpp - How ops over a dimension are batched ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,9 +10,9 @@
 // dimension they work row by row.
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Batching/Models.h"
 #include "dialects/NN/Batching/NNBatching.h"
 #include "dialects/NN/IR/NN.h"
+#include "dialects/Ragged/Batching/Models.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 

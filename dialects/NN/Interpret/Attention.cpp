@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
-#include "cambium/Interpreter/Interpreter.h"
-#include "cambium/Interpreter/Random.h"
+#include "cambium/Interfaces/Interpreter.h"
+#include "cambium/Support/Random.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/Interpret/Models.h"
 

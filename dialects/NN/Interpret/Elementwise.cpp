@@ -1,11 +1,11 @@
-//===-- Elementwise.cpp - Parameters and elementwise operations -----------===//
+//===-- Elementwise.cpp - Parameters and elementwise operations ----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Interpreter/Elementwise.h"
+#include "cambium/Interfaces/InterpretElementwise.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/Interpret/Interpret.h"
 #include "dialects/NN/Interpret/Models.h"

@@ -1,4 +1,4 @@
-//===-- dialects/NN/Interpret/Losses.cpp - Dropout and losses ---===//
+//===-- dialects/NN/Interpret/Losses.cpp - Dropout and losses ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
-#include "cambium/Interpreter/Interpreter.h"
-#include "cambium/Interpreter/Random.h"
+#include "cambium/Interfaces/Interpreter.h"
+#include "cambium/Support/Random.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/Interpret/Models.h"
 #include <cmath>

@@ -1,4 +1,4 @@
-//===-- Models.h - The meaning of nn operations by family -----------------===//
+//===-- Models.h - The meaning of nn operations by family ----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,7 +8,7 @@
 #ifndef CAMBIUM_DIALECTS_NN_INTERPRET_MODELS
 #define CAMBIUM_DIALECTS_NN_INTERPRET_MODELS
 
-#include "cambium/Interpreter/Tensor.h"
+#include "cambium/Support/Tensor.h"
 
 namespace mlir {
 class MLIRContext;

@@ -1,4 +1,4 @@
-//===-- dialects/NN/Interpret/Rows.cpp - The meaning of ops on rows ---===//
+//===-- dialects/NN/Interpret/Rows.cpp - The meaning of ops on rows ------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
-#include "cambium/Interpreter/Interpreter.h"
+#include "cambium/Interfaces/Interpreter.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/Interpret/Models.h"
 #include <cmath>

@@ -1,4 +1,4 @@
-//===-- dialects/NN/ToLinalg/ToLinalg.h - The nn dialect on linalg ---===//
+//===-- dialects/NN/ToLinalg/ToLinalg.h - The nn dialect on linalg -------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@ class DialectRegistry;
 namespace cambium::nn {
 
 /// Attaches `LowerToLinalgOpInterface` to the nn operations that are left after
-/// `cambium-decompose`.
+/// `gradient-decompose`.
 void registerToLinalgModels(mlir::DialectRegistry &registry);
 
 } // namespace cambium::nn

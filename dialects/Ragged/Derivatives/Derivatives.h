@@ -1,4 +1,4 @@
-//===-- Derivatives.h - Derivatives of ragged operations ------------------===//
+//===-- Derivatives.h - Derivatives of ragged operations -----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@ class DialectRegistry;
 namespace cambium::ragged {
 
 /// Attaches `DifferentiableOpInterface` to the ops of the dialect but
-/// `ragged.levels`, whose derivative is a sweep of its own (lib/Autodiff).
+/// `ragged.levels`, whose derivative is a sweep of its own (lib/Gradient).
 void registerDerivativeModels(mlir::DialectRegistry &registry);
 
 } // namespace cambium::ragged

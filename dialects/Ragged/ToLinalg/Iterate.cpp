@@ -1,4 +1,4 @@
-//===-- dialects/Ragged/ToLinalg/Iterate.cpp - The loop over rows ---------===//
+//===-- dialects/Ragged/ToLinalg/Iterate.cpp - The loop over rows --------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -204,7 +204,7 @@ static void reportRecords(IterateOp op) {
   add(op.getHistoryResults());
   add(op.getRecords());
   if (count)
-    remarkPassed(op, "lower-to-linalg")
+    remarkPassed(op, "linalg-lower")
         << remark::add("records {0} bytes in {1} arrays for each iteration of "
                        "a row",
                        bytes, count);

@@ -1,4 +1,4 @@
-//===-- TrainBatching.cpp - How train operations are batched --------------===//
+//===-- TrainBatching.cpp - How train operations are batched -------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Train/Batching/TrainBatching.h"
-#include "cambium/Batching/Models.h"
+#include "dialects/Ragged/Batching/Models.h"
 #include "dialects/Train/IR/Train.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-//===-- dialects/Train/IR/TrainOps.td - The train dialect -*- tablegen -*-===//
+//===-- TrainOps.td - The train dialect -*- tablegen -*- -----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -163,7 +163,7 @@ def Train_GradientScaleOp : Train_Op<"gradient_scale"> {
   let description = [{
     `scale`, the host's factor (1 / number of accumulated batches), and, with
     `clip_norm`, times `min(1, clip_norm / norm)` for the Euclidean norm of all
-    gradients of `params` times `scale`. Made by `autodiff-lower-steps`.
+    gradients of `params` times `scale`. Made by `gradient-lower-steps`.
 
     ```mlir
     %s = train.gradient_scale [@W, @b] scalar 1 {clip_norm = 5.0 : f64}
@@ -181,7 +181,7 @@ def Train_UpdateOp : Train_Op<"update"> {
     One fused pass (of `lamb`: two) over the parameter, its gradient times `scale`,
     and the optimizer's state; for a row-sparse gradient over the touched rows alone.
     `scalar` is the number of the entry's scalar that holds the learning rate.
-    Without `decay`, weight decay is left out (and `lamb` does not adapt). Made by `autodiff-lower-steps`.
+    Without `decay`, weight decay is left out (and `lamb` does not adapt). Made by `gradient-lower-steps`.
 
     ```mlir
     %s = train.gradient_scale [@W] scalar 1

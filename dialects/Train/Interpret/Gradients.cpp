@@ -1,4 +1,4 @@
-//===-- dialects/Train/Interpret/Gradients.cpp - Gradients by differences -===//
+//===-- Gradients.cpp - Gradients by differences -------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
-#include "cambium/Interpreter/FiniteDifferences.h"
 #include "dialects/Train/IR/Train.h"
+#include "dialects/Train/Interpret/FiniteDifferences.h"
 #include "dialects/Train/Interpret/Interpret.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-//===-- ToLinalg.cpp - Lowering of train operations -----------------------===//
+//===-- ToLinalg.cpp - Lowering of train operations ----------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -51,7 +51,7 @@ MemRefType memoryOf(nn::ParamOp param) {
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
-/// Marked by autodiff-lower-steps.
+/// Marked by gradient-lower-steps.
 bool isRowSparse(nn::ParamOp param) {
   return param->hasAttr("ragged.row_sparse");
 }

@@ -1,4 +1,4 @@
-//===-- Recursion.cpp - How fold and unfold are batched -------------------===//
+//===-- Recursion.cpp - How fold and unfold are batched ------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,7 +12,7 @@
 // it is.
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Batching/Models.h"
+#include "dialects/Ragged/Batching/Models.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Tree/Batching/TreeBatching.h"
 #include "dialects/Tree/IR/Tree.h"

@@ -1,4 +1,4 @@
-//===-- TreeBatching.cpp - How tree structure is batched ------------------===//
+//===-- TreeBatching.cpp - How tree structure is batched -----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Tree/Batching/TreeBatching.h"
-#include "cambium/Batching/Models.h"
+#include "dialects/Ragged/Batching/Models.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,4 +1,4 @@
-//===-- dialects/Tree/Interpret/Recursion.cpp - Recursion over trees ---===//
+//===-- dialects/Tree/Interpret/Recursion.cpp - Recursion over trees -----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
-#include "cambium/Interpreter/Interpreter.h"
+#include "cambium/Interfaces/Interpreter.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "dialects/Tree/Interpret/Models.h"
 

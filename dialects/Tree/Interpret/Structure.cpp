@@ -1,4 +1,4 @@
-//===-- dialects/Tree/Interpret/Structure.cpp - Trees and their rows ---===//
+//===-- dialects/Tree/Interpret/Structure.cpp - Trees and their rows -----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
-#include "cambium/Interpreter/Interpreter.h"
+#include "cambium/Interfaces/Interpreter.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "dialects/Tree/Interpret/Interpret.h"
 #include "dialects/Tree/Interpret/Models.h"

@@ -5,15 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef CAMBIUM_BUFFERS_PASSES
-#define CAMBIUM_BUFFERS_PASSES
+#ifndef CAMBIUM_BUFFERS_PASSES_H
+#define CAMBIUM_BUFFERS_PASSES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
-
-namespace mlir {
-class ModuleOp;
-} // namespace mlir
 
 namespace cambium {
 
@@ -23,10 +19,6 @@ namespace cambium {
 #define GEN_PASS_REGISTRATION
 #include "cambium/Buffers/Passes.h.inc"
 
-/// From the linalg phase to the buffers phase: entries on memrefs, memory for
-/// every value, the contract checked at the end.
-void buildBuffersPipeline(mlir::OpPassManager &pm);
-
 } // namespace cambium
 
-#endif // CAMBIUM_BUFFERS_PASSES
+#endif // CAMBIUM_BUFFERS_PASSES_H

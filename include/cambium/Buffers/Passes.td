@@ -1,4 +1,4 @@
-//===-- include/cambium/Buffers/Passes.td - Passes of the buffers phase ---===//
+//===-- Passes.td - Passes of the buffers phase --------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -197,7 +197,7 @@ def UseArena : Pass<"buffers-use-arena"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::cambium::rt::RTDialect"];
 }
 
-def VerifyBuffers : Pass<"cambium-verify-buffers", "::mlir::ModuleOp"> {
+def VerifyBuffers : Pass<"buffers-verify", "::mlir::ModuleOp"> {
   let summary = "Check the contract of the buffers phase.";
   let description = [{
     No value is a tensor, no result is returned, only dialects of the phase occur,

@@ -15,7 +15,7 @@
 #ifndef CAMBIUM_INTERPRETER_JSON
 #define CAMBIUM_INTERPRETER_JSON
 
-#include "cambium/Interpreter/Interpreter.h"
+#include "cambium/Interfaces/Interpreter.h"
 #include "llvm/Support/JSON.h"
 
 namespace cambium {

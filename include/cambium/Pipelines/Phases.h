@@ -1,4 +1,4 @@
-//===-- include/cambium/Pipelines/Phases.h - The phases of a compilation --===//
+//===-- Phases.h - The phases of a compilation ---------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,9 +16,18 @@
 namespace cambium {
 
 /// The phases of a compilation (docs/Design.md), in order. This is the one
-/// list:
-/// `--compile-to`, the pipelines `cambium-to-<phase>` and dumps follow it.
-enum class Phase { Input, Batched, Gradient, Linalg, Buffers, LLVM, Object };
+/// list: `--compile-to`, the pipelines `cambium-to-<phase>` and dumps follow
+/// it.
+enum class Phase {
+  Input,
+  Batched,
+  Gradient,
+  Linalg,
+  Buffers,
+  Kernels,
+  LLVM,
+  Object
+};
 
 /// All phases, in order.
 llvm::ArrayRef<Phase> allPhases();
@@ -57,11 +66,6 @@ void buildPhase(mlir::OpPassManager &pm, Phase phase,
 /// Registers `cambium-to-<phase>`, from a file to each phase, and
 /// `cambium-<phase>-to-<next>` for each step.
 void registerPipelines();
-
-/// Adds the passes from buffers to LLVM: products, vectors, workspace, the
-/// call, the module's description.
-void buildBuffersToLLVMPipeline(mlir::OpPassManager &pm,
-                                const PipelineOptions &options);
 
 } // namespace cambium
 

@@ -8,8 +8,8 @@
 #ifndef CAMBIUM_TEST_COMPARE_RANDOMEXAMPLES
 #define CAMBIUM_TEST_COMPARE_RANDOMEXAMPLES
 
-#include "cambium/Interpreter/FiniteDifferences.h"
 #include "cambium/runtime.h"
+#include "dialects/Train/Interpret/FiniteDifferences.h"
 #include <random>
 #include <string>
 

@@ -19,11 +19,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/InitAllDialects.h"
-#include "cambium/Interpreter/FiniteDifferences.h"
 #include "cambium/Interpreter/JSON.h"
-#include "cambium/Interpreter/Random.h"
 #include "cambium/Pipelines/Model.h"
+#include "cambium/Support/Random.h"
 #include "dialects/NN/IR/NN.h"
+#include "dialects/Train/Interpret/FiniteDifferences.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"

@@ -1,0 +1,75 @@
+//===-- Passes.td - From one example to a batch --------------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_BATCHING_PASSES_TD
+#define CAMBIUM_BATCHING_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def RaggedBatch : Pass<"ragged-batch", "::mlir::ModuleOp"> {
+  let summary = "Turn functions of one example into functions of all rows of a batch.";
+  let description = [{
+    Every public function, and every loss of a `train.step`, becomes its batched form
+    in place; arguments and results say by `ragged.*` attributes what they are
+    (docs/Batching.md). Calls must have been inlined. Functions that are then not
+    used any more are removed.
+
+    ```mlir
+    func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %y = math.tanh %x : tensor<3xf32>
+      return %y : tensor<3xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: tensor<?x3xf32> {ragged.kind = "input", ragged.name = "arg0",
+                                      ragged.space = -1 : i64})
+        -> (tensor<?x3xf32> {ragged.name = "out0", ragged.space = -1 : i64})
+        attributes {ragged.spaces = []} {
+      %y = math.tanh %x : tensor<?x3xf32>
+      return %y : tensor<?x3xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect", "::cambium::nn::NNDialect",
+                           "::cambium::ragged::RaggedDialect"];
+}
+
+def VerifyInput : Pass<"ragged-verify-input", "::mlir::ModuleOp"> {
+  let summary = "Check the contract of phase input: row spaces agree.";
+  let description = [{
+    Every function that is compiled, `func.func`s of one example, mixes no rows of
+    different spaces. Changes nothing.
+
+    ```mlir
+    func.func @f(%x: tensor<?x3xf32> {cambium.rows = "words"},
+                 %y: tensor<?x3xf32> {cambium.rows = "words"}) -> tensor<?x3xf32> {
+      %z = arith.addf %x, %y : tensor<?x3xf32>
+      return %z : tensor<?x3xf32>
+    }
+    ```
+  }];
+}
+
+def VerifyBatched : Pass<"ragged-verify-batched", "::mlir::ModuleOp"> {
+  let summary = "Check the contract of phase batched.";
+  let description = [{
+    No op and no type of `tree` is left, functions call no others, and every
+    argument says by attributes what it is. Changes nothing.
+
+    ```mlir
+    func.func @f(%x: tensor<?x3xf32> {ragged.kind = "input", ragged.name = "x",
+                                      ragged.space = -1 : i64})
+        attributes {ragged.spaces = []} {
+      return
+    }
+    ```
+  }];
+}
+
+#endif // CAMBIUM_BATCHING_PASSES_TD

@@ -1,0 +1,208 @@
+//===-- Signature.cpp - What the arguments of a batched function are -----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Signature.h"
+#include "cambium/Interfaces/BatchableOpInterface.h"
+#include "dialects/Tree/IR/Tree.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace cambium;
+
+/// The user's name of an argument, else `arg<i>`.
+static std::string nameOf(func::FuncOp function, BlockArgument arg) {
+  if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(),
+                                                        "cambium.name"))
+    return name.str();
+  return "arg" + std::to_string(arg.getArgNumber());
+}
+
+/// Values that hold the same ids as the value, in a cell or per edge.
+static void addAliases(OpOperand &use, SmallVectorImpl<Value> &worklist) {
+  Operation *user = use.getOwner();
+  if (auto fold = dyn_cast<tree::FoldOp>(user)) {
+    unsigned i = use.getOperandNumber() - 1;
+    worklist.push_back(fold.getBody().getArgument(i));
+    if (i < fold.getNodes().size() && !fold.getLeaf().empty())
+      worklist.push_back(fold.getLeaf().getArgument(i));
+  } else if (auto unfold = dyn_cast<tree::UnfoldOp>(user)) {
+    worklist.push_back(
+        unfold.getBody().getArgument(use.getOperandNumber() - 1));
+  } else if (isa<tree::ChildRowsOp, tree::RootOp>(user)) {
+    worklist.push_back(user->getResult(0));
+  }
+}
+
+/// The smallest bound of ids among the uses of an argument.
+std::optional<int64_t> Signature::idBound(BlockArgument arg) {
+  std::optional<int64_t> bound;
+  if (!cast<ShapedType>(arg.getType()).getElementType().isInteger(32))
+    return bound;
+  SmallVector<Value> worklist{arg};
+  while (!worklist.empty()) {
+    Value ids = worklist.pop_back_val();
+    checkedIds.insert(ids);
+    for (OpOperand &use : ids.getUses()) {
+      addAliases(use, worklist);
+      auto op = dyn_cast<BatchableOpInterface>(use.getOwner());
+      std::optional<int64_t> other;
+      if (op)
+        other = op.getIdBound(use.getOperandNumber());
+      if (other)
+        bound = bound ? std::min(*bound, *other) : *other;
+    }
+  }
+  return bound;
+}
+
+//===----------------------------------------------------------------------===//
+// Signature
+//===----------------------------------------------------------------------===//
+
+Signature::Signature(func::FuncOp function, RowSpaces &spaces)
+    : function(function), spaces(spaces) {
+  for (BlockArgument arg : function.getArguments()) {
+    if (isa<tree::TreeType>(arg.getType()))
+      addForest(arg);
+    else if (hasRows(arg.getType()) && !spaces.get(spaces.spaceOf(arg)).edgesOf)
+      addSpace(arg, spaces.spaceOf(arg));
+  }
+  for (BlockArgument arg : function.getArguments())
+    if (isa<RankedTensorType>(arg.getType()))
+      inputs.push_back(arg);
+  describe();
+}
+
+LogicalResult Signature::check() {
+  for (BlockArgument arg : function.getArguments()) {
+    if (!isa<RankedTensorType, tree::TreeType>(arg.getType()))
+      return function.emitOpError()
+             << "expected arguments to be tensors or trees, but got "
+             << arg.getType();
+    if (!hasRows(arg.getType()))
+      continue;
+    const RowSpace &space = spaces.get(spaces.spaceOf(arg));
+    if (!space.edgesOf || isa<BlockArgument>(space.edgesOf))
+      continue;
+    InFlightDiagnostic diag =
+        function.emitOpError()
+        << "expected rows per edge (argument " << arg.getArgNumber()
+        << ") to belong to a tree argument, but got " << space.what;
+    diag.attachNote(space.origin) << "the tree is made here";
+    return diag;
+  }
+  return success();
+}
+
+void Signature::addSpace(BlockArgument arg, unsigned space) {
+  if (indexOf(space) >= 0)
+    return;
+  const RowSpace &known = spaces.get(space);
+  BlockArgument named = arg;
+  if (known.nodesOf)
+    named = cast<BlockArgument>(known.nodesOf);
+  std::string name = known.name.empty() ? nameOf(function, named) : known.name;
+  spaceInfos.push_back(
+      {space, name, static_cast<bool>(known.nodesOf), arg.getLoc()});
+}
+
+void Signature::addForest(BlockArgument tree) {
+  unsigned nodes = spaces.nodesOf(tree);
+  addSpace(tree, nodes);
+  ForestInfo info{tree, nameOf(function, tree), indexOf(nodes)};
+  info.arity = tree::getMaxArity(tree);
+  info.singleRoot = llvm::any_of(tree.getUsers(), llvm::IsaPred<tree::RootOp>);
+  forests.push_back(info);
+}
+
+int64_t Signature::indexOf(unsigned space) const {
+  for (auto [i, info] : llvm::enumerate(spaceInfos))
+    if (info.id == space)
+      return i;
+  return -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Collects the attributes of an argument.
+class ArgAttrs {
+public:
+  ArgAttrs(Builder &builder, StringRef kind, StringRef name)
+      : builder(builder) {
+    add("ragged.kind", builder.getStringAttr(kind));
+    add("ragged.name", builder.getStringAttr(name));
+  }
+  ArgAttrs &add(StringRef name, Attribute value) {
+    attrs.push_back(builder.getNamedAttr(name, value));
+    return *this;
+  }
+  ArgAttrs &add(StringRef name, int64_t value) {
+    return add(name, builder.getI64IntegerAttr(value));
+  }
+  DictionaryAttr get() { return builder.getDictionaryAttr(attrs); }
+
+private:
+  Builder &builder;
+  SmallVector<NamedAttribute> attrs;
+};
+} // namespace
+
+void Signature::describe() {
+  Builder builder(function.getContext());
+  for (auto [i, space] : llvm::enumerate(spaceInfos))
+    argAttrs.push_back(
+        ArgAttrs(builder, "rows", space.name).add("ragged.space", i).get());
+  for (const ForestInfo &forest : forests)
+    argAttrs.push_back(
+        ArgAttrs(builder, "forest", forest.name)
+            .add("ragged.space", forest.space)
+            .add("ragged.arity", forest.arity)
+            .add("ragged.single_root", builder.getBoolAttr(forest.singleRoot))
+            .get());
+  for (BlockArgument input : inputs) {
+    ArgAttrs attrs(builder, "input", nameOf(function, input));
+    bool isRows = hasRows(input.getType());
+    attrs.add("ragged.space", isRows ? indexOf(spaces.spaceOf(input)) : -1);
+    if (isRows)
+      if (Value tree = spaces.get(spaces.spaceOf(input)).edgesOf)
+        for (auto [i, forest] : llvm::enumerate(forests))
+          if (forest.tree == tree)
+            attrs.add("ragged.edges_of", i);
+    if (std::optional<int64_t> bound = idBound(input))
+      attrs.add("ragged.limit", *bound);
+    argAttrs.push_back(attrs.get());
+  }
+}
+
+void Signature::apply(FunctionType type) {
+  Builder builder(function.getContext());
+  SmallVector<DictionaryAttr> resultAttrs;
+  for (auto [i, space] : llvm::enumerate(resultSpaces)) {
+    auto name = function.getResultAttrOfType<StringAttr>(i, "cambium.name");
+    resultAttrs.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr(
+             "ragged.name",
+             name ? name : builder.getStringAttr("out" + std::to_string(i))),
+         builder.getNamedAttr("ragged.space",
+                              builder.getI64IntegerAttr(space))}));
+  }
+  SmallVector<Attribute> spaceAttrs;
+  for (const SpaceInfo &space : spaceInfos)
+    spaceAttrs.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("name", builder.getStringAttr(space.name)),
+         builder.getNamedAttr(
+             "of", builder.getStringAttr(space.isNodes ? "nodes" : "rows"))}));
+  function.removeArgAttrsAttr();
+  function.removeResAttrsAttr();
+  function.setFunctionType(type);
+  function.setAllArgAttrs(argAttrs);
+  function.setAllResultAttrs(resultAttrs);
+  function->setAttr("ragged.spaces", builder.getArrayAttr(spaceAttrs));
+}

@@ -1,0 +1,70 @@
+//===-- Verify.cpp - The contracts of phases input and batched -----------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Depth/IR/Depth.h"
+#include "dialects/Ragged/Batching/Passes.h"
+#include "dialects/Ragged/Batching/RowSpaces.h"
+#include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Tree/IR/Tree.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace cambium {
+#define GEN_PASS_DEF_VERIFYINPUT
+#define GEN_PASS_DEF_VERIFYBATCHED
+#include "dialects/Ragged/Batching/Passes.h.inc"
+} // namespace cambium
+
+using namespace mlir;
+using namespace cambium;
+
+namespace {
+struct VerifyInput : cambium::impl::VerifyInputBase<VerifyInput> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() && failed(RowSpaces::infer(function)))
+        return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+struct VerifyBatched : cambium::impl::VerifyBatchedBase<VerifyBatched> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (failed(verifyFunction(function)))
+        return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+
+  static LogicalResult verifyFunction(func::FuncOp function) {
+    if (!function->hasAttr("ragged.spaces"))
+      return function.emitOpError(
+          "expected a batched function, with 'ragged.spaces', in "
+          "phase 'batched'");
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+      if (!function.getArgAttr(i, "ragged.kind") ||
+          !function.getArgAttr(i, "ragged.name") ||
+          !function.getArgAttr(i, "ragged.space"))
+        return function.emitOpError()
+               << "expected argument " << i
+               << " to have the attributes 'ragged.kind', "
+                  "'ragged.name' and 'ragged.space'";
+    WalkResult result = function.walk([](Operation *op) -> WalkResult {
+      if (isa_and_nonnull<depth::DepthDialect, tree::TreeDialect>(
+              op->getDialect()) ||
+          isa<func::CallOp>(op))
+        return op->emitOpError("expected no 'tree' or 'depth' operation and no "
+                               "call in phase 'batched'");
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+};
+} // namespace

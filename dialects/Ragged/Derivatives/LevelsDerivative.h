@@ -1,0 +1,26 @@
+//===-- LevelsDerivative.h - The derivative of ragged.levels -------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RAGGED_DERIVATIVES_LEVELSDERIVATIVE_H
+#define CAMBIUM_RAGGED_DERIVATIVES_LEVELSDERIVATIVE_H
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace cambium {
+
+/// Attaches `DifferentiableOpInterface` to `ragged.levels`. The op must have
+/// been through `expandTape`.
+void registerLevelsDerivative(mlir::DialectRegistry &registry);
+
+/// Attaches it to `ragged.iterate` in the regions of these.
+void registerIterateDerivative(mlir::DialectRegistry &registry);
+
+} // namespace cambium
+
+#endif // CAMBIUM_RAGGED_DERIVATIVES_LEVELSDERIVATIVE_H

@@ -1,0 +1,198 @@
+//===-- Passes.td - Passes of the kernels phase --------------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_KERNELS_PASSES_TD
+#define CAMBIUM_KERNELS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def EmitProducts : Pass<"kernels-emit-products", "::mlir::ModuleOp"> {
+  let summary = "Make calls of vector code of matrix products.";
+  let description = [{
+    `linalg.matmul` on memrefs, also with one operand transposed, becomes a call of
+    a private function: register tiles of fused multiply-adds over vectors as long
+    as the target's. All products of an element type share it. A fill with zeros
+    or a broadcast of a row right before becomes the value that sums start from.
+    Rows run in parallel if there is enough work; the order of a sum never changes.
+    A right operand of static size is transposed once, outside of loops.
+
+    ```mlir
+    func.func @f(%a: memref<?x300xf32>, %b: memref<300x150xf32>, %c: memref<?x150xf32>) {
+      %zero = arith.constant 0.0 : f32
+      linalg.fill ins(%zero : f32) outs(%c : memref<?x150xf32>)
+      linalg.matmul ins(%a, %b : memref<?x300xf32>, memref<300x150xf32>)
+                    outs(%c : memref<?x150xf32>)
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    %a_rows = memref.cast %a : memref<?x300xf32> to memref<?x?xf32, strided<[?, ?], offset: ?>>
+    %b_rows = memref.cast %b : memref<300x150xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+    call @product_f32(%a_rows, %b_rows, %start, %c_rows, %true, %all) : ...
+    func.func private @product_f32(...) attributes {no_inline} {
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::cambium::rt::RTDialect"];
+}
+
+def ShareLoops : Pass<"kernels-share-loops", "::mlir::ModuleOp"> {
+  let summary = "Make one function of loops that do the same.";
+  let description = [{
+    Ops on memrefs that differ in nothing but what they read and write become calls
+    of a private function: the update of a parameter, the copy of a weight into the
+    product of several gates, and first of all the loop over the levels of trees,
+    which a loss repeats for each tree and a training step once more. It is the
+    number of loops that decides how long generating code takes. Strides of linalg
+    ops become arguments. In a loop, ops of one dimension are left in place, because
+    a call would cost about as much.
+
+    Loops right in an entry become functions even if there is one of a kind. An
+    entry is long, but runs once: without loops its code need not be good.
+
+    ```mlir
+    func.func @f(%x: memref<150x150xf32>, %y: memref<150x150xf32>, %z: memref<150x150xf32>) {
+      linalg.copy ins(%x : memref<150x150xf32>) outs(%y : memref<150x150xf32>)
+      linalg.copy ins(%z : memref<150x150xf32>) outs(%y : memref<150x150xf32>)
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    call @loops(%x, %y) : (memref<150x150xf32>, memref<150x150xf32>) -> ()
+    call @loops(%z, %y) : (memref<150x150xf32>, memref<150x150xf32>) -> ()
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def ParallelizeLoops : Pass<"kernels-parallelize-loops"> {
+  let summary = "Run the iterations of marked loops at once.";
+  let description = [{
+    An outermost `scf.for` with `cambium.independent` becomes an `rt.parallel`: its lowering
+    knew that iterations write nothing that others read or write, and how many of them
+    are worth a chunk. The mark is lost where an allocation of an iteration was moved
+    out of the loop (`buffers-hoist-allocations`).
+
+    ```mlir
+    func.func @f(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      scf.for %i = %c0 to %n step %c1 {
+        %v = memref.load %x[%i] : memref<?xf32>
+        memref.store %v, %y[%i] : memref<?xf32>
+      } {cambium.independent = 64 : i64}
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    rt.parallel %n grain 64 {
+    ^bb0(%begin: index, %end: index):
+      scf.for %i = %begin to %end step %c1 {
+        %v = memref.load %x[%i] : memref<?xf32>
+        memref.store %v, %y[%i] : memref<?xf32>
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::cambium::rt::RTDialect"];
+}
+
+def Vectorize : Pass<"kernels-vectorize"> {
+  let summary = "Make loops over vectors of linalg ops on memrefs.";
+  let description = [{
+    Elementwise ops, sums over rows (lanes are columns), reductions of rows (lanes
+    are combined at the end) and transpositions of matrices. Lanes are a power of
+    two; the last ones of a row are masked. Outermost parallel loops with enough
+    work become `rt.parallel`. Other ops are left as they are.
+
+    ```mlir
+    func.func @f(%x: memref<150xf32>, %y: memref<150xf32>) {
+      linalg.copy ins(%x : memref<150xf32>) outs(%y : memref<150xf32>)
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %c148 step %c4 {
+      %v = vector.load %x[%i] : memref<150xf32>, vector<4xf32>
+      vector.store %v, %y[%i] : memref<150xf32>, vector<4xf32>
+    }
+    %mask = arith.constant dense<[true, true, false, false]> : vector<4xi1>
+    %w = vector.maskedload %x[%last], %mask, %zero
+      : memref<150xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+    vector.maskedstore %y[%last], %mask, %w : memref<150xf32>, vector<4xi1>, vector<4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::cambium::rt::RTDialect"];
+}
+
+def ApproximateMath : Pass<"kernels-approximate-math"> {
+  let summary = "Compute functions by polynomials, on vectors too.";
+  let description = [{
+    `tanh`, `exp`, `expm1`, `erf`, `log` and `log1p` on `f32`: at most 5 units in the
+    last place, or 4e-7 absolute. Those on `f64` are left to libm.
+
+    ```mlir
+    func.func @f(%x: vector<16xf32>) -> vector<16xf32> {
+      %y = math.exp %x : vector<16xf32>
+      return %y : vector<16xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %n = math.floor %scaled : vector<16xf32>
+    ...
+    %i = arith.fptosi %exponent : vector<16xf32> to vector<16xi32>
+    %biased = arith.addi %i, %bias : vector<16xi32>
+    %bits = arith.shli %biased, %places : vector<16xi32>
+    %power = arith.bitcast %bits : vector<16xi32> to vector<16xf32>
+    %y = arith.mulf %polynomial, %power : vector<16xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+def OutlineParallel : Pass<"kernels-outline-parallel", "::mlir::ModuleOp"> {
+  let summary = "Make functions of the regions of rt.parallel.";
+  let description = [{
+    Each region becomes a private function of the values that it captures and the
+    bounds of a chunk; constants are copied into it.
+
+    ```mlir
+    func.func @predict(%n: index, %v: f32, %x: memref<?xf32>) {
+      rt.parallel %n grain 8 {
+      ^bb0(%begin: index, %end: index):
+        memref.store %v, %x[%begin] : memref<?xf32>
+      }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func private @predict.task(%v: f32, %x: memref<?xf32, strided<[1], offset: ?>>,
+                                    %begin: index, %end: index) {
+      memref.store %v, %x[%begin] : memref<?xf32, strided<[1], offset: ?>>
+    func.func @predict(%n: index, %w: f32, %y: memref<?xf32>) {
+      %z = memref.cast %y : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+      rt.launch @predict.task(%w, %z) over %n grain 8 : f32, memref<?xf32, strided<[1], offset: ?>>
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::cambium::rt::RTDialect"];
+}
+
+#endif // CAMBIUM_KERNELS_PASSES_TD

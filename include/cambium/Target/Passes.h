@@ -1,0 +1,23 @@
+//===-- include/cambium/Target/Passes.h - What code is made for ----------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TARGET_PASSES_H
+#define CAMBIUM_TARGET_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace cambium {
+
+#define GEN_PASS_DECL
+#include "cambium/Target/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "cambium/Target/Passes.h.inc"
+
+} // namespace cambium
+
+#endif // CAMBIUM_TARGET_PASSES_H

@@ -1,0 +1,33 @@
+//===-- include/cambium/Target/Passes.td - What code is made for ---------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TARGET_PASSES_TD
+#define CAMBIUM_TARGET_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AttachTarget : Pass<"target-attach", "::mlir::ModuleOp"> {
+  let summary = "Say what processor the code is made for.";
+  let description = [{
+    Sets the attribute `rt.target` of the module, which decides the length of
+    vectors and the instructions. A target that is set already stays.
+
+    ```mlir
+    module {
+    }
+    ```
+    becomes
+    ```mlir
+    module attributes {rt.target = {cpu = "...", features = "...", flags = [...], triple = "..."}} {
+    ```
+  }];
+  let options = [
+    Option<"cpu", "cpu", "std::string", "\"native\"",
+           "Processor: native, x86-64-v3, x86-64-v4, or a name of LLVM">];
+}
+
+#endif // CAMBIUM_TARGET_PASSES_TD

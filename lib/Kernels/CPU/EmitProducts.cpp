@@ -1,0 +1,275 @@
+//===-- EmitProducts.cpp - Matrix products as vector code ----------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ProductKernel.h"
+#include "cambium/Kernels/Passes.h"
+#include "dialects/RT/IR/RT.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace cambium {
+#define GEN_PASS_DEF_EMITPRODUCTS
+#include "cambium/Kernels/Passes.h.inc"
+} // namespace cambium
+
+using namespace mlir;
+using namespace cambium;
+
+namespace {
+/// Whether rows are contiguous.
+bool hasUnitStride(Value memref) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(cast<MemRefType>(memref.getType())
+                       .getStridesAndOffset(strides, offset)) &&
+         !strides.empty() && strides.back() == 1;
+}
+
+/// A product for which there is code.
+struct Product {
+  Type element;
+  bool lhsTransposed = false, rhsTransposed = false;
+};
+
+/// What a product is by its maps, if there is code for it.
+std::optional<Product> classify(linalg::MatmulOp op) {
+  if (!op.hasPureBufferSemantics())
+    return std::nullopt;
+  Product product;
+  product.element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  if (!product.element.isF32() && !product.element.isF64())
+    return std::nullopt;
+  for (Value operand : op->getOperands())
+    if (getElementTypeOrSelf(operand.getType()) != product.element ||
+        !hasUnitStride(operand))
+      return std::nullopt;
+  AffineExpr m, n, k;
+  bindDims(op.getContext(), m, n, k);
+  auto maps = op.getIndexingMapsArray();
+  auto is = [&](unsigned number, AffineExpr first, AffineExpr second) {
+    return maps[number] ==
+           AffineMap::get(3, 0, {first, second}, op.getContext());
+  };
+  product.lhsTransposed = is(0, k, m);
+  product.rhsTransposed = is(1, n, k);
+  bool known = is(2, m, n) && (product.lhsTransposed || is(0, m, k)) &&
+               (product.rhsTransposed || is(1, k, n));
+  return known ? std::optional<Product>(product) : std::nullopt;
+}
+
+/// The op before that gives the result its first value, if nothing else happens
+/// in between.
+linalg::LinalgOp initializationOf(linalg::MatmulOp op) {
+  Operation *before = op->getPrevNode();
+  while (before && isMemoryEffectFree(before))
+    before = before->getPrevNode();
+  auto init = dyn_cast_or_null<linalg::LinalgOp>(before);
+  if (!init || init.getNumDpsInits() != 1 ||
+      init.getDpsInits()[0] != op.getDpsInits()[0])
+    return {};
+  return init;
+}
+
+/// What the sums of a product start from.
+struct Start {
+  /// A fill with zeros or a broadcast that the product makes superfluous, or
+  /// null.
+  Operation *replaced = nullptr;
+  bool isZero = false;
+  /// A row that is added to all others, or null.
+  Value row;
+};
+
+Start findStart(linalg::MatmulOp op) {
+  linalg::LinalgOp init = initializationOf(op);
+  if (!init)
+    return {};
+  if (auto fill = dyn_cast<linalg::FillOp>(*init))
+    if (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
+      return {fill, true, {}};
+  auto broadcast = dyn_cast<linalg::BroadcastOp>(*init);
+  if (broadcast && broadcast.getDimensions() == ArrayRef<int64_t>{0} &&
+      hasUnitStride(broadcast.getInput()))
+    return {broadcast, false, broadcast.getInput()};
+  return {};
+}
+
+/// The ancestor of the op in the body of its function.
+Operation *topLevelAncestor(Operation *op) {
+  while (!isa<func::FuncOp>(op->getParentOp()))
+    op = op->getParentOp();
+  return op;
+}
+
+/// Whether memory behind the value may change while `region` runs: whether the
+/// region writes to it or to a view of what it is a view of.
+bool mayBeWrittenIn(Operation *region, Value memory) {
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = view.getViewSource();
+  SmallVector<Value> aliases{memory};
+  for (size_t i = 0; i < aliases.size(); ++i)
+    for (Operation *user : aliases[i].getUsers()) {
+      if (auto view = dyn_cast<ViewLikeOpInterface>(user)) {
+        llvm::append_range(aliases, view->getResults());
+        continue;
+      }
+      auto effects = dyn_cast<MemoryEffectOpInterface>(user);
+      bool writes = !effects ||
+                    effects.getEffectOnValue<MemoryEffects::Write>(aliases[i]);
+      if (writes && region->isAncestor(user))
+        return true;
+    }
+  return false;
+}
+
+/// Replaces the products of a module.
+class ProductEmitter {
+public:
+  explicit ProductEmitter(ModuleOp module)
+      : module(module), symbols(module), target(getTargetTraits(module)) {}
+
+  /// Transposes the right operands that need it. Before `replace`: what a loop
+  /// writes to is seen while its ops are still there.
+  void transpose(ArrayRef<linalg::MatmulOp> ops) {
+    for (linalg::MatmulOp op : ops) {
+      std::optional<Product> product = classify(op);
+      if (product && product->rhsTransposed)
+        transposed[op] = transposedOnce(op, op.getDpsInputs()[1]);
+    }
+  }
+
+  void replace(linalg::MatmulOp op) {
+    std::optional<Product> product = classify(op);
+    if (!product)
+      return missed(op, "no kernel for operands of this type or order");
+    OpBuilder builder(op);
+    Value lhs = op.getDpsInputs()[0], rhs = op.getDpsInputs()[1],
+          out = op.getDpsInits()[0];
+    if (product->rhsTransposed && !(rhs = transposed.lookup(op)))
+      return missed(op, "the right operand has no place to be transposed to");
+    Location loc = op.getLoc();
+    if (product->lhsTransposed) {
+      auto swap = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
+                                               op.getContext());
+      lhs = memref::TransposeOp::create(builder, loc, lhs,
+                                        AffineMapAttr::get(swap));
+    }
+    Start start = findStart(op);
+    Value from = start.row ? repeatRow(builder, loc, start.row, out) : out;
+    Value clear = arith::ConstantOp::create(builder, loc,
+                                            builder.getBoolAttr(start.isZero));
+    // Both operands of a product over rows are long: what is used of them stays
+    // in the cache.
+    constexpr int64_t rowBlock = 256, allRows = int64_t(1) << 40;
+    Value block = arith::ConstantIndexOp::create(
+        builder, loc, product->lhsTransposed ? rowBlock : allRows);
+    func::FuncOp kernel = kernelOf(product->element);
+    SmallVector<Value> operands{lhs, rhs, from, out, clear, block};
+    for (auto [operand, type] :
+         llvm::zip_equal(operands, kernel.getArgumentTypes()))
+      if (operand.getType() != type)
+        operand = memref::CastOp::create(builder, loc, type, operand);
+    func::CallOp::create(builder, loc, kernel, operands);
+    op.erase();
+    if (start.replaced)
+      start.replaced->erase();
+  }
+
+private:
+  static void missed(linalg::MatmulOp op, StringRef reason) {
+    remark::missed(op.getLoc(), remark::RemarkOpts::name("Product").category(
+                                    "kernels-emit-products"))
+        << remark::reason("{0}", reason);
+  }
+
+  /// A matrix all of whose rows are the same memory.
+  static Value repeatRow(OpBuilder &builder, Location loc, Value row,
+                         Value like) {
+    auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, row);
+    Value rows = memref::DimOp::create(builder, loc, like, 0);
+    Value columns = memref::DimOp::create(builder, loc, like, 1);
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    constexpr int64_t any = ShapedType::kDynamic;
+    Type element = getElementTypeOrSelf(row.getType());
+    auto layout = StridedLayoutAttr::get(builder.getContext(), any, {any, 1});
+    return memref::ReinterpretCastOp::create(
+        builder, loc, MemRefType::get({any, any}, element, layout),
+        parts.getBaseBuffer(), OpFoldResult(parts.getOffset()),
+        ArrayRef<OpFoldResult>{rows, columns},
+        ArrayRef<OpFoldResult>{zero, builder.getIndexAttr(1)});
+  }
+
+  /// The transpose of a matrix of static size, made outside of all loops that
+  /// do not change it. Null if there is no place for it.
+  Value transposedOnce(linalg::MatmulOp op, Value matrix) {
+    auto type = cast<MemRefType>(matrix.getType());
+    auto entry = op->getParentOfType<func::FuncOp>();
+    if (!type.hasStaticShape() || !rt::isEntry(entry) || rt::isInParallel(op))
+      return {};
+    Operation *place = topLevelAncestor(op);
+    bool isOutside = place != op.getOperation() &&
+                     !mayBeWrittenIn(place, matrix) &&
+                     DominanceInfo(entry).properlyDominates(matrix, place);
+    if (!isOutside)
+      place = op;
+    Value &result = transposes[{matrix, place}];
+    if (result)
+      return result;
+    OpBuilder builder = OpBuilder::atBlockBegin(&entry.getBody().front());
+    auto flipped = MemRefType::get({type.getDimSize(1), type.getDimSize(0)},
+                                   type.getElementType());
+    result = rt::AllocOp::create(builder, op.getLoc(), flipped, ValueRange());
+    builder.setInsertionPoint(place);
+    linalg::TransposeOp::create(builder, op.getLoc(), matrix, result,
+                                ArrayRef<int64_t>{1, 0});
+    return result;
+  }
+
+  func::FuncOp kernelOf(Type element) {
+    func::FuncOp &kernel = kernels[element];
+    if (kernel)
+      return kernel;
+    std::string name = "product_";
+    llvm::raw_string_ostream(name) << element;
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    kernel = func::FuncOp::create(
+        builder, module.getLoc(), name,
+        builder.getFunctionType(productArguments(element), {}));
+    kernel.setPrivate();
+    kernel.setNoInline(true);
+    symbols.insert(kernel);
+    emitProductKernel(kernel, element, target);
+    return kernel;
+  }
+
+  ModuleOp module;
+  SymbolTable symbols;
+  TargetTraits target;
+  llvm::DenseMap<Type, func::FuncOp> kernels;
+  llvm::DenseMap<Operation *, Value> transposed;
+  llvm::DenseMap<std::pair<Value, Operation *>, Value> transposes;
+};
+
+struct EmitProducts : cambium::impl::EmitProductsBase<EmitProducts> {
+  using EmitProductsBase::EmitProductsBase;
+
+  void runOnOperation() override {
+    ProductEmitter emitter(getOperation());
+    SmallVector<linalg::MatmulOp> products;
+    getOperation().walk([&](linalg::MatmulOp op) { products.push_back(op); });
+    emitter.transpose(products);
+    for (linalg::MatmulOp op : products)
+      emitter.replace(op);
+  }
+};
+} // namespace

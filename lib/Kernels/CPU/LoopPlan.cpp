@@ -1,0 +1,172 @@
+//===-- LoopPlan.cpp - How a linalg op becomes loops over vectors --------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LoopPlan.h"
+#include "Payload.h"
+#include "dialects/RT/IR/RT.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace cambium;
+
+/// Work from which on another thread is worth its start.
+static constexpr int64_t kParallelWork = 1 << 16;
+
+static bool isParallel(utils::IteratorType type) {
+  return type == utils::IteratorType::parallel;
+}
+
+namespace {
+/// Finds the plan of one op.
+class Planner {
+public:
+  Planner(linalg::LinalgOp op, const TargetTraits &target)
+      : op(op), target(target), iterators(op.getIteratorTypesArray()),
+        ranges(op.getStaticLoopRanges()) {}
+
+  std::optional<LoopPlan> plan() {
+    if (!op.hasPureBufferSemantics() || iterators.empty() ||
+        !hasPlainOperands() || !isVectorizable(op) || !findVectorDim())
+      return std::nullopt;
+    result.size = ranges[result.vectorDim];
+    if (result.isReduction && !findCombiners())
+      return std::nullopt;
+    for (int64_t i = 0; i < static_cast<int64_t>(iterators.size()); ++i)
+      if (i != result.vectorDim)
+        (isParallel(iterators[i]) ? result.parallel : result.reductions)
+            .push_back(i);
+    chooseLanes();
+    chooseGrain();
+    return result;
+  }
+
+private:
+  /// Operands that are scalars or memrefs of numbers, read at loop counters.
+  bool hasPlainOperands() {
+    for (OpOperand &operand : op->getOpOperands()) {
+      Type type = operand.get().getType();
+      if (auto memref = dyn_cast<MemRefType>(type))
+        type = memref.getElementType();
+      if (!type.isF32() && !type.isF64() && !type.isInteger(32) &&
+          !type.isInteger(64))
+        return false;
+      if (!op.getMatchingIndexingMap(&operand).isProjectedPermutation())
+        return false;
+    }
+    return true;
+  }
+
+  /// Whether consecutive iterations of a loop touch consecutive elements of the
+  /// operand, or the same one.
+  bool isContiguous(OpOperand &operand, int64_t dim) {
+    auto memref = dyn_cast<MemRefType>(operand.get().getType());
+    if (!memref)
+      return true;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    std::optional<unsigned> place =
+        map.getResultPosition(getAffineDimExpr(dim, op.getContext()));
+    if (!place)
+      return true;
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    return *place == map.getNumResults() - 1 &&
+           succeeded(memref.getStridesAndOffset(strides, offset)) &&
+           strides.back() == 1;
+  }
+
+  bool canVectorize(int64_t dim) {
+    bool used = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      bool varies = op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim);
+      // A result that a parallel loop does not index would be written by all
+      // lanes.
+      if (!isContiguous(operand, dim) ||
+          (op.isDpsInit(&operand) && varies != isParallel(iterators[dim])))
+        return false;
+      used |= varies;
+    }
+    return used && ranges[dim] != 1;
+  }
+
+  bool findVectorDim() {
+    for (int64_t dim = iterators.size() - 1; dim >= 0; --dim)
+      if (isParallel(iterators[dim]) && canVectorize(dim)) {
+        result.vectorDim = dim;
+        return true;
+      }
+    for (int64_t dim = iterators.size() - 1; dim >= 0; --dim)
+      if (!isParallel(iterators[dim]) && canVectorize(dim)) {
+        result.vectorDim = dim;
+        result.isReduction = true;
+        return true;
+      }
+    return false;
+  }
+
+  /// Each result must be combined by one op that may be reordered.
+  bool findCombiners() {
+    auto outs = op.getRegionOutputArgs();
+    for (unsigned i = 0; i < outs.size(); ++i) {
+      SmallVector<Operation *> ops;
+      Value combined = matchReduction(outs, i, ops);
+      if (!combined || ops.size() != 1 ||
+          !isa<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp,
+               arith::MaxNumFOp, arith::MinNumFOp, arith::AddIOp>(ops[0]))
+        return false;
+      // The combining op must be the last one, or the other ops would see
+      // parts.
+      if (op.getBlock()->getTerminator()->getOperand(i) !=
+              ops[0]->getResult(0) ||
+          !outs[i].hasOneUse())
+        return false;
+      result.combiners.push_back(ops[0]);
+    }
+    return true;
+  }
+
+  void chooseLanes() {
+    int64_t bytes = 8;
+    for (OpOperand &operand : op->getOpOperands())
+      bytes =
+          std::min<int64_t>(bytes, getElementTypeOrSelf(operand.get().getType())
+                                           .getIntOrFloatBitWidth() /
+                                       8);
+    result.lanes = target.vectorBytes / bytes;
+    if (ranges[result.vectorDim] == ShapedType::kDynamic)
+      return;
+    while (result.lanes > 2 && result.lanes / 2 >= ranges[result.vectorDim])
+      result.lanes /= 2;
+    int64_t vectors = llvm::divideCeil(ranges[result.vectorDim], result.lanes);
+    bool waits = result.isReduction || !result.reductions.empty();
+    result.unroll = waits ? std::min<int64_t>(vectors, 4) : 1;
+  }
+
+  void chooseGrain() {
+    if (result.parallel.empty() || op->getParentOfType<rt::ParallelOp>())
+      return;
+    int64_t outer = result.parallel.front(), work = costOf(op);
+    for (int64_t i = 0; i < static_cast<int64_t>(ranges.size()); ++i)
+      if (i != outer)
+        work *= ranges[i] == ShapedType::kDynamic ? 16 : ranges[i];
+    int64_t grain = llvm::divideCeil(kParallelWork, std::max<int64_t>(work, 1));
+    if (ranges[outer] == ShapedType::kDynamic || ranges[outer] > grain)
+      result.grain = grain;
+  }
+
+  linalg::LinalgOp op;
+  const TargetTraits &target;
+  SmallVector<utils::IteratorType> iterators;
+  SmallVector<int64_t> ranges;
+  LoopPlan result;
+};
+} // namespace
+
+std::optional<LoopPlan> cambium::planLoops(linalg::LinalgOp op,
+                                           const TargetTraits &target) {
+  return Planner(op, target).plan();
+}

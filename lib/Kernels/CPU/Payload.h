@@ -1,0 +1,56 @@
+//===-- lib/Kernels/CPU/Payload.h - Bodies of linalg ops, on vectors -----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_LIB_KERNELS_CPU_PAYLOAD_H
+#define CAMBIUM_LIB_KERNELS_CPU_PAYLOAD_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace cambium {
+
+/// Whether the ops of a body can be applied to vectors: elementwise ones on
+/// floats, integers and indices.
+bool isVectorizable(mlir::linalg::LinalgOp op);
+
+/// A rough number of simple instructions of one execution of the body.
+int64_t costOf(mlir::linalg::LinalgOp op);
+
+/// Applies the body of a linalg op to vectors of a number of lanes.
+class PayloadVectorizer {
+public:
+  PayloadVectorizer(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
+                    int64_t lanes)
+      : builder(builder), op(op), lanes(lanes) {}
+
+  /// `operands` are the values of the block's arguments, scalars or vectors,
+  /// and `indices` the loop counters; lane `l` has `indices[vectorDim] + l`.
+  /// Returns what the body yields, as vectors.
+  llvm::SmallVector<mlir::Value>
+  apply(mlir::ValueRange operands, mlir::ValueRange indices, int64_t vectorDim);
+
+  /// The vector type with the element type of a scalar.
+  mlir::VectorType vectorOf(mlir::Type element) const;
+  /// The value in every lane, unless it is a vector already.
+  mlir::Value splat(mlir::Location loc, mlir::Value value);
+
+private:
+  mlir::Value applyOp(mlir::Operation &inner, mlir::ValueRange indices,
+                      int64_t vectorDim);
+  mlir::Value lookup(mlir::Value value) const {
+    return values.lookupOrDefault(value);
+  }
+
+  mlir::OpBuilder &builder;
+  mlir::linalg::LinalgOp op;
+  int64_t lanes;
+  mlir::IRMapping values;
+};
+
+} // namespace cambium
+
+#endif // CAMBIUM_LIB_KERNELS_CPU_PAYLOAD_H

@@ -1,0 +1,31 @@
+//===-- lib/Kernels/CPU/ProductKernel.h - Code of matrix products --------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_LIB_KERNELS_CPU_PRODUCTKERNEL_H
+#define CAMBIUM_LIB_KERNELS_CPU_PRODUCTKERNEL_H
+
+#include "cambium/Target/Machine.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace cambium {
+
+/// The one function for products of an element type,
+/// `(A, B, start, C, clear: i1, block: index)`: C = start + A . B, or A . B
+/// with `clear`. A has any strides, so that it may be transposed; rows of the
+/// others are contiguous. `start` may be C, or a row whose distance to the next
+/// is 0. The reduction goes in blocks of `block`.
+llvm::SmallVector<mlir::Type> productArguments(mlir::Type element);
+
+/// Emits that function: register tiles of whole vectors, the reduction always
+/// in ascending order, so that a result does not depend on how its rows are
+/// divided. Rows run in parallel where that pays.
+void emitProductKernel(mlir::func::FuncOp kernel, mlir::Type element,
+                       const TargetTraits &target);
+
+} // namespace cambium
+
+#endif // CAMBIUM_LIB_KERNELS_CPU_PRODUCTKERNEL_H

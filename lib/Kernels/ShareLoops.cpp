@@ -1,0 +1,200 @@
+//===-- lib/Kernels/ShareLoops.cpp - One function for equal loops --------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "EqualFunctions.h"
+#include "cambium/Kernels/Passes.h"
+#include "dialects/RT/IR/RT.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace cambium {
+#define GEN_PASS_DEF_SHARELOOPS
+#include "cambium/Kernels/Passes.h.inc"
+} // namespace cambium
+
+using namespace mlir;
+using namespace cambium;
+
+namespace {
+/// An op, and what it passes to the function that does the same.
+struct Place {
+  Operation *op;
+  SmallVector<Value> arguments;
+};
+
+/// Strides and offset known only when the code runs, but for a last stride of
+/// one. A memref without gaps stays as it is: its loops are simpler.
+Type withDynamicLayout(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!memref || memref.getLayout().isIdentity() ||
+      failed(memref.getStridesAndOffset(strides, offset)))
+    return type;
+  for (size_t i = 0; i + 1 < strides.size(); ++i)
+    strides[i] = ShapedType::kDynamic;
+  auto layout =
+      StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic, strides);
+  return MemRefType::get(memref.getShape(), memref.getElementType(), layout,
+                         memref.getMemorySpace());
+}
+
+struct ShareLoops : cambium::impl::ShareLoopsBase<ShareLoops> {
+  using ShareLoopsBase::ShareLoopsBase;
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    // Whole loops over levels first, then the loops that are left, of which
+    // some are in the functions made first.
+    shareAll(isRecursion, symbols);
+    shareAll(isWorthACall, symbols);
+  }
+
+private:
+  void shareAll(function_ref<bool(Operation *)> isWanted,
+                SymbolTable &symbols) {
+    EqualFunctions equal;
+    SmallVector<SmallVector<Place>> places;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<rt::ParallelOp>(op))
+        return WalkResult::skip();
+      if (!isWanted(op))
+        return WalkResult::advance();
+      Place place{op, {}};
+      func::FuncOp function = makeFunction(op, place.arguments);
+      size_t number = equal.insert(function);
+      if (number < places.size())
+        function.erase();
+      else
+        places.emplace_back();
+      places[number].push_back(std::move(place));
+      return WalkResult::skip();
+    });
+    for (auto [function, equalPlaces] :
+         llvm::zip_equal(equal.functions(), places))
+      if (equalPlaces.size() > 1 || isInEntry(equalPlaces.front().op))
+        share(function, equalPlaces, symbols);
+      else
+        func::FuncOp(function).erase();
+  }
+
+  /// Right in an entry, which shall have no loops.
+  static bool isInEntry(Operation *op) {
+    auto function = dyn_cast<func::FuncOp>(op->getParentOp());
+    return function && rt::isEntry(function);
+  }
+
+  /// Outermost loops that do more than to move and change vectors: those over
+  /// the levels of trees.
+  static bool isRecursion(Operation *op) {
+    return isa<scf::ForOp>(op) && isa<func::FuncOp>(op->getParentOp()) &&
+           op->getNumResults() == 0 && !isGather(op) && canMove(op);
+  }
+
+  /// Whole loops over vectors. In a loop, a vector alone has about as much work
+  /// as a call.
+  static bool isWorthACall(Operation *op) {
+    if (auto loops = dyn_cast<linalg::LinalgOp>(op))
+      return loops.hasPureBufferSemantics() &&
+             (loops.getNumLoops() > 1 || isa<func::FuncOp>(op->getParentOp()));
+    return isa<scf::ForOp>(op) && op->getNumResults() == 0 && isGather(op);
+  }
+
+  static bool holds(Operation *loop, function_ref<bool(Operation *)> what) {
+    return loop
+        ->walk([&](Operation *op) {
+          return what(op) ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  /// Whether `loop` only moves and changes vectors: it has no memory of its
+  /// own, calls nothing, and asks nothing of the runtime.
+  static bool isGather(Operation *loop) {
+    return !holds(loop, [](Operation *op) {
+      return !isa<linalg::LinalgOp, scf::ForOp, scf::IfOp, scf::YieldOp,
+                  memref::LoadOp, memref::StoreOp>(op) &&
+             !op->getParentOfType<linalg::LinalgOp>() && !isPure(op);
+    });
+  }
+
+  /// Whether another function than an entry can do what `loop` does. Only an
+  /// entry can return an error, and only its arguments are rows and forests.
+  static bool canMove(Operation *loop) {
+    if (holds(loop, [](Operation *op) {
+          return isa<rt::AllocOp, rt::ChainOp, rt::FailIfOp, rt::FromParentsOp,
+                     rt::GroupOp, rt::IterationsOp, rt::ParallelOp,
+                     memref::AllocOp>(op);
+        }))
+      return false;
+    llvm::SetVector<Value> used;
+    getUsedValuesDefinedAbove(loop->getRegions(), used);
+    return llvm::all_of(used, [](Value value) {
+      Type type = value.getType();
+      return type.isIntOrIndexOrFloat() || isa<MemRefType>(type);
+    });
+  }
+
+  /// A function that does what `op` does with `arguments`: its operands, and
+  /// what its body uses from around it but constants, which are copied.
+  func::FuncOp makeFunction(Operation *op, SmallVectorImpl<Value> &arguments) {
+    llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), used);
+    SmallVector<Operation *> constants;
+    for (Value value : used)
+      if (matchPattern(value, m_Constant()))
+        constants.push_back(value.getDefiningOp());
+      else
+        arguments.push_back(value);
+
+    // Other ops than linalg's derive the layouts of their results.
+    bool canChange = isa<linalg::LinalgOp>(op);
+    SmallVector<Type> types = llvm::map_to_vector(arguments, [&](Value value) {
+      return canChange ? withDynamicLayout(value.getType()) : value.getType();
+    });
+    OpBuilder builder(op->getContext());
+    auto function = func::FuncOp::create(builder, op->getLoc(), "loops",
+                                         builder.getFunctionType(types, {}));
+    function.setPrivate();
+    function.setNoInline(true);
+    builder.setInsertionPointToStart(function.addEntryBlock());
+    IRMapping mapping;
+    mapping.map(arguments, function.getArguments());
+    for (Operation *constant : constants)
+      builder.clone(*constant, mapping);
+    builder.clone(*op, mapping);
+    func::ReturnOp::create(builder, op->getLoc());
+    return function;
+  }
+
+  static void share(func::FuncOp function, MutableArrayRef<Place> places,
+                    SymbolTable &symbols) {
+    symbols.insert(function);
+    for (Place &place : places) {
+      Location loc = place.op->getLoc();
+      OpBuilder builder(place.op);
+      for (auto [argument, parameter] :
+           llvm::zip_equal(place.arguments, function.getArguments()))
+        if (argument.getType() != parameter.getType())
+          argument = memref::CastOp::create(builder, loc, parameter.getType(),
+                                            argument);
+      func::CallOp::create(builder, loc, function, place.arguments);
+      remark::passed(
+          loc, remark::RemarkOpts::name("Loop").category("kernels-share-loops"))
+          << remark::metric("Places", places.size());
+      place.op->erase();
+    }
+  }
+};
+} // namespace

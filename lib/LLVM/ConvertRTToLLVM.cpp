@@ -1,0 +1,348 @@
+//===-- lib/LLVM/ConvertRTToLLVM.cpp - rt ops as accesses to the call ----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "AbiAccess.h"
+#include "RTFunctions.h"
+#include "cambium/LLVM/Passes.h"
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace cambium {
+#define GEN_PASS_DEF_CONVERTRTTOLLVM
+#include "cambium/LLVM/Passes.h.inc"
+} // namespace cambium
+
+using namespace mlir;
+using namespace cambium;
+
+namespace {
+/// Replaces the rt ops of one function, whose first argument is the call.
+class FunctionConversion {
+public:
+  FunctionConversion(func::FuncOp function, RTTypes &types)
+      : types(types), function(function), call(types.callOf(function)),
+        builder(function.getContext()) {}
+
+  LogicalResult run() {
+    SmallVector<Operation *> ops;
+    function.walk([&](Operation *op) {
+      if (isa_and_nonnull<rt::RTDialect>(op->getDialect()))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      builder.setInsertionPoint(op);
+      if (failed(convert(op)))
+        return failure();
+      op->erase();
+    }
+    return success();
+  }
+
+private:
+  LogicalResult convert(Operation *op) {
+    AbiAccess abi(builder, op->getLoc());
+    return TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](rt::ParamOp param) {
+          return paramMemory(param, offsetof(cambium_abi_param_t, value));
+        })
+        .Case([&](rt::GradientOp param) {
+          return paramMemory(param, offsetof(cambium_abi_param_t, gradient));
+        })
+        .Case([&](rt::StateOp param) {
+          return paramMemory(param, offsetof(cambium_abi_param_t, state) +
+                                        param.getSlot() * sizeof(void *));
+        })
+        .Case<rt::TouchedOp, rt::NumTouchedOp, rt::TouchOp, rt::ClearTouchedOp>(
+            [&](auto rows) { return touchedRows(rows, abi); })
+        .Case<rt::ScalarOp, rt::StepOp, rt::NumExamplesOp, rt::ExampleKeysOp>(
+            [&](auto field) { return callField(field, abi); })
+        .Case<rt::RowsSizeOp, rt::RowsOffsetsOp, rt::MakeRowsOp>(
+            [&](auto rows) { return partition(rows, abi); })
+        .Case<rt::ForestSizeOp, rt::ForestIndexOp>(
+            [&](auto forest) { return forestField(forest, abi); })
+        .Case<rt::ChainOp, rt::FromParentsOp, rt::GroupOp, rt::IterationsOp,
+              rt::FailIfOp, rt::AllocOp>(
+            [&](auto service) { return fallible(service, abi); })
+        .Case([&](rt::LaunchOp launch) {
+          types.launch(builder, launch, call);
+          return success();
+        })
+        .Default([](Operation *other) {
+          return other->emitOpError(
+              "expected to be gone before conversion to LLVM");
+        });
+  }
+
+  /// Gives the only result of an op its value.
+  LogicalResult replace(Operation *op, Value value) {
+    op->getResult(0).replaceAllUsesWith(value);
+    return success();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Parameters
+  //===--------------------------------------------------------------------===//
+
+  Value paramStruct(Operation *op, AbiAccess &abi) {
+    return abi.param(call, types.paramIndex(op));
+  }
+
+  template <typename Op> LogicalResult paramMemory(Op op, size_t offset) {
+    AbiAccess abi(builder, op.getLoc());
+    Value memory = abi.loadPointer(paramStruct(op, abi), offset);
+    auto type = cast<MemRefType>(op.getResult().getType());
+    return replace(op, types.memref(builder, op.getLoc(), type, memory, {}));
+  }
+
+  template <typename Op> LogicalResult touchedRows(Op op, AbiAccess &abi) {
+    constexpr size_t countOffset = offsetof(cambium_abi_param_t, num_touched);
+    Value param = paramStruct(op, abi);
+    int64_t rows = types.paramRows(op);
+    if constexpr (std::is_same_v<Op, rt::NumTouchedOp>) {
+      return replace(op, abi.loadIndex(param, countOffset));
+    } else if constexpr (std::is_same_v<Op, rt::TouchedOp>) {
+      Value list =
+          abi.loadPointer(param, offsetof(cambium_abi_param_t, touched));
+      return replace(op, types.memref(builder, op.getLoc(), op.getType(), list,
+                                      {abi.constant(rows)}));
+    } else if constexpr (std::is_same_v<Op, rt::TouchOp>) {
+      func::CallOp::create(builder, op.getLoc(), types.touchFunction(),
+                           ValueRange{param, abi.fromIndex(op.getRow())});
+      return success();
+    } else {
+      func::CallOp::create(builder, op.getLoc(), types.clearTouchedFunction(),
+                           ValueRange{param});
+      return success();
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The call
+  //===--------------------------------------------------------------------===//
+
+  template <typename Op> LogicalResult callField(Op op, AbiAccess &abi) {
+    if constexpr (std::is_same_v<Op, rt::ScalarOp>) {
+      Value scalars =
+          abi.loadPointer(call, offsetof(cambium_abi_call_t, scalars));
+      return replace(
+          op, abi.load(scalars, op.getIndex() * sizeof(double), op.getType()));
+    } else if constexpr (std::is_same_v<Op, rt::StepOp>) {
+      return replace(
+          op, abi.load(call, offsetof(cambium_abi_call_t, step), op.getType()));
+    } else if constexpr (std::is_same_v<Op, rt::NumExamplesOp>) {
+      return replace(
+          op, abi.loadIndex(call, offsetof(cambium_abi_call_t, num_examples)));
+    } else {
+      Value keys =
+          abi.loadPointer(call, offsetof(cambium_abi_call_t, example_keys));
+      Value count = abi.load(call, offsetof(cambium_abi_call_t, num_examples),
+                             builder.getI64Type());
+      return replace(
+          op, types.memref(builder, op.getLoc(), op.getType(), keys, {count}));
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Partitions and forests
+  //===--------------------------------------------------------------------===//
+
+  template <typename Op> LogicalResult partition(Op op, AbiAccess &abi) {
+    if constexpr (std::is_same_v<Op, rt::MakeRowsOp>) {
+      return makeRows(op, abi);
+    } else {
+      Value rows = types.toPointer(builder, op.getRows());
+      if constexpr (std::is_same_v<Op, rt::RowsSizeOp>)
+        return replace(op, abi.loadIndex(rows, offsetOf(op.getField())));
+      else
+        return replace(op,
+                       types.arrayOf(builder, op.getLoc(), op.getType(), rows,
+                                     offsetof(cambium_abi_rows_t, offsets),
+                                     offsetOf(rt::RowsSize::NumSegments), 1));
+    }
+  }
+
+  /// A struct on the stack, in the first block, so that a loop needs only one.
+  LogicalResult makeRows(rt::MakeRowsOp op, AbiAccess &abi) {
+    Value memory =
+        types.stackMemory(function, sizeof(cambium_abi_rows_t), op.getLoc());
+    Value offsets = types.firstElement(builder, op.getLoc(), op.getOffsets());
+    auto store = [&](Value value, size_t offset) {
+      LLVM::StoreOp::create(builder, op.getLoc(), value,
+                            abi.address(memory, offset));
+    };
+    store(abi.fromIndex(op.getNumSegments()),
+          offsetOf(rt::RowsSize::NumSegments));
+    store(abi.fromIndex(op.getNumRows()), offsetOf(rt::RowsSize::NumRows));
+    store(offsets, offsetof(cambium_abi_rows_t, offsets));
+    return replace(op, types.fromPointer(builder, memory, op.getType()));
+  }
+
+  template <typename Op> LogicalResult forestField(Op op, AbiAccess &abi) {
+    Value forest = types.toPointer(builder, op.getForest());
+    if constexpr (std::is_same_v<Op, rt::ForestSizeOp>) {
+      return replace(op, abi.loadIndex(forest, offsetOf(op.getField())));
+    } else {
+      auto [count, more] = lengthOf(op.getField());
+      return replace(op, types.arrayOf(builder, op.getLoc(), op.getType(),
+                                       forest, offsetOf(op.getField()),
+                                       offsetOf(count), more));
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Services
+  //===--------------------------------------------------------------------===//
+
+  template <typename Op> LogicalResult fallible(Op op, AbiAccess &abi) {
+    if (!rt::isEntry(function))
+      return op.emitOpError(
+          "expected to be in an entry, outside of parallel regions: only an "
+          "entry can return an error");
+    if constexpr (std::is_same_v<Op, rt::AllocOp>) {
+      return allocate(op, abi);
+    } else if constexpr (std::is_same_v<Op, rt::FailIfOp>) {
+      return failIf(op, abi);
+    } else {
+      auto [offset, args] = serviceOf(op, abi);
+      Value made = abi.callService(call, offset, abi.pointer(), args);
+      returnIfNull(made, op);
+      return replace(op, types.fromPointer(builder, made, op.getType()));
+    }
+  }
+
+  /// Where the service of an op stands, and its arguments behind the call.
+  using Service = std::pair<size_t, SmallVector<Value>>;
+  Service serviceOf(rt::ChainOp op, AbiAccess &abi) {
+    return {offsetof(cambium_abi_services_t, chain),
+            {types.toPointer(builder, op.getRows()),
+             abi.constant(op.getReversed(), 32)}};
+  }
+  Service serviceOf(rt::FromParentsOp op, AbiAccess &abi) {
+    return {offsetof(cambium_abi_services_t, from_parents),
+            {types.toPointer(builder, op.getRows()),
+             types.firstElement(builder, op.getLoc(), op.getParents()),
+             abi.constant(op.getArity().value_or(-1), 32)}};
+  }
+  Service serviceOf(rt::GroupOp op, AbiAccess &abi) {
+    return {offsetof(cambium_abi_services_t, group),
+            {types.toPointer(builder, op.getRows()),
+             types.firstElement(builder, op.getLoc(), op.getIds()),
+             abi.fromIndex(op.getCount())}};
+  }
+  Service serviceOf(rt::IterationsOp op, AbiAccess &abi) {
+    return {offsetof(cambium_abi_services_t, iterations),
+            {types.firstElement(builder, op.getLoc(), op.getSteps()),
+             abi.fromIndex(op.getCount())}};
+  }
+
+  LogicalResult allocate(rt::AllocOp op, AbiAccess &abi) {
+    auto type = cast<MemRefType>(op.getType());
+    int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    SmallVector<Value> sizes;
+    for (int64_t size : type.getShape())
+      bytes *= ShapedType::isDynamic(size) ? 1 : size;
+    Value total = abi.constant(bytes);
+    for (Value size : op.getSizes()) {
+      sizes.push_back(abi.fromIndex(size));
+      total = arith::MulIOp::create(builder, op.getLoc(), total, sizes.back());
+    }
+    Value memory =
+        abi.callService(call, offsetof(cambium_abi_services_t, allocate),
+                        abi.pointer(), {total});
+    returnIfNull(memory, op);
+    return replace(op, types.memref(builder, op.getLoc(), type, memory, sizes));
+  }
+
+  LogicalResult failIf(rt::FailIfOp op, AbiAccess &abi) {
+    Location loc = op.getLoc();
+    Block *block = op->getBlock();
+    Block *rest = block->splitBlock(op);
+    Block *failing = builder.createBlock(rest);
+    abi.callService(call, offsetof(cambium_abi_services_t, fail), Type(),
+                    {abi.constant(op.getStatus(), 32),
+                     types.text(builder, loc, op.getMessage())});
+    cf::BranchOp::create(builder, loc, rest);
+    builder.setInsertionPointToEnd(block);
+    cf::CondBranchOp::create(builder, loc, op.getCondition(), failing, rest);
+    builder.setInsertionPoint(op);
+    return success();
+  }
+
+  /// Leaves the entry when the service before `op` has failed; further ops
+  /// stand before `op`.
+  void returnIfNull(Value pointer, Operation *op) {
+    Location loc = op->getLoc();
+    Value null = LLVM::ZeroOp::create(builder, loc, pointer.getType());
+    Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
+                                        pointer, null);
+    Block *block = op->getBlock();
+    Block *rest = block->splitBlock(op);
+    if (!failure_)
+      failure_ = createFailure(loc);
+    builder.setInsertionPointToEnd(block);
+    cf::CondBranchOp::create(builder, loc, isNull, failure_, rest);
+    builder.setInsertionPoint(op);
+  }
+
+  /// The block that returns an error; the runtime has recorded which one.
+  Block *createFailure(Location loc) {
+    OpBuilder::InsertionGuard guard(builder);
+    Block *block =
+        builder.createBlock(&function.getBody(), function.getBody().end());
+    Value status = AbiAccess(builder, loc).constant(1, 32);
+    func::ReturnOp::create(builder, loc, status);
+    return block;
+  }
+
+  RTTypes &types;
+  func::FuncOp function;
+  Value call;
+  OpBuilder builder;
+  Block *failure_ = nullptr;
+};
+
+struct ConvertRTToLLVM : cambium::impl::ConvertRTToLLVMBase<ConvertRTToLLVM> {
+  using ConvertRTToLLVMBase::ConvertRTToLLVMBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    RTTypes types(module);
+    SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
+    for (func::FuncOp function : functions)
+      if (failed(checkFlat(function)) ||
+          failed(types.addCallArgument(function)))
+        return signalPassFailure();
+    for (func::FuncOp function : functions)
+      if (!function.isExternal() &&
+          failed(FunctionConversion(function, types).run()))
+        return signalPassFailure();
+    for (auto param : llvm::make_early_inc_range(module.getOps<nn::ParamOp>()))
+      param.erase();
+  }
+
+  /// Returning from the middle of an entry needs its blocks to be its own; and
+  /// what nobody frees must come from the workspace.
+  static LogicalResult checkFlat(func::FuncOp function) {
+    WalkResult result = function.walk([](Operation *op) {
+      if (isa<memref::AllocOp>(op)) {
+        op->emitOpError("expected rt.alloc instead: nothing frees this memory");
+        return WalkResult::interrupt();
+      }
+      if (!isa<scf::SCFDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitOpError("expected to be converted to cf before");
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+};
+} // namespace

@@ -1,0 +1,280 @@
+//===-- lib/LLVM/DescribeModule.cpp - The manifest of a module -----------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/LLVM/EntrySignature.h"
+#include "cambium/LLVM/Passes.h"
+#include "cambium/Target/Machine.h"
+#include "cambium/abi.h"
+#include "dialects/RT/IR/RT.h"
+#include "dialects/Train/IR/Train.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/JSON.h"
+
+namespace cambium {
+#define GEN_PASS_DEF_DESCRIBEMODULE
+#include "cambium/LLVM/Passes.h.inc"
+} // namespace cambium
+
+using namespace mlir;
+using namespace cambium;
+using llvm::json::OStream;
+
+//===----------------------------------------------------------------------===//
+// What the code says
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What uses of parameters ask of the runtime.
+struct ParamUses {
+  llvm::StringMap<int64_t> slots;
+  llvm::StringSet<> sparse;
+
+  explicit ParamUses(ModuleOp module) {
+    module.walk([&](Operation *op) {
+      if (auto state = dyn_cast<rt::StateOp>(op)) {
+        int64_t &slot = slots[state.getParam()];
+        slot = std::max<int64_t>(slot, state.getSlot() + 1);
+      } else if (isa<rt::TouchedOp, rt::NumTouchedOp, rt::TouchOp,
+                     rt::ClearTouchedOp>(op)) {
+        sparse.insert(op->getAttrOfType<FlatSymbolRefAttr>("param").getValue());
+      }
+    });
+  }
+};
+
+/// Whether results depend on random keys, here or in a function that is called.
+bool isRandom(func::FuncOp entry) {
+  llvm::SetVector<Operation *> functions;
+  functions.insert(entry);
+  auto module = entry->getParentOfType<ModuleOp>();
+  for (size_t i = 0; i < functions.size(); ++i) {
+    bool found = false;
+    functions[i]->walk([&](Operation *op) {
+      found |= isa<rt::ExampleKeysOp>(op);
+      auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee");
+      if (callee && isa<func::CallOp, rt::LaunchOp>(op))
+        if (Operation *function = module.lookupSymbol(callee))
+          functions.insert(function);
+    });
+    if (found)
+      return true;
+  }
+  return false;
+}
+
+StringRef entryKind(func::FuncOp entry) {
+  return entry->getAttrOfType<StringAttr>(rt::kEntryAttr).getValue();
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+std::string typeName(Type type) {
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return name;
+}
+
+/// Writes the manifest, part by part.
+class ManifestWriter {
+public:
+  ManifestWriter(llvm::raw_ostream &stream, ModuleOp module)
+      : json(stream), module(module), uses(module) {}
+
+  LogicalResult write(ArrayRef<func::FuncOp> entries) {
+    LogicalResult result = success();
+    json.object([&] {
+      json.attribute("abi", CAMBIUM_ABI_VERSION);
+      writeTarget();
+      json.attributeArray("params", [&] {
+        for (auto param : module.getOps<nn::ParamOp>())
+          writeParam(param);
+      });
+      json.attributeArray("entries", [&] {
+        for (func::FuncOp entry : entries)
+          if (failed(writeEntry(entry, entries)))
+            result = failure();
+      });
+    });
+    return result;
+  }
+
+private:
+  void writeTarget() {
+    auto target = module->getAttrOfType<DictionaryAttr>(kTargetAttr);
+    if (!target)
+      return;
+    json.attributeObject("target", [&] {
+      json.attribute("triple", target.getAs<StringAttr>("triple").getValue());
+      json.attribute("cpu", target.getAs<StringAttr>("cpu").getValue());
+      json.attributeArray("features", [&] {
+        for (Attribute flag : target.getAs<ArrayAttr>("flags"))
+          json.value(cast<StringAttr>(flag).getValue());
+      });
+    });
+  }
+
+  void writeShape(ArrayRef<int64_t> shape) {
+    json.attributeArray("shape", [&] {
+      for (int64_t size : shape)
+        json.value(size);
+    });
+  }
+
+  void writeParam(nn::ParamOp param) {
+    auto type = cast<RankedTensorType>(param.getType());
+    json.object([&] {
+      json.attribute("name", param.getName());
+      json.attribute("type", typeName(type.getElementType()));
+      writeShape(type.getShape());
+      json.attribute("trainable", !param.getFrozen());
+      json.attribute("group", param.getGroup().value_or("default"));
+      json.attribute("decay", !param.getNoDecay());
+      json.attribute("row_sparse", uses.sparse.contains(param.getName()));
+      json.attribute("state_slots", uses.slots.lookup(param.getName()));
+      json.attributeObject("init", [&] { writeInit(param.getInitAttr()); });
+    });
+  }
+
+  void writeInit(nn::InitAttr init) {
+    nn::InitKind kind = init ? init.getKind() : nn::InitKind::Zeros;
+    json.attribute("kind", nn::stringifyInitKind(kind));
+    if (kind == nn::InitKind::File) {
+      json.attribute("path", init.getPath());
+      json.attribute("tensor", init.getTensor());
+    } else if (kind != nn::InitKind::Zeros) {
+      json.attribute("a", init.getA().convertToDouble());
+      json.attribute("b", init.getB().convertToDouble());
+    }
+  }
+
+  LogicalResult writeEntry(func::FuncOp entry, ArrayRef<func::FuncOp> entries) {
+    FailureOr<EntrySignature> signature = readSignature(entry);
+    if (failed(signature))
+      return failure();
+    json.object([&] {
+      json.attribute("name", entry.getSymName());
+      json.attribute("kind", entryKind(entry));
+      writeStep(entry, entries);
+      writeSpaces(*signature);
+      writeTensors("inputs", signature->inputs);
+      writeTensors("outputs", signature->outputs);
+      json.attributeArray("scalars", [&] {
+        if (auto scalars = entry->getAttrOfType<ArrayAttr>(rt::kScalarsAttr))
+          for (Attribute scalar : scalars)
+            json.value(cast<StringAttr>(scalar).getValue());
+      });
+      json.attribute("random", isRandom(entry));
+    });
+    return success();
+  }
+
+  /// What only entries of a training step have.
+  void writeStep(func::FuncOp entry, ArrayRef<func::FuncOp> entries) {
+    if (auto step = entry->getAttrOfType<StringAttr>(rt::kStepAttr))
+      json.attribute("step", step.getValue());
+    if (auto accumulate =
+            entry->getAttrOfType<FlatSymbolRefAttr>(rt::kAccumulateAttr))
+      for (auto [index, other] : llvm::enumerate(entries))
+        if (SymbolTable::getSymbolName(other) == accumulate.getAttr())
+          json.attribute("accumulate", static_cast<int64_t>(index));
+    if (auto every = entry->getAttrOfType<IntegerAttr>(rt::kEveryAttr))
+      json.attribute("every", every.getInt());
+    if (auto optimizers =
+            entry->getAttrOfType<DictionaryAttr>(rt::kOptimizersAttr))
+      json.attributeObject("optimizers", [&] {
+        for (NamedAttribute group : optimizers)
+          writeOptimizer(group.getName().getValue(),
+                         dyn_cast<train::OptimizerAttr>(group.getValue()));
+      });
+  }
+
+  void writeOptimizer(StringRef group, train::OptimizerAttr optimizer) {
+    if (!optimizer)
+      return;
+    json.attributeObject(group, [&] {
+      json.attribute("kind",
+                     train::stringifyOptimizerKind(optimizer.getKind()));
+      json.attribute("momentum", optimizer.getMomentum().convertToDouble());
+      json.attribute("beta1", optimizer.getBeta1().convertToDouble());
+      json.attribute("beta2", optimizer.getBeta2().convertToDouble());
+      json.attribute("eps", optimizer.getEps().convertToDouble());
+      json.attribute("weight_decay",
+                     optimizer.getWeightDecay().convertToDouble());
+      json.attribute("bias_correction", optimizer.getBiasCorrection());
+    });
+  }
+
+  void writeSpaces(const EntrySignature &signature) {
+    json.attributeArray("spaces", [&] {
+      for (const EntrySignature::Space &space : signature.spaces)
+        json.object([&] {
+          json.attribute("name", space.name);
+          json.attribute("of", space.ofNodes ? "nodes" : "rows");
+        });
+    });
+    json.attributeArray("forests", [&] {
+      for (const EntrySignature::Forest &forest : signature.forests)
+        json.object([&] {
+          json.attribute("name", forest.name);
+          json.attribute("space", forest.space);
+          json.attribute("arity", forest.arity);
+          json.attribute("single_root", forest.singleRoot);
+        });
+    });
+  }
+
+  void writeTensors(StringRef key, ArrayRef<EntrySignature::Tensor> tensors) {
+    json.attributeArray(key, [&] {
+      for (const EntrySignature::Tensor &tensor : tensors)
+        json.object([&] {
+          json.attribute("name", tensor.name);
+          json.attribute("type", typeName(tensor.type.getElementType()));
+          writeShape(tensor.rowShape());
+          json.attribute("space", tensor.space);
+          if (tensor.edgesOf >= 0)
+            json.attribute("edges_of", tensor.edgesOf);
+          if (tensor.limit)
+            json.attribute("limit", *tensor.limit);
+        });
+    });
+  }
+
+  OStream json;
+  ModuleOp module;
+  ParamUses uses;
+};
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+struct DescribeModule : cambium::impl::DescribeModuleBase<DescribeModule> {
+  using DescribeModuleBase::DescribeModuleBase;
+
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> entries;
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (rt::isEntry(function)) {
+        entries.push_back(function);
+      } else if (function.isPublic() && !function.isExternal()) {
+        function.emitOpError("expected public functions to be entries, with "
+                             "'rt.entry'");
+        return signalPassFailure();
+      }
+    }
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    if (failed(ManifestWriter(stream, getOperation()).write(entries)))
+      return signalPassFailure();
+    getOperation()->setAttr(kManifestAttr,
+                            StringAttr::get(&getContext(), text));
+  }
+};
+} // namespace

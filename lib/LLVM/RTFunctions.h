@@ -1,0 +1,95 @@
+//===-- RTFunctions.h - Functions and values that hold the call's structs
+//--===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_LIB_LLVM_RTFUNCTIONS_H
+#define CAMBIUM_LIB_LLVM_RTFUNCTIONS_H
+
+#include "dialects/RT/IR/RT.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace cambium {
+
+/// What the conversion of rt ops shares over the functions of a module: indices
+/// of parameters, helper functions, values of converted types.
+class RTTypes {
+public:
+  explicit RTTypes(mlir::ModuleOp module);
+
+  /// Makes the call the first argument of the function and passes it in all
+  /// calls in it. An entry keeps no other argument and returns 0; a function
+  /// that is launched takes the memory of its task, which holds the call and
+  /// the captured values.
+  mlir::LogicalResult addCallArgument(mlir::func::FuncOp function);
+  /// The call in a function that has been through `addCallArgument`.
+  mlir::Value callOf(mlir::func::FuncOp function) const {
+    return calls.lookup(function);
+  }
+
+  /// Index of the parameter that an op names, and its number of rows.
+  int64_t paramIndex(mlir::Operation *op) const;
+  int64_t paramRows(mlir::Operation *op) const;
+
+  /// A memref over memory. `sizes` are i64, one per dynamic dimension.
+  mlir::Value memref(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::MemRefType type, mlir::Value memory,
+                     mlir::ValueRange sizes);
+  /// The array that field `offset` of a struct points to, whose length is the
+  /// field `lengthOffset` plus `more`.
+  mlir::Value arrayOf(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::MemRefType type, mlir::Value base, size_t offset,
+                      size_t lengthOffset, int64_t more);
+  /// The address of a text with its final 0.
+  mlir::Value text(mlir::OpBuilder &builder, mlir::Location loc,
+                   llvm::StringRef text);
+  /// The address of the first element of a memref.
+  mlir::Value firstElement(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value memref);
+  /// The value as one of the converted type, and back.
+  mlir::Value toPointer(mlir::OpBuilder &builder, mlir::Value value);
+  mlir::Value fromPointer(mlir::OpBuilder &builder, mlir::Value pointer,
+                          mlir::Type type);
+  /// Memory on the stack of the function, taken once.
+  mlir::Value stackMemory(mlir::func::FuncOp function, int64_t bytes,
+                          mlir::Location loc);
+
+  /// Calls the runtime's parallel loop.
+  void launch(mlir::OpBuilder &builder, rt::LaunchOp op, mlir::Value call);
+
+  /// Functions of a parameter's struct (and a row) that mark and unmark rows.
+  mlir::func::FuncOp touchFunction();
+  mlir::func::FuncOp clearTouchedFunction();
+
+private:
+  mlir::LogicalResult bindEntry(mlir::func::FuncOp entry);
+  mlir::LogicalResult bindTask(mlir::func::FuncOp task);
+  void addToCalls(mlir::func::FuncOp function);
+  mlir::func::FuncOp createHelper(llvm::StringRef name,
+                                  mlir::TypeRange arguments);
+  llvm::SmallVector<mlir::Value> unpack(mlir::OpBuilder &builder,
+                                        mlir::Location loc, mlir::Value value);
+  mlir::Value pack(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::Type type,
+                   llvm::function_ref<mlir::Value(mlir::Type)> next);
+  void appendPartTypes(mlir::Type type,
+                       llvm::SmallVectorImpl<mlir::Type> &types);
+
+  mlir::ModuleOp module;
+  mlir::SymbolTable symbols;
+  mlir::LLVMTypeConverter converter;
+  llvm::StringMap<std::pair<int64_t, int64_t>> params;
+  llvm::StringSet<> tasks;
+  int64_t numTexts = 0;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> calls;
+  mlir::func::FuncOp touch, clearTouched;
+};
+
+} // namespace cambium
+
+#endif // CAMBIUM_LIB_LLVM_RTFUNCTIONS_H

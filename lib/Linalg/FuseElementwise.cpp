@@ -1,0 +1,146 @@
+//===-- FuseElementwise.cpp - One loop for the elementwise ops of a block
+//--===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Siblings.h"
+#include "cambium/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace cambium {
+#define GEN_PASS_DEF_FUSEELEMENTWISE
+#include "cambium/Linalg/Passes.h.inc"
+} // namespace cambium
+
+using namespace cambium;
+
+namespace {
+struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
+  void runOnOperation() override {
+    if (failed(simplify()))
+      return signalPassFailure();
+    SmallVector<linalg::GenericOp> consumers;
+    getOperation()->walk(
+        [&](linalg::GenericOp op) { consumers.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (linalg::GenericOp op : consumers)
+      fuseProducers(op, rewriter);
+    fuseSiblings(getOperation(), rewriter);
+    if (failed(simplify()))
+      signalPassFailure();
+  }
+
+  /// Folds constants into bodies and drops operands that are not read.
+  LogicalResult simplify() {
+    RewritePatternSet patterns(&getContext());
+    linalg::populateElementwiseOpsFusionPatterns(
+        patterns, [](OpOperand *) { return false; });
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  /// Fuses into `op` all that it can take; the fused op is the next to take
+  /// more.
+  void fuseProducers(linalg::GenericOp op, IRRewriter &rewriter) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (OpOperand *operand : op.getDpsInputOperands()) {
+        linalg::GenericOp fused = fuse(op, *operand, rewriter);
+        if (!fused)
+          continue;
+        op = fused;
+        changed = true;
+        break;
+      }
+    }
+  }
+
+  /// A body that yields an operand or a constant.
+  static bool isCheap(linalg::GenericOp op) {
+    return llvm::hasSingleElement(op.getBody()->getOperations());
+  }
+
+  /// Whether all users of the producer but the consumer come after the
+  /// consumer.
+  static bool usersFollow(linalg::GenericOp producer, Operation *consumer) {
+    for (Operation *user : producer->getUsers()) {
+      Operation *inBlock = consumer->getBlock()->findAncestorOpInBlock(*user);
+      if (inBlock != consumer &&
+          (!inBlock || inBlock->isBeforeInBlock(consumer)))
+        return false;
+    }
+    return true;
+  }
+
+  static linalg::GenericOp fuse(linalg::GenericOp consumer, OpOperand &operand,
+                                IRRewriter &rewriter) {
+    auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
+    if (!producer || producer->getBlock() != consumer->getBlock() ||
+        !linalg::areElementwiseOpsFusable(&operand))
+      return {};
+    bool single = producer->hasOneUse();
+    if (isCheap(producer)) {
+      if (!single) {
+        rewriter.setInsertionPoint(consumer);
+        Operation *copy = rewriter.clone(*producer);
+        unsigned number = cast<OpResult>(operand.get()).getResultNumber();
+        rewriter.modifyOpInPlace(consumer,
+                                 [&] { operand.set(copy->getResult(number)); });
+      }
+      return replace(consumer, operand, rewriter);
+    }
+    // Each element of the producer must be computed once.
+    if (!consumer.getMatchingIndexingMap(&operand).isIdentity())
+      return {};
+    if (!single &&
+        (consumer.getNumReductionLoops() || !usersFollow(producer, consumer)))
+      return {};
+    return replace(consumer, operand, rewriter);
+  }
+
+  /// Fuses, and lets all users read the results of the fused op.
+  static linalg::GenericOp replace(linalg::GenericOp consumer,
+                                   OpOperand &operand, IRRewriter &rewriter) {
+    Operation *producer = operand.get().getDefiningOp();
+    rewriter.setInsertionPoint(consumer);
+    FailureOr<linalg::ElementwiseOpFusionResult> fusion =
+        linalg::fuseElementwiseOps(rewriter, &operand);
+    if (failed(fusion))
+      return {};
+    for (auto [value, replacement] : fusion->replacements)
+      rewriter.replaceUsesWithIf(value, replacement, [&](OpOperand &use) {
+        // The fused op may read the producer by another operand, not yet fused.
+        return !llvm::is_contained(
+            {producer, consumer.getOperation(), fusion->fusedOp},
+            use.getOwner());
+      });
+    rewriter.eraseOp(consumer);
+    if (producer->use_empty())
+      rewriter.eraseOp(producer);
+    return merge(cast<linalg::GenericOp>(fusion->fusedOp), rewriter);
+  }
+
+  /// Merges what the op reads twice, and the producer's body where it takes
+  /// several results of it: along a chain the copies would double each time.
+  static linalg::GenericOp merge(linalg::GenericOp fused,
+                                 IRRewriter &rewriter) {
+    rewriter.setInsertionPoint(fused);
+    FailureOr<linalg::GenericOp> merged =
+        linalg::deduplicateOperandsAndRemoveDeadResults(
+            rewriter, fused, /*removeOutputs=*/false);
+    if (succeeded(merged))
+      fused = *merged;
+    DominanceInfo dominance(fused);
+    eliminateCommonSubExpressions(rewriter, dominance, fused);
+    return fused;
+  }
+};
+} // namespace

@@ -1,0 +1,31 @@
+//===-- Gradient.cpp - From phase batched to phase gradient --------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Pipelines.h"
+#include "cambium/Gradient/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace cambium;
+
+void cambium::buildGradientPipeline(OpPassManager &pm,
+                                    const PipelineOptions &) {
+  // Abbreviations have no derivative of their own.
+  pm.addPass(createDecompose());
+  // Equal ops have one cotangent.
+  pm.addPass(createCSEPass());
+  // Before steps, which differentiate through gradients inside of losses.
+  pm.addPass(createLowerGradients());
+  // The two entries of each step.
+  pm.addPass(createLowerSteps());
+  // Drops the parts of the tape that nobody asked for.
+  addCleanUp(pm);
+  // What merging equal ops has made superfluous in tapes.
+  pm.addPass(createCanonicalizerPass());
+  // The contract of the phase.
+  pm.addPass(createVerifyGradient());
+}

@@ -1,0 +1,40 @@
+//===-- lib/Pipelines/Linalg.cpp - From phase gradient to phase linalg ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Pipelines.h"
+#include "cambium/Linalg/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace cambium;
+
+void cambium::buildLinalgPipeline(OpPassManager &manager,
+                                  const PipelineOptions &) {
+  // One function does not depend on another: threads share them.
+  OpPassManager &pm = manager.nest<func::FuncOp>();
+  // Equal ops are lowered once.
+  addCleanUp(pm);
+  // From `nn`, `ragged` and `train` to linear algebra.
+  pm.addPass(createToLinalg());
+  // Sizes of values become sizes of what they are computed from, so that a
+  // value that is fused away is not kept for its size.
+  pm.addPass(createResolveDims());
+  // Sizes in loops become those before them.
+  pm.addPass(createSCFForLoopCanonicalizationPass());
+  // Equal sizes are one value, by which fusion knows equal loops.
+  addCleanUp(pm);
+  // Before fusion, which would keep in a loop what it makes part of one.
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  // What a cell computes after its products is one loop.
+  pm.addPass(createFuseElementwise());
+  // What fusion has left behind.
+  addCleanUp(pm);
+  // The contract of the phase.
+  manager.addPass(createVerifyLinalg());
+}

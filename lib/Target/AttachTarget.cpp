@@ -1,0 +1,33 @@
+//===-- lib/Target/AttachTarget.cpp - The target of a module -------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Target/Machine.h"
+#include "cambium/Target/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace cambium {
+#define GEN_PASS_DEF_ATTACHTARGET
+#include "cambium/Target/Passes.h.inc"
+} // namespace cambium
+
+using namespace mlir;
+
+namespace {
+struct AttachTarget : cambium::impl::AttachTargetBase<AttachTarget> {
+  using AttachTargetBase::AttachTargetBase;
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (module->hasAttr(cambium::kTargetAttr))
+      return;
+    DictionaryAttr target = cambium::describeTarget(
+        &getContext(), cpu, [&] { return emitError(module.getLoc()); });
+    if (!target)
+      return signalPassFailure();
+    module->setAttr(cambium::kTargetAttr, target);
+  }
+};
+} // namespace

@@ -1,0 +1,222 @@
+#===-- test/Kernels/Inputs/loops.py - Vector loops against plain ones ---===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""linalg ops on memrefs, over widths with all remainders of vectors.
+
+Usage: loops.py CPU
+"""
+
+import math
+import random
+import sys
+
+from harness import Compiled, Host, array
+
+INF, NAN = math.inf, math.nan
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 88.0, -88.0, 200.0, -200.0, INF, -INF, NAN, 1e-30, 1e30]
+
+MAPS = """
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+#j = affine_map<(i, j) -> (j)>
+#all = affine_map<(i, j) -> ()>
+"""
+
+
+def generic(maps, iterators, ins, outs, block, body):
+    """A linalg.generic; `ins` and `outs` are lists of (name, type)."""
+    listed = lambda values: (", ".join(f"%{v}" for v, _ in values) + " : " +
+                             ", ".join(t for _, t in values))
+    parts = f"ins({listed(ins)}) " if ins else ""
+    names = ", ".join(f'"{i}"' for i in iterators)
+    return f"""
+  linalg.generic {{indexing_maps = [{", ".join(maps)}], iterator_types = [{names}]}}
+      {parts}outs({listed(outs)}) {{
+  ^bb0({block}):
+{body}
+  }}"""
+
+
+def function(name, arguments, body):
+    listed = ", ".join(f"%{n}: {t}" for n, t in arguments)
+    return (f"\nfunc.func @{name}({listed}) attributes {{rt.entry = \"function\"}} "
+            f"{{{body}\n  return\n}}\n")
+
+
+OUT = "{rt.output}"
+ONCE = "{rt.output, ragged.space = -2 : i64}"
+ROWS, COLUMNS = ["parallel", "parallel"], ["reduction", "parallel"]
+LAST, BOTH = ["parallel", "reduction"], ["reduction", "reduction"]
+
+
+def elementwise(N):
+    """sigmoid(a) * tanh(b) + r, and a - b: two results, a broadcast column."""
+    m, c = f"memref<?x{N}xf32>", "memref<?xf32>"
+    body = generic(["#ij", "#ij", "#i", "#ij", "#ij"], ROWS, [("a", m), ("b", m), ("r", c)],
+                   [("x", m), ("y", m)],
+                   "%p: f32, %q: f32, %s: f32, %o0: f32, %o1: f32", """
+    %one = arith.constant 1.0 : f32
+    %n = arith.negf %p : f32
+    %e = math.exp %n : f32
+    %d = arith.addf %e, %one : f32
+    %g = arith.divf %one, %d : f32
+    %t = math.tanh %q : f32
+    %u = arith.mulf %g, %t : f32
+    %v = arith.addf %u, %s : f32
+    %w = arith.subf %p, %q : f32
+    linalg.yield %v, %w : f32, f32""")
+    return function(f"elementwise{N}", [("a", m), ("b", m), ("r", c), ("x", m + OUT),
+                                        ("y", m + OUT)], body)
+
+
+def sigmoid(x):
+    if math.isnan(x):
+        return x
+    return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
+
+
+def check_elementwise(module, N, rows, rng):
+    number = lambda n: [rng.choice(SPECIAL) if rng.random() < 0.2 else rng.uniform(-3, 3)
+                        for _ in range(n)]
+    a, b, r = (array("f32", number(n)) for n in (rows * N, rows * N, rows))
+    x, y = array("f32", [7] * rows * N), array("f32", [7] * rows * N)
+    run(module, f"elementwise{N}", [a, b, r], [x, y], rows)
+    for i in range(rows * N):
+        near(x[i], sigmoid(a[i]) * math.tanh(b[i]) + r[i // N])
+        near(y[i], a[i] - b[i])
+
+
+def sums(N):
+    """Sums of columns onto what is there; sums and maxima of rows; a sum in double."""
+    m, v, c = f"memref<?x{N}xf32>", f"memref<{N}xf32>", "memref<?xf32>"
+    text = generic(["#ij", "#j"], COLUMNS, [("a", m)], [("x", v)], "%p: f32, %o: f32", """
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32""")
+    text += f"""
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  linalg.fill ins(%zero : f32) outs(%y : {c})
+  linalg.fill ins(%low : f32) outs(%z : {c})"""
+    text += generic(["#ij", "#i", "#i"], LAST, [("a", m)], [("y", c), ("z", c)],
+                    "%p: f32, %o0: f32, %o1: f32", """
+    %q = arith.mulf %p, %p : f32
+    %s = arith.addf %q, %o0 : f32
+    %t = arith.maximumf %p, %o1 : f32
+    linalg.yield %s, %t : f32, f32""")
+    text += generic(["#ij", "#all"], BOTH, [("a", m)], [("w", "memref<f64>")],
+                    "%p: f32, %o: f64", """
+    %e = arith.extf %p : f32 to f64
+    %s = arith.addf %o, %e : f64
+    linalg.yield %s : f64""")
+    return function(f"sums{N}", [("a", m), ("x", v + ONCE), ("y", c + OUT), ("z", c + OUT),
+                                 ("w", "memref<f64>" + ONCE)], text)
+
+
+def check_sums(module, N, rows, rng):
+    a = array("f32", [rng.uniform(-1, 1) for _ in range(rows * N)])
+    x, y, z = array("f32", [0.5] * N), array("f32", [9] * rows), array("f32", [9] * rows)
+    w = array("f64", [2.0])
+    run(module, f"sums{N}", [a], [x, y, z, w], rows)
+    for j in range(N):
+        near(x[j], 0.5 + sum(a[i * N + j] for i in range(rows)))
+    for i in range(rows):
+        near(y[i], sum(v * v for v in a[i * N:i * N + N]))
+        near(z[i], max(a[i * N:i * N + N]))
+    near(w[0], 2.0 + sum(a[:rows * N]))
+
+
+def moves(N):
+    """Integers, indices, a transposition, strided columns, in place, a fill of f64."""
+    m, k, t = f"memref<{N}x13xf32>", f"memref<?x{N}xi32>", f"memref<13x{N}xf32>"
+    text = f"""
+  %p = rt.param @M{N} : {m}
+  linalg.transpose ins(%p : {m}) outs(%x : {t}) permutation = [1, 0]
+  %c3 = arith.constant 3.0 : f64
+  linalg.fill ins(%c3 : f64) outs(%z : memref<?x{N}xf64>)"""
+    text += generic(["#ij", "#ij"], ROWS, [("a", k)], [("y", k)], "%p0: i32, %o: i32", """
+    %row = linalg.index 0 : index
+    %column = linalg.index 1 : index
+    %two = arith.constant 2 : index
+    %r2 = arith.muli %row, %two : index
+    %both = arith.addi %r2, %column : index
+    %b = arith.index_cast %both : index to i32
+    %s = arith.addi %p0, %b : i32
+    %q = arith.muli %s, %o : i32
+    linalg.yield %q : i32""")
+    v, s = f"memref<13x{N // 2}xf32, strided<[{N}, 1]>>", \
+        f"memref<13x{N // 2}xf32, strided<[{N}, 1], offset: {N - N // 2}>>"
+    if N > 1:
+        text += f"""
+  %left = memref.subview %x[0, 0] [13, {N // 2}] [1, 1] : {t} to {v}
+  %right = memref.subview %x[0, {N - N // 2}] [13, {N // 2}] [1, 1] : {t} to {s}
+  linalg.copy ins(%left : {v}) outs(%right : {s})"""
+    return f"nn.param @M{N} : tensor<{N}x13xf32>\n" + function(
+        f"moves{N}", [("a", k), ("x", t + ONCE), ("y", k + OUT),
+                      ("z", f"memref<?x{N}xf64>" + OUT)], text)
+
+
+def check_moves(module, N, rows, rng):
+    from harness import C, Param
+    matrix = array("f32", [rng.uniform(-1, 1) for _ in range(N * 13)])
+    names = [p["name"] for p in module.manifest["params"]]
+    params = [Param() for _ in names]
+    params[names.index(f"M{N}")].value = C.addressof(matrix)
+    a = array("i32", [rng.randint(-99, 99) for _ in range(rows * N)])
+    x, y, z = array("f32", [0] * 13 * N), array("i32", [5] * rows * N), array("f64", [0] * rows * N)
+    run(module, f"moves{N}", [a], [x, y, z], rows, params)
+    for i in range(N):
+        for j in range(13):
+            from_ = i - (N - N // 2) if i >= N - N // 2 else i
+            assert x[j * N + i] == matrix[from_ * 13 + j], (N, i, j)
+    for i in range(rows):
+        for j in range(N):
+            assert y[i * N + j] == 5 * (a[i * N + j] + 2 * i + j), (N, i, j)
+            assert z[i * N + j] == 3.0
+
+
+def run(module, name, inputs, outputs, rows, params=()):
+    """Twice, with other chunks: the bits must be the same."""
+    start = [bytes(o) for o in outputs]
+    status = module.call(name, inputs, outputs, params, examples=rows)
+    assert status == 0, (name, status)
+    first = [bytes(o) for o in outputs]
+    for before, output in zip(start, outputs):
+        output[:] = type(output).from_buffer_copy(before)[:]
+    pieces = lambda count, grain: [(i, min(i + grain, count))
+                                   for i in range(0, count, grain)][::-1]
+    assert module.call(name, inputs, outputs, params, Host(pieces), rows) == 0
+    for before, output in zip(first, outputs):
+        assert same(before, output), (name, "depends on the chunks")
+
+
+def same(before, output):
+    """The same bits, but for which NaN it is."""
+    old = type(output).from_buffer_copy(before)
+    return all(p == q or (p != p and q != q) for p, q in zip(old, output))
+
+
+def near(got, want):
+    if math.isnan(want):
+        assert math.isnan(got), (got, want)
+        return
+    assert got == want or abs(got - want) <= 2e-6 * max(1, abs(want)), (got, want)
+
+
+def main():
+    widths = [1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 33, 64, 100]
+    text = MAPS + "".join(f(N) for N in widths for f in (elementwise, sums, moves))
+    module = Compiled(text, f"--mcpu={sys.argv[1]}")
+    rng, checked = random.Random(3), 0
+    for N in widths:
+        for rows in (0, 1, 2, 5, 40):
+            for check in (check_elementwise, check_sums, check_moves):
+                check(module, N, rows, rng)
+                checked += 1
+    print(f"{checked} loops agree")
+
+
+main()

@@ -1,0 +1,153 @@
+#===-- test/Kernels/Inputs/products.py - Products against plain loops --===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""Every kind of product kernel, over sizes with all remainders of tiles.
+
+Usage: products.py CPU
+"""
+
+import random
+import sys
+
+from harness import C, Compiled, Host, Param, array
+
+HEADER = """
+#mk = affine_map<(m, n, k) -> (m, k)>
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+"""
+
+def entry(name, T, transposed, K, N, init):
+    """A function of a batch: rows of A, or for transposed products the reduction.
+    The row to start from is a parameter, and so are static weights."""
+    start = {"zero": f"linalg.fill ins(%zero : {T}) outs(%c : memref<?x{N}x{T}>)",
+             "row": f"linalg.broadcast ins(%row : memref<{N}x{T}>) "
+                    f"outs(%c : memref<?x{N}x{T}>) dimensions = [0]",
+             "old": ""}[init]
+    if transposed:
+        # A is [k, m], the batch is k; C is [m, n] with m = K.
+        start = start.replace(f"memref<?x{N}x{T}>", f"memref<{K}x{N}x{T}>")
+        return f"""
+nn.param @R{name} : tensor<{N}x{T}>
+func.func @{name}(%a: memref<?x{K}x{T}>, %b: memref<?x{N}x{T}>,
+    %c: memref<{K}x{N}x{T}> {{rt.output, ragged.space = -2 : i64}})
+    attributes {{rt.entry = "function"}} {{
+  %zero = arith.constant 0.0 : {T}
+  %row = rt.param @R{name} : memref<{N}x{T}>
+  {start}
+  linalg.matmul indexing_maps = [#km, #kn, #mn]
+    ins(%a, %b : memref<?x{K}x{T}>, memref<?x{N}x{T}>) outs(%c : memref<{K}x{N}x{T}>)
+  return
+}}
+"""
+    return f"""
+nn.param @R{name} : tensor<{N}x{T}>
+nn.param @W{name} : tensor<{K}x{N}x{T}>
+func.func @{name}(%a: memref<?x{K}x{T}>, %c: memref<?x{N}x{T}> {{rt.output}})
+    attributes {{rt.entry = "function"}} {{
+  %zero = arith.constant 0.0 : {T}
+  %row = rt.param @R{name} : memref<{N}x{T}>
+  %b = rt.param @W{name} : memref<{K}x{N}x{T}>
+  {start}
+  linalg.matmul ins(%a, %b : memref<?x{K}x{T}>, memref<{K}x{N}x{T}>)
+                outs(%c : memref<?x{N}x{T}>)
+  return
+}}
+"""
+
+
+def cases():
+    rng = random.Random(1)
+    columns = [1, 2, 3, 5, 8, 15, 16, 17, 31, 33, 48, 50, 64, 65, 70, 96, 100]
+    result = []
+    for number, N in enumerate(columns):
+        for transposed in (False, True):
+            result.append((f"p{len(result)}", "f64" if number % 4 == 3 else "f32", transposed,
+                           rng.randint(1, 70), N, ("zero", "row", "old")[rng.randint(0, 2)]))
+    for init in ("zero", "row", "old"):
+        for transposed in (False, True):
+            result.append((f"p{len(result)}", "f32", transposed, 37, 20, init))
+    # So much work in a few rows that columns are shared.
+    result.append((f"p{len(result)}", "f32", False, 300, 1501, "row"))
+    return result
+
+
+def expected(transposed, a, b, start, M, N, K, batch):
+    """The sums, in double; for transposed products the batch is the reduction."""
+    result = []
+    for i in range(M):
+        for j in range(N):
+            total = start[i * N + j]
+            for k in range(batch if transposed else K):
+                left = a[k * K + i] if transposed else a[i * K + k]
+                total += left * b[k * N + j]
+            result.append(total)
+    return result
+
+
+def pieces(count, grain):
+    """The smallest chunks, last first."""
+    return [(i, min(i + grain, count)) for i in range(0, count, grain)][::-1]
+
+
+def check(module, case, batch, rng, index):
+    name, T, transposed, K, N, init = case
+    number = lambda size: array(T, [rng.uniform(-1, 1) for _ in range(size)])
+    M, rows = (K, batch) if transposed else (batch, K)
+    a, row, old = number(batch * K), number(N), [rng.uniform(-1, 1) for _ in range(M * N)]
+    b = number(rows * N)
+    start = {"zero": [0.0] * (M * N), "row": list(row[:N]) * M, "old": old}[init]
+    want = expected(transposed, a, b, start, M, N, K, batch)
+    results = []
+    for divide in (None, pieces):
+        c = array(T, old)
+        params = module.describe(index, row, b, transposed)
+        status = module.call(name, [a] + ([b] if transposed else []), [c], params,
+                             Host(divide), examples=batch)
+        assert status == 0, (case, status)
+        results.append(list(c)[:M * N])
+    assert results[0] == results[1], ("depends on the chunks", case, batch)
+    tolerance = 1e-12 if T == "f64" else 1e-5
+    for got, value in zip(results[0], want):
+        assert abs(got - value) <= tolerance * max(1, K, batch) ** 0.5, (case, batch, got, value)
+
+
+class Products(Compiled):
+    """All cases in one module; two parameters each."""
+
+    def __init__(self, all_cases, *flags):
+        super().__init__(HEADER + "".join(entry(*case) for case in all_cases), *flags)
+
+    def describe(self, index, row, weights, transposed):
+        params = [Param() for _ in self.manifest["params"]]
+        names = [p["name"] for p in self.manifest["params"]]
+        params[names.index(f"Rp{index}")].value = C.addressof(row)
+        if not transposed:
+            params[names.index(f"Wp{index}")].value = C.addressof(weights)
+        return params
+
+
+def main():
+    all_cases = cases()
+    module = Products(all_cases, f"--mcpu={sys.argv[1]}")
+    rng = random.Random(2)
+    checked = 0
+    for index, case in enumerate(all_cases):
+        few = case[4] > 40
+        for batch in [0, 1, 5, 13] if few else [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15, 20]:
+            check(module, case, batch, rng, index)
+            checked += 1
+    # A reduction longer than a block of the kernel.
+    for index, case in enumerate(all_cases):
+        if case[2] and case[4] == 20:
+            check(module, case, 600, rng, index)
+            checked += 1
+    print(f"{checked} products agree")
+
+
+main()

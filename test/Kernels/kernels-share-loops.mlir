@@ -1,0 +1,197 @@
+// RUN: cambium-opt %s --kernels-share-loops --split-input-file | FileCheck %s
+
+/// The same with other memory, whatever its strides: one function.
+// CHECK-LABEL: func.func @copies
+// CHECK: call @[[COPY:loops[_0-9]*]](%{{.*}}, %{{.*}}) : (memref<4x3xf32>, memref<4x3xf32, strided<[?, 1], offset: ?>>) -> ()
+// CHECK: call @[[COPY]]
+/// Other sizes: left alone.
+// CHECK: linalg.copy
+// CHECK: return
+// CHECK: func.func private @[[COPY]]
+// CHECK-SAME: no_inline
+// CHECK-NEXT: linalg.copy ins(%{{.*}} : memref<4x3xf32>) outs(%{{.*}} : memref<4x3xf32, strided<[?, 1], offset: ?>>)
+func.func @copies(%x: memref<4x3xf32>, %y: memref<4x3xf32, strided<[6, 1]>>,
+                  %z: memref<4x3xf32, strided<[6, 1], offset: 3>>,
+                  %v: memref<5x3xf32>, %w: memref<5x3xf32>) {
+  linalg.copy ins(%x : memref<4x3xf32>) outs(%y : memref<4x3xf32, strided<[6, 1]>>)
+  linalg.copy ins(%x : memref<4x3xf32>) outs(%z : memref<4x3xf32, strided<[6, 1], offset: 3>>)
+  linalg.copy ins(%v : memref<5x3xf32>) outs(%w : memref<5x3xf32>)
+  return
+}
+
+// -----
+
+/// What a body uses from around it is an argument, but a constant is copied, and
+/// another constant makes it another function.
+// CHECK-LABEL: func.func @bodies
+// CHECK-SAME: %{{.*}}: memref<4xf32>, %{{.*}}: memref<4xf32>, %[[A:.*]]: f32, %[[B:.*]]: f32
+// CHECK: call @[[SCALE:loops[_0-9]*]](%{{.*}}, %[[A]]) : (memref<4xf32>, f32) -> ()
+// CHECK: call @[[SCALE]](%{{.*}}, %[[B]]) : (memref<4xf32>, f32) -> ()
+// CHECK: linalg.generic
+// CHECK: return
+// CHECK: func.func private @[[SCALE]]
+// CHECK: arith.constant 2.0
+#id = affine_map<(i) -> (i)>
+func.func @bodies(%x: memref<4xf32>, %y: memref<4xf32>, %a: f32, %b: f32) {
+  %two = arith.constant 2.0 : f32
+  %three = arith.constant 3.0 : f32
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%x : memref<4xf32>) {
+  ^bb0(%v: f32):
+    %s = arith.mulf %v, %a : f32
+    %t = arith.addf %s, %two : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%y : memref<4xf32>) {
+  ^bb0(%v: f32):
+    %s = arith.mulf %v, %b : f32
+    %t = arith.addf %s, %two : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%y : memref<4xf32>) {
+  ^bb0(%v: f32):
+    %s = arith.mulf %v, %b : f32
+    %t = arith.addf %s, %three : f32
+    linalg.yield %t : f32
+  }
+  return
+}
+
+// -----
+
+/// Gathers of rows. The copy of a row in another loop is not worth a call, and what
+/// asks the runtime stays in the entry.
+// CHECK-LABEL: func.func @gathers
+// CHECK: call @[[GATHER:loops[_0-9]*]]
+// CHECK: call @[[GATHER]]
+// CHECK: scf.for
+// CHECK: rt.alloc
+// CHECK: linalg.copy
+// CHECK: func.func private @[[GATHER]]
+// CHECK: scf.for
+// CHECK: linalg.copy
+func.func @gathers(%x: memref<?x3xf32>, %y: memref<?x3xf32>, %ids: memref<?xi32>, %n: index)
+    attributes {rt.entry = "function"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %id = memref.load %ids[%i] : memref<?xi32>
+    %j = arith.index_cast %id : i32 to index
+    %from = memref.subview %x[%j, 0] [1, 3] [1, 1] : memref<?x3xf32> to memref<3xf32, strided<[1], offset: ?>>
+    %to = memref.subview %y[%i, 0] [1, 3] [1, 1] : memref<?x3xf32> to memref<3xf32, strided<[1], offset: ?>>
+    linalg.copy ins(%from : memref<3xf32, strided<[1], offset: ?>>) outs(%to : memref<3xf32, strided<[1], offset: ?>>)
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %id = memref.load %ids[%i] : memref<?xi32>
+    %j = arith.index_cast %id : i32 to index
+    %from = memref.subview %y[%j, 0] [1, 3] [1, 1] : memref<?x3xf32> to memref<3xf32, strided<[1], offset: ?>>
+    %to = memref.subview %x[%i, 0] [1, 3] [1, 1] : memref<?x3xf32> to memref<3xf32, strided<[1], offset: ?>>
+    linalg.copy ins(%from : memref<3xf32, strided<[1], offset: ?>>) outs(%to : memref<3xf32, strided<[1], offset: ?>>)
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %m = rt.alloc(%i) : memref<?xf32>
+    %row = memref.subview %x[%i, 0] [1, 3] [1, 1] : memref<?x3xf32> to memref<3xf32, strided<[1], offset: ?>>
+    linalg.copy ins(%row : memref<3xf32, strided<[1], offset: ?>>) outs(%row : memref<3xf32, strided<[1], offset: ?>>)
+  }
+  return
+}
+
+// -----
+
+/// A scalar in memory has no strides.
+// CHECK-LABEL: func.func @scalars
+// CHECK-COUNT-2: call @loops{{.*}} : (memref<f32, strided<[], offset: ?>>, memref<f32>) -> ()
+func.func @scalars(%x: memref<f32, strided<[], offset: 3>>, %y: memref<f32>) {
+  linalg.copy ins(%x : memref<f32, strided<[], offset: 3>>) outs(%y : memref<f32>)
+  linalg.copy ins(%x : memref<f32, strided<[], offset: 3>>) outs(%y : memref<f32>)
+  return
+}
+
+// -----
+
+/// Whole loops over levels, with the products in them, in two entries; what is in them is
+/// shared with others too. The parameter and the level's rows are arguments.
+// CHECK-LABEL: func.func @predict
+// CHECK: call @[[LEVELS:loops[_0-9]*]](%{{.*}}) : ({{.*}}) -> ()
+// CHECK-NOT: scf.for
+// CHECK: return
+// CHECK-LABEL: func.func @loss
+// CHECK: call @[[LEVELS]]
+// CHECK: call @[[ROWS:loops[_0-9]*]](%{{.*}}) : (memref<?x3xf32>, memref<?x3xf32>) -> ()
+// CHECK-NOT: scf.for
+// CHECK: return
+// CHECK: func.func private @[[LEVELS]](
+// CHECK: scf.for
+// CHECK: func.call @product
+// CHECK: func.call @[[ROWS]]
+// CHECK: func.func private @[[ROWS]](
+// CHECK: linalg.exp
+func.func private @product(memref<?x3xf32>, memref<3x3xf32>, memref<?x3xf32>)
+func.func @predict(%x: memref<?x3xf32>, %y: memref<?x3xf32> {rt.output}, %n: index)
+    attributes {rt.entry = "function"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w = rt.param @w : memref<3x3xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @product(%x, %w, %y) : (memref<?x3xf32>, memref<3x3xf32>, memref<?x3xf32>) -> ()
+    linalg.exp ins(%x : memref<?x3xf32>) outs(%y : memref<?x3xf32>)
+  }
+  return
+}
+func.func @loss(%x: memref<?x3xf32>, %y: memref<?x3xf32> {rt.output}, %n: index)
+    attributes {rt.entry = "function"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w = rt.param @w : memref<3x3xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @product(%y, %w, %x) : (memref<?x3xf32>, memref<3x3xf32>, memref<?x3xf32>) -> ()
+    linalg.exp ins(%y : memref<?x3xf32>) outs(%x : memref<?x3xf32>)
+  }
+  linalg.exp ins(%y : memref<?x3xf32>) outs(%x : memref<?x3xf32>)
+  return
+}
+nn.param @w : tensor<3x3xf32>
+
+// -----
+
+/// An entry keeps no loop that another function can do, though there is one of a kind:
+/// not the one that may fail, and not the one that reads the tree.
+// CHECK-LABEL: func.func @once
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: call @loops
+// CHECK-NEXT: call @loops
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: rt.forest_size
+// CHECK: scf.for
+// CHECK-NEXT: rt.alloc
+/// Other functions than entries keep theirs.
+// CHECK-LABEL: func.func private @helper
+// CHECK: scf.for
+// CHECK: linalg.copy
+// CHECK: return
+func.func @once(%f: !ragged.forest, %x: memref<4xf32>, %y: memref<4xf32>, %n: index)
+    attributes {rt.entry = "function"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  linalg.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @helper(%x, %y, %i) : (memref<4xf32>, memref<4xf32>, index) -> ()
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %m = rt.forest_size %f num_nodes
+    func.call @helper(%x, %y, %m) : (memref<4xf32>, memref<4xf32>, index) -> ()
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %m = rt.alloc(%i) : memref<?xf32>
+    linalg.copy ins(%m : memref<?xf32>) outs(%m : memref<?xf32>)
+  }
+  return
+}
+func.func private @helper(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+  }
+  return
+}

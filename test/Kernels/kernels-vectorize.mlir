@@ -1,0 +1,115 @@
+// RUN: cambium-opt %s --target-attach=cpu=x86-64-v4 --kernels-vectorize | FileCheck %s
+
+#line = affine_map<(i) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+#j = affine_map<(i, j) -> (j)>
+
+/// Whole vectors, then the rest of the row under a mask.
+// CHECK-LABEL: func.func @copy
+// CHECK: scf.for
+// CHECK: vector.load %{{.*}} : memref<150xf32>, vector<16xf32>
+// CHECK: vector.store
+// CHECK: vector.maskedload
+// CHECK: vector.maskedstore
+func.func @copy(%x: memref<150xf32>, %y: memref<150xf32>) {
+  linalg.copy ins(%x : memref<150xf32>) outs(%y : memref<150xf32>)
+  return
+}
+
+/// Rows run in parallel; what does not depend on the column is read once a row.
+// CHECK-LABEL: func.func @rows
+// CHECK: rt.parallel
+// CHECK: memref.load %{{.*}} : memref<?xf32>
+// CHECK: vector.broadcast {{.*}} : f32 to vector<16xf32>
+// CHECK: math.tanh %{{.*}} : vector<16xf32>
+func.func @rows(%x: memref<?x64xf32>, %r: memref<?xf32>, %y: memref<?x64xf32>) {
+  linalg.generic {indexing_maps = [#id, #i, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %r : memref<?x64xf32>, memref<?xf32>) outs(%y : memref<?x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.addf %a, %b : f32
+    %t = math.tanh %s : f32
+    linalg.yield %t : f32
+  }
+  return
+}
+
+/// Sums of columns stay in registers while the rows pass.
+// CHECK-LABEL: func.func @column_sums
+// CHECK: vector.load %[[OUT:.*]][
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>)
+// CHECK: vector.store {{.*}}, %[[OUT]]
+func.func @column_sums(%x: memref<?x32xf32>, %y: memref<32xf32>) {
+  linalg.generic {indexing_maps = [#id, #j], iterator_types = ["reduction", "parallel"]}
+      ins(%x : memref<?x32xf32>) outs(%y : memref<32xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %o, %a : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+/// Lanes are combined at the end of a row; those that do not exist do not count.
+// CHECK-LABEL: func.func @row_maxima
+// CHECK: arith.select
+// CHECK: vector.reduction <maximumf>
+// CHECK: arith.maximumf
+// CHECK: memref.store
+func.func @row_maxima(%x: memref<?x20xf32>, %y: memref<?xf32>) {
+  linalg.generic {indexing_maps = [#id, #i], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<?x20xf32>) outs(%y : memref<?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.maximumf %o, %a : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @transpose
+// CHECK-COUNT-24: vector.shuffle
+// CHECK-NOT: linalg.
+func.func @transpose(%x: memref<64x32xf32>, %y: memref<32x64xf32>) {
+  linalg.transpose ins(%x : memref<64x32xf32>) outs(%y : memref<32x64xf32>) permutation = [1, 0]
+  return
+}
+
+/// Reading elements at computed places has no lanes.
+// CHECK-LABEL: func.func @negative_gather
+// CHECK: linalg.generic
+func.func @negative_gather(%t: memref<9xf32>, %ids: memref<?xi32>, %y: memref<?xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%ids : memref<?xi32>) outs(%y : memref<?xf32>) {
+  ^bb0(%id: i32, %o: f32):
+    %p = arith.index_cast %id : i32 to index
+    %v = memref.load %t[%p] : memref<9xf32>
+    linalg.yield %v : f32
+  }
+  return
+}
+
+/// Lanes behind the end of a row would divide by the zeros that they hold; a constant
+/// divides all lanes.
+// CHECK-LABEL: func.func @divided
+// CHECK: arith.remsi %{{.*}} : vector<16xi32>
+// CHECK-LABEL: func.func @negative_divided
+// CHECK-NOT: vector
+// CHECK: arith.remsi %{{.*}} : i32
+func.func @divided(%x: memref<?xi32>, %y: memref<?xi32>) {
+  %two = arith.constant 2 : i32
+  linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%x : memref<?xi32>) outs(%y : memref<?xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %r = arith.remsi %a, %two : i32
+    linalg.yield %r : i32
+  }
+  return
+}
+func.func @negative_divided(%x: memref<?xi32>, %z: memref<?xi32>, %y: memref<?xi32>) {
+  linalg.generic {indexing_maps = [#line, #line, #line], iterator_types = ["parallel"]}
+      ins(%x, %z : memref<?xi32>, memref<?xi32>) outs(%y : memref<?xi32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %r = arith.remsi %a, %b : i32
+    linalg.yield %r : i32
+  }
+  return
+}

@@ -1,0 +1,93 @@
+// RUN: cambium-opt %s --llvm-convert-rt --split-input-file --verify-diagnostics | FileCheck %s
+
+nn.param @V : tensor<2xf32>
+nn.param @W : tensor<4x3xf32>
+
+/// An entry takes the call alone and returns a status. Offsets are those of abi.h:
+/// services 0, num_examples 16, inputs 40, params 56 (each of 56 bytes).
+// CHECK-LABEL: func.func @f
+// CHECK-SAME: (%[[CALL:.*]]: !llvm.ptr) -> i32
+// CHECK: llvm.getelementptr %[[CALL]][40]
+// CHECK: llvm.getelementptr %[[CALL]][16]
+// CHECK: %[[PARAMS:.*]] = llvm.load
+// CHECK: llvm.getelementptr %{{.*}}[56]
+/// Without memory the entry returns.
+// CHECK: %[[MEMORY:.*]] = llvm.call %{{.*}}(%[[CALL]], %{{.*}}) : !llvm.ptr, (!llvm.ptr, i64) -> !llvm.ptr
+// CHECK: %[[NULL:.*]] = llvm.mlir.zero
+// CHECK: %[[FAILED:.*]] = llvm.icmp "eq" %[[MEMORY]], %[[NULL]]
+// CHECK: cf.cond_br %[[FAILED]], ^[[ERROR:.*]], ^
+// CHECK: call @helper(%[[CALL]],
+func.func @f(%x: memref<?x4xf32>) attributes {rt.entry = "function"} {
+  %n = rt.num_examples
+  %W = rt.param @W : memref<4x3xf32>
+  %y = rt.alloc(%n) : memref<?x3xf32>
+  call @helper(%n, %W) : (index, memref<4x3xf32>) -> ()
+  rt.launch @task(%y, %n) over %n grain 8 : memref<?x3xf32>, index
+  return
+}
+
+// CHECK: func.func private @helper(%{{.*}}: !llvm.ptr, %{{.*}}: index, %{{.*}}: memref<4x3xf32>)
+func.func private @helper(%n: index, %W: memref<4x3xf32>) {
+  return
+}
+
+/// A task unpacks what was captured.
+// CHECK: func.func private @task(%{{.*}}: !llvm.ptr, %{{.*}}: index, %{{.*}}: index)
+// CHECK: llvm.load
+func.func private @task(%y: memref<?x3xf32>, %n: index, %begin: index, %end: index) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %y[%begin, %c0] : memref<?x3xf32>
+  return
+}
+
+// -----
+
+func.func private @helper(%n: index) {
+  // expected-error @below {{expected to be in an entry, outside of parallel regions: only an entry can return an error}}
+  %y = rt.alloc(%n) : memref<?xf32>
+  return
+}
+
+// -----
+
+func.func private @helper(%n: index) {
+  // expected-error @below {{expected to be gone before conversion to LLVM}}
+  rt.parallel %n grain 1 {
+  ^bb0(%begin: index, %end: index):
+  }
+  return
+}
+
+// -----
+
+func.func private @helper(%c: i1) {
+  // expected-error @below {{expected to be converted to cf before}}
+  scf.if %c {
+  }
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{expected rt.alloc instead: nothing frees this memory}}
+  %x = memref.alloc() : memref<3xf32>
+  return
+}
+
+// -----
+
+/// Trees that the model makes: the runtime checks them, also how many children a
+/// node may have (-1: any number).
+// CHECK-LABEL: func.func @trees
+// CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
+// CHECK: llvm.call %{{.*}}(%{{.*}}, %{{.*}}, %{{.*}}, %[[TWO]]) : !llvm.ptr, (!llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> !llvm.ptr
+// CHECK: %[[ANY:.*]] = llvm.mlir.constant(-1 : i32)
+// CHECK: llvm.call %{{.*}}(%{{.*}}, %{{.*}}, %{{.*}}, %[[ANY]])
+func.func @trees(%rows: !ragged.rows, %p: memref<?xi32>)
+    attributes {rt.entry = "function"} {
+  %two = rt.from_parents %rows, %p arity 2 : memref<?xi32>
+  %any = rt.from_parents %rows, %p : memref<?xi32>
+  return
+}

@@ -1,0 +1,119 @@
+// RUN: cambium-opt --linalg-lower --canonicalize --cse --linalg-fuse-elementwise --canonicalize --cse --split-input-file %s | FileCheck %s
+
+/// The elementwise tail of a cell is one loop: c is computed once, for the result and
+/// for h.
+// CHECK-LABEL: func @tail
+// CHECK: %[[R:.*]]:2 = linalg.generic
+// CHECK-COUNT-2: math.tanh
+// CHECK-NOT: math.tanh
+// CHECK: linalg.yield
+// CHECK: return %[[R]]#{{[01]}}, %[[R]]#{{[01]}}
+func.func @tail(%i: tensor<?x3xf32>, %u: tensor<?x3xf32>, %o: tensor<?x3xf32>)
+    -> (tensor<?x3xf32>, tensor<?x3xf32>) {
+  %t = math.tanh %u : tensor<?x3xf32>
+  %c = arith.mulf %i, %t : tensor<?x3xf32>
+  %tc = math.tanh %c : tensor<?x3xf32>
+  %h = arith.mulf %o, %tc : tensor<?x3xf32>
+  return %h, %c : tensor<?x3xf32>, tensor<?x3xf32>
+}
+
+// -----
+
+/// What is needed before the consumer stays on its own; nothing is computed twice.
+// CHECK-LABEL: func @needed_before
+// CHECK: math.tanh
+// CHECK: linalg.matmul
+// CHECK-NOT: math.tanh
+// CHECK: arith.addf
+func.func @needed_before(%x: tensor<?x3xf32>, %w: tensor<3x3xf32>) -> tensor<?x3xf32> {
+  %t = math.tanh %x : tensor<?x3xf32>
+  %y = nn.linear %t, %w : tensor<?x3xf32>, tensor<3x3xf32>
+  %z = arith.addf %y, %t : tensor<?x3xf32>
+  return %z : tensor<?x3xf32>
+}
+
+// -----
+
+/// One number per row is not computed again for every element of the row.
+// CHECK-LABEL: func @per_row
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel"]
+// CHECK: math.sqrt
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
+// CHECK-NOT: math.sqrt
+// CHECK: arith.divf
+func.func @per_row(%x: tensor<?x3xf32>, %n: tensor<?xf32>) -> tensor<?x3xf32> {
+  %s = math.sqrt %n : tensor<?xf32>
+  %b = nn.broadcast %s dims [0] like %x : tensor<?xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+  %y = arith.divf %x, %b : tensor<?x3xf32>
+  return %y : tensor<?x3xf32>
+}
+
+// -----
+
+/// Values that share an operand are computed in one loop; others are not.
+// CHECK-LABEL: func @siblings
+// CHECK: %[[R:.*]]:2 = linalg.generic
+// CHECK: arith.mulf
+// CHECK: math.tanh
+// CHECK: linalg.generic
+// CHECK: math.exp
+func.func @siblings(%x: tensor<?x3xf32>, %y: tensor<?x3xf32>, %z: tensor<4x3xf32>)
+    -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<4x3xf32>) {
+  %a = arith.mulf %x, %y : tensor<?x3xf32>
+  %b = math.tanh %x : tensor<?x3xf32>
+  %c = math.exp %z : tensor<4x3xf32>
+  return %a, %b, %c : tensor<?x3xf32>, tensor<?x3xf32>, tensor<4x3xf32>
+}
+
+// -----
+
+/// What takes two results of an op computes them once: copies would double with each
+/// of these steps, and the compiler would not come back.
+// CHECK-LABEL: func @many_steps
+// CHECK: linalg.generic
+// CHECK-COUNT-19: arith.mulf
+// CHECK-NOT: arith.mulf
+// CHECK: linalg.yield
+// CHECK-NOT: linalg.generic
+func.func @many_steps(%a0: tensor<?x3xf32>, %b0: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %a1 = arith.addf %a0, %b0 : tensor<?x3xf32>
+  %b1 = arith.mulf %a0, %b0 : tensor<?x3xf32>
+  %a2 = arith.addf %a1, %b1 : tensor<?x3xf32>
+  %b2 = arith.mulf %a1, %b1 : tensor<?x3xf32>
+  %a3 = arith.addf %a2, %b2 : tensor<?x3xf32>
+  %b3 = arith.mulf %a2, %b2 : tensor<?x3xf32>
+  %a4 = arith.addf %a3, %b3 : tensor<?x3xf32>
+  %b4 = arith.mulf %a3, %b3 : tensor<?x3xf32>
+  %a5 = arith.addf %a4, %b4 : tensor<?x3xf32>
+  %b5 = arith.mulf %a4, %b4 : tensor<?x3xf32>
+  %a6 = arith.addf %a5, %b5 : tensor<?x3xf32>
+  %b6 = arith.mulf %a5, %b5 : tensor<?x3xf32>
+  %a7 = arith.addf %a6, %b6 : tensor<?x3xf32>
+  %b7 = arith.mulf %a6, %b6 : tensor<?x3xf32>
+  %a8 = arith.addf %a7, %b7 : tensor<?x3xf32>
+  %b8 = arith.mulf %a7, %b7 : tensor<?x3xf32>
+  %a9 = arith.addf %a8, %b8 : tensor<?x3xf32>
+  %b9 = arith.mulf %a8, %b8 : tensor<?x3xf32>
+  %a10 = arith.addf %a9, %b9 : tensor<?x3xf32>
+  %b10 = arith.mulf %a9, %b9 : tensor<?x3xf32>
+  %a11 = arith.addf %a10, %b10 : tensor<?x3xf32>
+  %b11 = arith.mulf %a10, %b10 : tensor<?x3xf32>
+  %a12 = arith.addf %a11, %b11 : tensor<?x3xf32>
+  %b12 = arith.mulf %a11, %b11 : tensor<?x3xf32>
+  %a13 = arith.addf %a12, %b12 : tensor<?x3xf32>
+  %b13 = arith.mulf %a12, %b12 : tensor<?x3xf32>
+  %a14 = arith.addf %a13, %b13 : tensor<?x3xf32>
+  %b14 = arith.mulf %a13, %b13 : tensor<?x3xf32>
+  %a15 = arith.addf %a14, %b14 : tensor<?x3xf32>
+  %b15 = arith.mulf %a14, %b14 : tensor<?x3xf32>
+  %a16 = arith.addf %a15, %b15 : tensor<?x3xf32>
+  %b16 = arith.mulf %a15, %b15 : tensor<?x3xf32>
+  %a17 = arith.addf %a16, %b16 : tensor<?x3xf32>
+  %b17 = arith.mulf %a16, %b16 : tensor<?x3xf32>
+  %a18 = arith.addf %a17, %b17 : tensor<?x3xf32>
+  %b18 = arith.mulf %a17, %b17 : tensor<?x3xf32>
+  %a19 = arith.addf %a18, %b18 : tensor<?x3xf32>
+  %b19 = arith.mulf %a18, %b18 : tensor<?x3xf32>
+  %a20 = arith.addf %a19, %b19 : tensor<?x3xf32>
+  return %a20 : tensor<?x3xf32>
+}

@@ -1,0 +1,83 @@
+//===-- test/Ragged/IR/canonicalize.mlir - Folds and canonical forms ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: cambium-opt %s --canonicalize --split-input-file | FileCheck %s
+
+/// A permutation and its inverse are none, equal rows need none, all nodes are no part.
+// CHECK-LABEL: func @permutations
+// CHECK-SAME: %[[F:[a-z0-9]*]]: !ragged.forest, %[[X:[a-z0-9]*]]: tensor<?x3xf32>
+// CHECK-NEXT: %[[B:.*]] = ragged.broadcast
+// CHECK-NEXT: return %[[X]], %[[X]], %[[B]], %[[X]]
+func.func @permutations(%f: !ragged.forest, %x: tensor<?x3xf32>, %v: tensor<3xf32>, %n: index)
+    -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>) {
+  %0 = ragged.permute %x, %f nodes_to_user : tensor<?x3xf32>
+  %1 = ragged.permute %0, %f nodes_to_levels : tensor<?x3xf32>
+  %2 = ragged.permute %x, %f edges_to_levels : tensor<?x3xf32>
+  %3 = ragged.permute %2, %f edges_to_user : tensor<?x3xf32>
+  %4 = ragged.broadcast %v, %n : tensor<3xf32> -> tensor<?x3xf32>
+  %5 = ragged.permute %4, %f nodes_to_levels : tensor<?x3xf32>
+  %6 = ragged.part %x, %f all : tensor<?x3xf32>
+  return %1, %3, %5, %6 : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+}
+
+// -----
+
+/// Of another forest, or twice the same way, it stays.
+// CHECK-LABEL: func @negative
+// CHECK-COUNT-4: ragged.permute
+func.func @negative(%f: !ragged.forest, %g: !ragged.forest, %x: tensor<?x3xf32>)
+    -> (tensor<?x3xf32>, tensor<?x3xf32>) {
+  %0 = ragged.permute %x, %f nodes_to_user : tensor<?x3xf32>
+  %1 = ragged.permute %0, %g nodes_to_levels : tensor<?x3xf32>
+  %2 = ragged.permute %x, %f nodes_to_levels : tensor<?x3xf32>
+  %3 = ragged.permute %2, %f nodes_to_levels : tensor<?x3xf32>
+  return %1, %3 : tensor<?x3xf32>, tensor<?x3xf32>
+}
+
+// -----
+
+/// The parts of a join are its operands; joins of one forest are added part by part.
+// CHECK-LABEL: func @joins
+// CHECK-SAME: %[[F:[a-z0-9]*]]: !ragged.forest, %[[A:[a-z0-9]*]]: tensor<?xf32>, %[[B:[a-z0-9]*]]: tensor<?xf32>
+// CHECK: %[[L:.*]] = arith.addf %[[A]], %[[B]]
+// CHECK: %[[I:.*]] = arith.addf %[[B]], %[[A]]
+// CHECK: %[[J:.*]] = ragged.join %[[L]], %[[I]], %[[F]]
+// CHECK: return %[[A]], %[[B]], %[[J]]
+func.func @joins(%f: !ragged.forest, %a: tensor<?xf32>, %b: tensor<?xf32>)
+    -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %j = ragged.join %a, %b, %f : tensor<?xf32>
+  %k = ragged.join %b, %a, %f : tensor<?xf32>
+  %l = ragged.part %j, %f leaves : tensor<?xf32>
+  %i = ragged.part %j, %f inner : tensor<?xf32>
+  %s = arith.addf %j, %k : tensor<?xf32>
+  return %l, %i, %s : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+/// What a loop does in vain goes: unread inputs and results, inputs given twice, results
+/// that are inputs, and states that nobody reads.
+// CHECK-LABEL: func @loop
+// CHECK-SAME: %[[F:[a-z0-9]*]]: !ragged.forest, %[[X:[a-z0-9]*]]: tensor<?x3xf32>
+// CHECK: %[[H:.*]] = ragged.levels up all %[[F]] nodes(%[[X]] : tensor<?x3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?x3xf32>)
+// CHECK: ^bb0(%[[E:.*]]: !ragged.rows, %[[XL:.*]]: tensor<?x3xf32>, %[[HK:.*]]: tensor<?x3xf32>):
+// CHECK: %[[P:.*]] = arith.mulf %[[XL]], %[[XL]]
+// CHECK: return %[[H]], %[[X]]
+func.func @loop(%f: !ragged.forest, %x: tensor<?x3xf32>, %u: tensor<?xf32>)
+    -> (tensor<?x3xf32>, tensor<?x3xf32>) {
+  %r:4 = ragged.levels up all %f nodes(%x, %x, %u : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?xf32>)
+         {num_recurrent = 2 : i64, num_node_yields = 2 : i64}
+         -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>) {
+  ^bb0(%e: !ragged.rows, %a: tensor<?x3xf32>, %b: tensor<?x3xf32>, %c: tensor<?xf32>,
+       %hk: tensor<?x3xf32>, %dead: tensor<?x3xf32>):
+    %s = ragged.reduce sum %hk, %e : tensor<?x3xf32>
+    %p = arith.mulf %a, %b : tensor<?x3xf32>
+    %y = arith.addf %s, %p : tensor<?x3xf32>
+    ragged.yield %y, %p, %a, %p : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+  }
+  return %r#0, %r#2 : tensor<?x3xf32>, tensor<?x3xf32>
+}

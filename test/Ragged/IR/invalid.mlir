@@ -1,0 +1,298 @@
+//===-- test/Ragged/IR/invalid.mlir - One case per error ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: cambium-opt %s  --split-input-file --verify-diagnostics
+
+func.func @expand(%r: !ragged.rows, %x: tensor<3xf32>) {
+  // expected-error @below {{'ragged.expand' op expected rows (a first dimension '?'), but got 'tensor<3xf32>'}}
+  %0 = ragged.expand %x, %r : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @softmax(%r: !ragged.rows, %x: tensor<f32>) {
+  // expected-error @below {{'ragged.softmax' op expected rows (a first dimension '?'), but got 'tensor<f32>'}}
+  %0 = ragged.softmax %x, %r : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @max_grad(%r: !ragged.rows, %x: tensor<?x3xf32>, %dy: tensor<?xf32>) {
+  // expected-error @below {{'ragged.max_grad' op expected operands of one type, but got 'tensor<?x3xf32>' and 'tensor<?xf32>'}}
+  %0 = ragged.max_grad %x, %dy, %r : tensor<?x3xf32>, tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @gather(%x: tensor<f32>, %i: tensor<?xi32>) {
+  // expected-error @below {{'ragged.gather' op expected rows and a row of indices, but got 'tensor<f32>' and 'tensor<?xi32>'}}
+  %0 = ragged.gather %x, %i : tensor<f32>, tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @gather_index(%x: tensor<?x3xf32>, %i: tensor<?x2xi32>) {
+  // expected-error @below {{'ragged.gather' op expected rows and a row of indices, but got 'tensor<?x3xf32>' and 'tensor<?x2xi32>'}}
+  %0 = ragged.gather %x, %i : tensor<?x3xf32>, tensor<?x2xi32>
+  return
+}
+
+// -----
+
+func.func @to_slots(%r: !ragged.rows, %x: tensor<?x3xf32>) {
+  // expected-error @below {{'ragged.to_slots' op expected a positive arity, but got 0}}
+  %0 = ragged.to_slots %x, %r arity 0 : tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @from_slots(%r: !ragged.rows, %x: tensor<?xf32>) {
+  // expected-error @below {{'ragged.from_slots' op expected rows of slots, but got 'tensor<?xf32>'}}
+  %0 = ragged.from_slots %x, %r : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast(%n: index, %x: tensor<3xf32>) {
+  // expected-error @below {{'ragged.broadcast' op expected the result to hold rows of 'tensor<3xf32>', but got 'tensor<?x4xf32>'}}
+  %0 = ragged.broadcast %x, %n : tensor<3xf32> -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @levels_part(%f: !ragged.forest) {
+  // expected-error @below {{'ragged.levels' op expected the part 'all' or 'inner', but got 'leaves'}}
+  %0 = ragged.levels up leaves %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_counts(%f: !ragged.forest) {
+  // expected-error @below {{'ragged.levels' op expected at least 2 results, but got 1}}
+  %0 = ragged.levels up all %f {num_node_yields = 1 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_no_base(%f: !ragged.forest) {
+  // expected-error @below {{'ragged.levels' op expected 1 'base' operands, but got 0}}
+  %0 = ragged.levels up inner %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_base_type(%f: !ragged.forest, %b: tensor<?x3xf32>) {
+  // expected-error @below {{'ragged.levels' op expected a base of type 'tensor<?xf32>', but got 'tensor<?x3xf32>'}}
+  %0 = ragged.levels up inner %f base(%b : tensor<?x3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_operand(%f: !ragged.forest, %x: tensor<3xf32>) {
+  // expected-error @below {{'ragged.levels' op expected operands to hold rows, but got 'tensor<3xf32>'}}
+  %0 = ragged.levels up all %f nodes(%x : tensor<3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %xl: tensor<3xf32>, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_result(%f: !ragged.forest) {
+  // expected-error @below {{'ragged.levels' op expected results to hold rows, but got 'tensor<3xf32>'}}
+  %0 = ragged.levels up all %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<3xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<3xf32>):
+    ragged.yield %h : tensor<3xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_arguments(%f: !ragged.forest, %x: tensor<?x3xf32>) {
+  // expected-error @below {{'ragged.levels' op expected region arguments of types ('!ragged.rows', 'tensor<?x3xf32>', 'tensor<?xf32>'), but got ('!ragged.rows', 'tensor<?xf32>')}}
+  %0 = ragged.levels up all %f nodes(%x : tensor<?x3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_yield(%f: !ragged.forest) {
+  // expected-error @below {{'ragged.levels' op expected to yield ('tensor<?xf32>'), but got ('tensor<?xf32>', 'tensor<?xf32>')}}
+  %0 = ragged.levels up all %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    // expected-note @below {{it is yielded here}}
+    ragged.yield %h, %h : tensor<?xf32>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_shared_type(%f: !ragged.forest, %s: tensor<2xf32>) {
+  // expected-error @below {{'ragged.levels' op expected the last results to be of types ('tensor<2xf32>'), but got ('tensor<3xf32>')}}
+  %0:2 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>, tensor<3xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>, %sl: tensor<2xf32>):
+    ragged.yield %h, %sl : tensor<?xf32>, tensor<2xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_shared_count(%f: !ragged.forest, %s: tensor<2xf32>) {
+  // expected-error @below {{'ragged.levels' op expected at least 2 results, but got 1}}
+  %0 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>, %sl: tensor<2xf32>):
+    ragged.yield %h : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @levels_shared_argument(%f: !ragged.forest, %s: tensor<2xf32>) {
+  // expected-error @below {{'ragged.levels' op expected region arguments of types ('!ragged.rows', 'tensor<?xf32>', 'tensor<2xf32>'), but got ('!ragged.rows', 'tensor<?xf32>')}}
+  %0:2 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>, tensor<2xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
+    ragged.yield %h, %s : tensor<?xf32>, tensor<2xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @put_rows_type(%x: tensor<?x3xf32>, %all: tensor<?x4xf32>, %ids: tensor<?xi32>) {
+  // expected-error @below {{'ragged.put_rows' op expected rows of one type, but got 'tensor<?x3xf32>' and 'tensor<?x4xf32>'}}
+  %0 = ragged.put_rows %x, %all, %ids : tensor<?x3xf32>, tensor<?x4xf32>, tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @iterate_max(%x: tensor<?xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected a positive maximum of iterations, but got 0}}
+  %y, %n = ragged.iterate max 0 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    ragged.yield %go, %xa : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @iterate_nothing(%go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected at least one 'init' operand}}
+  %n = "ragged.iterate"() <{max = 2 : i64, operandSegmentSizes = array<i32: 0, 0, 0>}> ({
+  ^bb0(%ids: tensor<?xi32>):
+    ragged.yield %go : tensor<?xi1>
+  }) : () -> tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @iterate_active(%x: tensor<?xf32>, %go: tensor<?xi1>, %on: tensor<i1>) {
+  // expected-error @below {{'ragged.iterate' op expected 'active' to be of type 'tensor<?xi1>', but got 'tensor<i1>'}}
+  %y, %n = ragged.iterate max 2 active(%on : tensor<i1>) init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    ragged.yield %go, %xa : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @iterate_no_rows(%x: tensor<3xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected 'init' operands to hold rows, but got 'tensor<3xf32>'}}
+  %y, %n = ragged.iterate max 2 init(%x : tensor<3xf32>) -> (tensor<3xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<3xf32>):
+    ragged.yield %go, %xa : tensor<?xi1>, tensor<3xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @iterate_states(%x: tensor<?xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected results of types ('tensor<?xf32>', 'tensor<?xi32>'), then the records, but got ('tensor<?xf64>', 'tensor<?xi32>')}}
+  %y, %n = ragged.iterate max 2 init(%x : tensor<?xf32>) -> (tensor<?xf64>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    ragged.yield %go, %xa : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @iterate_arguments(%x: tensor<?xf32>, %s: tensor<?x2xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected region arguments of types ('tensor<?xi32>', 'tensor<?xf32>', 'tensor<?x2xf32>'), but got ('tensor<?xi32>', 'tensor<?xf32>')}}
+  %y, %n, %t = ragged.iterate max 2 init(%x : tensor<?xf32>) shared(%s : tensor<?x2xf32>) -> (tensor<?xf32>, tensor<?xi32>, tensor<?x2xf32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    ragged.yield %go, %xa, %s : tensor<?xi1>, tensor<?xf32>, tensor<?x2xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @iterate_yield(%x: tensor<?xf32>) {
+  // expected-error @below {{'ragged.iterate' op expected to yield ('tensor<?xi1>', 'tensor<?xf32>'), but got ('tensor<?xf32>')}}
+  %y, %n = ragged.iterate max 2 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    // expected-note @below {{it is yielded here}}
+    ragged.yield %xa : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @iterate_histories(%x: tensor<?xf32>, %go: tensor<?xi1>) {
+  // expected-error @below {{'ragged.iterate' op expected 'histories' of the 1 states, but got number 1}}
+  %y, %n, %h = ragged.iterate max 2 init(%x : tensor<?xf32>) histories [1] -> (tensor<?xf32>, tensor<?xi32>, tensor<?xf32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+    ragged.yield %go, %xa : tensor<?xi1>, tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @attention_grad_results(%q: tensor<?x8xf32>, %l: tensor<?x2xf32>, %rows: !ragged.rows) {
+  // expected-error @below {{'ragged.attention_grad' op expected results of types ('tensor<?x8xf32>', 'tensor<?x8xf32>', 'tensor<?x8xf32>'), but got ('tensor<?x8xf32>')}}
+  %d = ragged.attention_grad %q, %q, %q, %l, %q, %rows, %rows heads 2 scale 0.5
+    : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x2xf32>, tensor<?x8xf32> -> tensor<?x8xf32>
+  return
+}

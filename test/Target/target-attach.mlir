@@ -1,0 +1,16 @@
+// RUN: cambium-opt %s --target-attach=cpu=x86-64-v3 | FileCheck %s --check-prefix=V3
+// RUN: cambium-opt %s --target-attach=cpu=x86-64-v4 | FileCheck %s --check-prefix=V4
+// RUN: cambium-opt %s --target-attach=cpu=x86-64 --target-attach=cpu=x86-64-v4 | FileCheck %s --check-prefix=KEPT
+// RUN: not cambium-opt %s --target-attach=cpu=abacus 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+
+/// Flags are those of /proc/cpuinfo, by which the runtime checks the machine.
+// V3: rt.target = {cpu = "x86-64-v3"
+// V3-SAME: flags = [
+// V3-SAME: "avx2", "fma"]
+// V3-SAME: triple = "x86_64
+// V4: "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]
+/// The first one stays.
+// KEPT: cpu = "x86-64"
+// UNKNOWN: error: expected a processor such as native, x86-64-v3, x86-64-v4 or znver4, but got 'abacus'
+module {
+}
