@@ -67,7 +67,8 @@ static FailureOr<Numbers> readWith(CallOp call) {
   Numbers numbers;
   for (NamedAttribute entry :
        call.getWith().value_or(DictionaryAttr::get(call.getContext()))) {
-    auto number = dyn_cast<TypedAttr>(entry.getValue());
+    // An #nn.given passes on what the caller was given.
+    auto number = dyn_cast<TypedAttr>(getNumber(entry.getValue()));
     if (!number || !isa<IntegerAttr, FloatAttr>(number))
       // [NN-CALL-C3]
       return call.emitOpError()

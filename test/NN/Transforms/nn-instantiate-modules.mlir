@@ -124,3 +124,24 @@ func.func @predict(%x: tensor<?x4xf32>, %z: tensor<?x10xf32>) -> (tensor<?x4xf32
   %b = nn.call @attend(%z) in "b" with {number = 5} : (tensor<?x10xf32>) -> tensor<?x10xf32>
   return %a, %b : tensor<?x4xf32>, tensor<?x10xf32>
 }
+
+// -----
+
+/// A number that a call gives is passed on.
+// CHECK: func.func @predict
+// CHECK: nn.attention {{.*}} heads 2 :
+// CHECK: nn.attention {{.*}} heads 4 :
+#heads = #nn.given<"heads" = 2>
+func.func private @attend(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %y = nn.attention %x, %x, %x heads (#nn.given<"number" = 1>) : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}
+func.func private @layer(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %y = nn.call @attend(%x) with {number = #heads} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}
+func.func @predict(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %y = nn.call @layer(%x) : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %z = nn.call @layer(%y) with {heads = 4} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %z : tensor<?x4xf32>
+}
