@@ -1,114 +1,51 @@
-// attentive_child_sum_tree_lstm.mlir - Child-Sum Tree-LSTM that attends to children
-//
-// Part of the Cambium project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Child-Sum Tree-LSTM that attends to children.
 //
-// A. Simoulin: Sentence embeddings and their relation with sentence structures. PhD
-// thesis, Université Paris Cité 2022, eq. 3.18-3.21 in place of 3.11 of the
-// Child-Sum Tree-LSTM (3.12-3.17): the children are weighted by the softmax over
-// them of the cosine between a query of the node's word and a key of the child's
-// state. The forget gates see the states as they are. A leaf has no children to
-// attend to: its sum is zero.
-//
-// sizes: words = 2000, input = 200, hidden = 150, classes = 5, query = 64
+// A. Simoulin: Sentence embeddings and their relation with sentence structures. PhD thesis,
+// Université Paris Cité 2022, eq. 3.18-3.21 in place of 3.11 of the Child-Sum Tree-LSTM
+// (3.12-3.17): the children are weighted by the softmax over them of the cosine between a query of
+// the node's word and a key of the child's state. The forget gates see the states as they are. A
+// leaf has no children to attend to: its sum is zero.
+nn.import "../common/tree_lstm.mlir"
+nn.import "../common/layers.mlir"
+nn.sizes {words = 2000, input = 200, hidden = 150, classes = 5, query = 64}
 
-nn.param @embedding : tensor<2000x200xf32> init #nn.init<normal(0.0, 0.1)>
-nn.param @W_i : tensor<200x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_i : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @b_i : tensor<150xf32> {no_decay}
-nn.param @W_o : tensor<200x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_o : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @b_o : tensor<150xf32> {no_decay}
-nn.param @W_u : tensor<200x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_u : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @b_u : tensor<150xf32> {no_decay}
-nn.param @W_f : tensor<200x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_f : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @b_f : tensor<150xf32> {no_decay}
-nn.param @W_q : tensor<200x64xf32> init #nn.init<xavier_uniform>
-nn.param @b_q : tensor<64xf32> {no_decay}
-nn.param @W_p : tensor<150x64xf32> init #nn.init<xavier_uniform>
-nn.param @b_p : tensor<64xf32> {no_decay}
-nn.param @W_y : tensor<150x5xf32> init #nn.init<xavier_uniform>
-nn.param @b_y : tensor<5xf32> {no_decay}
+!tree = !tree.tree
+!words = tensor<?xi32>
+!x = tensor<200xf32>
+!h = tensor<150xf32>
+!hs = tensor<?x150xf32>
+!E = tensor<2000x200xf32>
+!q = tensor<64xf32>
+!qs = tensor<?x64xf32>
 
 /// The state of the root.
-func.func @encode(%tree: !tree.tree {cambium.name = "tree"},
-                  %words: tensor<?xi32> {cambium.name = "words"}) -> tensor<150xf32> {
-  %E = nn.use @embedding : tensor<2000x200xf32>
-  %x = nn.embed %words, %E : tensor<?xi32>, tensor<2000x200xf32>
-  %W_i = nn.use @W_i : tensor<200x150xf32>
-  %U_i = nn.use @U_i : tensor<150x150xf32>
-  %b_i = nn.use @b_i : tensor<150xf32>
-  %W_o = nn.use @W_o : tensor<200x150xf32>
-  %U_o = nn.use @U_o : tensor<150x150xf32>
-  %b_o = nn.use @b_o : tensor<150xf32>
-  %W_u = nn.use @W_u : tensor<200x150xf32>
-  %U_u = nn.use @U_u : tensor<150x150xf32>
-  %b_u = nn.use @b_u : tensor<150xf32>
-  %W_f = nn.use @W_f : tensor<200x150xf32>
-  %U_f = nn.use @U_f : tensor<150x150xf32>
-  %b_f = nn.use @b_f : tensor<150xf32>
-  %W_q = nn.use @W_q : tensor<200x64xf32>
-  %b_q = nn.use @b_q : tensor<64xf32>
-  %W_p = nn.use @W_p : tensor<150x64xf32>
-  %b_p = nn.use @b_p : tensor<64xf32>
-  %h, %c = tree.fold %tree nodes(%xj = %x : tensor<200xf32>)
-                     children(%hk : tensor<?x150xf32>, %ck : tensor<?x150xf32>)
-                     -> (tensor<150xf32>, tensor<150xf32>) {
+func.func @encode(%tree: !tree {cambium.name = "tree"},
+                  %words: !words {cambium.name = "words"}) -> !h {
+  %E = nn.param "embedding" : !E init <normal(0.0, 0.1)>
+  %x = nn.embed %words, %E : !words, !E
+  %h, %c = tree.fold %tree nodes(%xj = %x : !x) children(%hk : !hs, %ck : !hs) -> (!h, !h) {
     // q_j = W_q x_j + b_q; p_k = W_p h_k + b_p
-    %q = nn.linear %xj, %W_q, %b_q : tensor<200xf32>, tensor<200x64xf32>, tensor<64xf32>
-    %p = nn.linear %hk, %W_p, %b_p : tensor<?x150xf32>, tensor<150x64xf32>, tensor<64xf32>
+    %q = nn.call @dense_one(%xj) in "q" : (!x) -> !q
+    %p = nn.call @dense(%hk) in "p" : (!hs) -> !qs
     // a_kj = q_j . p_k / (|q_j| |p_k|), alpha_j = softmax over the children
-    %qk = nn.broadcast %q dims [1] like %p : tensor<64xf32>, tensor<?x64xf32> -> tensor<?x64xf32>
-    %a = nn.cosine_similarity %qk, %p over 1 : tensor<?x64xf32>, tensor<?x64xf32>
+    %qk = nn.broadcast %q dims [1] like %p : !q, !qs -> !qs
+    %a = nn.cosine_similarity %qk, %p over 1 : !qs, !qs
     %alpha = nn.softmax %a over 0 : tensor<?xf32>
     // h~_j = sum_k alpha_kj h_k
-    %hs = nn.matmul %alpha, %hk : tensor<?xf32>, tensor<?x150xf32>
-    // i_j = sigmoid(W_i x_j + U_i h~_j + b_i) (3.12)
-    %ix = nn.linear %xj, %W_i, %b_i : tensor<200xf32>, tensor<200x150xf32>, tensor<150xf32>
-    %ih = nn.linear %hs, %U_i : tensor<150xf32>, tensor<150x150xf32>
-    %ia = arith.addf %ix, %ih : tensor<150xf32>
-    %i = nn.sigmoid %ia : tensor<150xf32>
-    // o_j = sigmoid(W_o x_j + U_o h~_j + b_o) (3.13)
-    %ox = nn.linear %xj, %W_o, %b_o : tensor<200xf32>, tensor<200x150xf32>, tensor<150xf32>
-    %oh = nn.linear %hs, %U_o : tensor<150xf32>, tensor<150x150xf32>
-    %oa = arith.addf %ox, %oh : tensor<150xf32>
-    %o = nn.sigmoid %oa : tensor<150xf32>
-    // u_j = tanh(W_u x_j + U_u h~_j + b_u) (3.14)
-    %ux = nn.linear %xj, %W_u, %b_u : tensor<200xf32>, tensor<200x150xf32>, tensor<150xf32>
-    %uh = nn.linear %hs, %U_u : tensor<150xf32>, tensor<150x150xf32>
-    %ua = arith.addf %ux, %uh : tensor<150xf32>
-    %u = math.tanh %ua : tensor<150xf32>
-    // f_jk = sigmoid(W_f x_j + U_f h_k + b_f), one gate per child (3.15)
-    %fx = nn.linear %xj, %W_f, %b_f : tensor<200xf32>, tensor<200x150xf32>, tensor<150xf32>
-    %fxk = nn.broadcast %fx dims [1] like %hk : tensor<150xf32>, tensor<?x150xf32> -> tensor<?x150xf32>
-    %fh = nn.linear %hk, %U_f : tensor<?x150xf32>, tensor<150x150xf32>
-    %fa = arith.addf %fxk, %fh : tensor<?x150xf32>
-    %f = nn.sigmoid %fa : tensor<?x150xf32>
-    // c_j = i_j * u_j + sum_k f_jk * c_k (3.16)
-    %iu = arith.mulf %i, %u : tensor<150xf32>
-    %fc = arith.mulf %f, %ck : tensor<?x150xf32>
-    %fcs = nn.sum %fc over 0 : tensor<?x150xf32>
-    %cj = arith.addf %iu, %fcs : tensor<150xf32>
-    // h_j = o_j * tanh(c_j) (3.17)
-    %t = math.tanh %cj : tensor<150xf32>
-    %hj = arith.mulf %o, %t : tensor<150xf32>
-    tree.yield %hj, %cj : tensor<150xf32>, tensor<150xf32>
+    %hs = nn.matmul %alpha, %hk : tensor<?xf32>, !hs
+    %hj, %cj = nn.call @child_sum_cell(%xj, %hs, %hk, %ck) : (!x, !h, !hs, !hs) -> (!h, !h)
+    tree.yield %hj, %cj : !h, !h
   }
-  %root = tree.root %tree, %h : tensor<?x150xf32>
-  return %root : tensor<150xf32>
+  %root = tree.root %tree, %h : !hs
+  return %root : !h
 }
 
 /// Cross entropy of a linear layer over the state of the root.
-func.func @loss(%tree: !tree.tree {cambium.name = "tree"},
-                %words: tensor<?xi32> {cambium.name = "words"},
+func.func @loss(%tree: !tree {cambium.name = "tree"}, %words: !words {cambium.name = "words"},
                 %label: tensor<i32> {cambium.name = "label"}) -> tensor<f32> {
-  %W = nn.use @W_y : tensor<150x5xf32>
-  %b = nn.use @b_y : tensor<5xf32>
-  %h = func.call @encode(%tree, %words) : (!tree.tree, tensor<?xi32>) -> tensor<150xf32>
-  %y = nn.linear %h, %W, %b : tensor<150xf32>, tensor<150x5xf32>, tensor<5xf32>
+  %h = nn.call @encode(%tree, %words) : (!tree, !words) -> !h
+  %y = nn.call @dense_one(%h) in "classes" : (!h) -> tensor<5xf32>
   %l = nn.cross_entropy %y, %label : tensor<5xf32>, tensor<i32>
   return %l : tensor<f32>
 }

@@ -1,84 +1,62 @@
-// gru_cudnn.mlir - Gated recurrent unit, reset after the product
-//
-// Part of the Cambium project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Gated recurrent unit, reset after the product.
 //
-// The GRU of cuDNN and PyTorch: two biases per gate, and the reset gate acts on
-// U_h h_t-1 + c_h, so that the products of all gates see the same state.
-//
-// sizes: words = 2000, input = 200, hidden = 150, classes = 5
+// The GRU of cuDNN and PyTorch: two biases per gate, and the reset gate acts on U_h h_t-1 + c_h, so
+// that the products of all gates see the same state.
+nn.import "../common/layers.mlir"
+nn.sizes {words = 2000, input = 200, hidden = 150, classes = 5}
 
-nn.param @embedding : tensor<2000x200xf32> init #nn.init<normal(0.0, 0.1)>
-nn.param @W_r : tensor<200x150xf32> init #nn.init<xavier_uniform>
-nn.param @b_r : tensor<150xf32> {no_decay}
-nn.param @U_r : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @c_r : tensor<150xf32> {no_decay}
-nn.param @W_z : tensor<200x150xf32> init #nn.init<xavier_uniform>
-nn.param @b_z : tensor<150xf32> {no_decay}
-nn.param @U_z : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @c_z : tensor<150xf32> {no_decay}
-nn.param @W_h : tensor<200x150xf32> init #nn.init<xavier_uniform>
-nn.param @b_h : tensor<150xf32> {no_decay}
-nn.param @U_h : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @c_h : tensor<150xf32> {no_decay}
-nn.param @W_y : tensor<150x5xf32> init #nn.init<xavier_uniform>
-nn.param @b_y : tensor<5xf32> {no_decay}
+!words = tensor<?xi32>
+!x = tensor<200xf32>
+!h = tensor<150xf32>
+!hp = tensor<1x150xf32>
+!E = tensor<2000x200xf32>
 
-/// The state of the last word.
-func.func @encode(%words: tensor<?xi32> {cambium.name = "words"}) -> tensor<150xf32> {
-  %E = nn.use @embedding : tensor<2000x200xf32>
-  %x = nn.embed %words, %E : tensor<?xi32>, tensor<2000x200xf32>
-  %W_r = nn.use @W_r : tensor<200x150xf32>
-  %b_r = nn.use @b_r : tensor<150xf32>
-  %U_r = nn.use @U_r : tensor<150x150xf32>
-  %c_r = nn.use @c_r : tensor<150xf32>
-  %W_z = nn.use @W_z : tensor<200x150xf32>
-  %b_z = nn.use @b_z : tensor<150xf32>
-  %U_z = nn.use @U_z : tensor<150x150xf32>
-  %c_z = nn.use @c_z : tensor<150xf32>
-  %W_h = nn.use @W_h : tensor<200x150xf32>
-  %b_h = nn.use @b_h : tensor<150xf32>
-  %U_h = nn.use @U_h : tensor<150x150xf32>
-  %c_h = nn.use @c_h : tensor<150xf32>
-  %chain = tree.chain %words : tensor<?xi32>
-  %h = tree.fold %chain nodes(%xj = %x : tensor<200xf32>)
-                 children(%hk : tensor<1x150xf32>) -> (tensor<150xf32>) {
-    // the state before: that of the only child, zero for the first word
-    %hp = nn.sum %hk over 0 : tensor<1x150xf32>
-    // r_t = sigmoid(W_r x_t + b_r + U_r h_t-1 + c_r)
-    %rx = nn.linear %xj, %W_r, %b_r : tensor<200xf32>, tensor<200x150xf32>, tensor<150xf32>
-    %rh = nn.linear %hp, %U_r, %c_r : tensor<150xf32>, tensor<150x150xf32>, tensor<150xf32>
-    %ra = arith.addf %rx, %rh : tensor<150xf32>
-    %r = nn.sigmoid %ra : tensor<150xf32>
-    // z_t = sigmoid(W_z x_t + b_z + U_z h_t-1 + c_z)
-    %zx = nn.linear %xj, %W_z, %b_z : tensor<200xf32>, tensor<200x150xf32>, tensor<150xf32>
-    %zh = nn.linear %hp, %U_z, %c_z : tensor<150xf32>, tensor<150x150xf32>, tensor<150xf32>
-    %za = arith.addf %zx, %zh : tensor<150xf32>
-    %z = nn.sigmoid %za : tensor<150xf32>
-    // n_t = tanh(W_h x_t + b_h + r_t * (U_h h_t-1 + c_h))
-    %nx = nn.linear %xj, %W_h, %b_h : tensor<200xf32>, tensor<200x150xf32>, tensor<150xf32>
-    %nh = nn.linear %hp, %U_h, %c_h : tensor<150xf32>, tensor<150x150xf32>, tensor<150xf32>
-    %rn = arith.mulf %r, %nh : tensor<150xf32>
-    %na = arith.addf %nx, %rn : tensor<150xf32>
-    %n = math.tanh %na : tensor<150xf32>
-    // h_t = (1 - z_t) * n_t + z_t * h_t-1
-    %d = arith.subf %hp, %n : tensor<150xf32>
-    %zd = arith.mulf %z, %d : tensor<150xf32>
-    %hj = arith.addf %n, %zd : tensor<150xf32>
-    tree.yield %hj : tensor<150xf32>
-  }
-  %last = tree.root %chain, %h : tensor<?x150xf32>
-  return %last : tensor<150xf32>
+/// The state behind the word x and the state h.
+func.func private @gru_cudnn_cell(%x: !x, %h: !h) -> !h {
+  // r_t = sigmoid(W_r x_t + b_r + U_r h_t-1 + c_r)
+  %rx = nn.call @dense_one(%x) in "r.x" : (!x) -> !h
+  %rh = nn.call @dense_one(%h) in "r.h" : (!h) -> !h
+  %ra = arith.addf %rx, %rh : !h
+  %r = nn.sigmoid %ra : !h
+  // z_t = sigmoid(W_z x_t + b_z + U_z h_t-1 + c_z)
+  %zx = nn.call @dense_one(%x) in "z.x" : (!x) -> !h
+  %zh = nn.call @dense_one(%h) in "z.h" : (!h) -> !h
+  %za = arith.addf %zx, %zh : !h
+  %z = nn.sigmoid %za : !h
+  // n_t = tanh(W_h x_t + b_h + r_t * (U_h h_t-1 + c_h))
+  %nx = nn.call @dense_one(%x) in "n.x" : (!x) -> !h
+  %nh = nn.call @dense_one(%h) in "n.h" : (!h) -> !h
+  %rn = arith.mulf %r, %nh : !h
+  %na = arith.addf %nx, %rn : !h
+  %n = math.tanh %na : !h
+  // h_t = (1 - z_t) * n_t + z_t * h_t-1
+  %d = arith.subf %h, %n : !h
+  %zd = arith.mulf %z, %d : !h
+  %ht = arith.addf %n, %zd : !h
+  return %ht : !h
 }
 
-/// Cross entropy of a linear layer over the state of the root.
-func.func @loss(%words: tensor<?xi32> {cambium.name = "words"},
+/// The state of the last word.
+func.func @encode(%words: !words {cambium.name = "words"}) -> !h {
+  %E = nn.param "embedding" : !E init <normal(0.0, 0.1)>
+  %x = nn.embed %words, %E : !words, !E
+  %chain = tree.chain %words : !words
+  %h = tree.fold %chain nodes(%xt = %x : !x) children(%h1 : !hp) -> (!h) {
+    // the state before: that of the only child, zero for the first word
+    %hp = nn.reshape %h1 : !hp -> !h
+    %ht = nn.call @gru_cudnn_cell(%xt, %hp) : (!x, !h) -> !h
+    tree.yield %ht : !h
+  }
+  %last = tree.root %chain, %h : tensor<?x150xf32>
+  return %last : !h
+}
+
+/// Cross entropy of a linear layer over the state of the last word.
+func.func @loss(%words: !words {cambium.name = "words"},
                 %label: tensor<i32> {cambium.name = "label"}) -> tensor<f32> {
-  %W = nn.use @W_y : tensor<150x5xf32>
-  %b = nn.use @b_y : tensor<5xf32>
-  %h = func.call @encode(%words) : (tensor<?xi32>) -> tensor<150xf32>
-  %y = nn.linear %h, %W, %b : tensor<150xf32>, tensor<150x5xf32>, tensor<5xf32>
+  %h = nn.call @encode(%words) : (!words) -> !h
+  %y = nn.call @dense_one(%h) in "classes" : (!h) -> tensor<5xf32>
   %l = nn.cross_entropy %y, %label : tensor<5xf32>, tensor<i32>
   return %l : tensor<f32>
 }

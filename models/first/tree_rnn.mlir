@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The value of an arithmetic expression, by the simplest recursive network:
 // h = tanh([x; h_1; h_2] W + b) at every node (Socher et al. 2011), V at the root.
+nn.sizes {tokens = 103, hidden = 64, both = 2 * hidden, all = 3 * hidden, values = 100}
 !h = tensor<64xf32>
 !scores = tensor<100xf32>
 

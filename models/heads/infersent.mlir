@@ -1,44 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether a sentence entails another one: the head of InferSent.
 //
-// Conneau et al. 2017; Simoulin 2022, equation 3.36: two linear layers without a
-// nonlinearity between them, as they are written there.
-//
-// sizes: hidden = 150, features = 4 * hidden, layer = 512, classes = 3
+// Conneau et al. 2017; Simoulin 2022, equation 3.36: two linear layers without a nonlinearity
+// between them, as they are written there.
+nn.import "../common/pairs.mlir"
+nn.sizes {hidden = 150, features = 4 * hidden, layer = 512, classes = 3}
 
-nn.param @W_1 : tensor<600x512xf32> init #nn.init<xavier_uniform>
-nn.param @b_1 : tensor<512xf32>
-nn.param @W_2 : tensor<512x512xf32> init #nn.init<xavier_uniform>
-nn.param @b_2 : tensor<512xf32>
-nn.param @W_p : tensor<512x3xf32> init #nn.init<xavier_uniform>
-nn.param @b_p : tensor<3xf32>
+!h = tensor<150xf32>
+!f = tensor<600xf32>
+!s = tensor<512xf32>
+!y = tensor<3xf32>
 
 /// The scores of the classes.
-func.func @scores(%left: tensor<150xf32> {cambium.name = "left"}, %right: tensor<150xf32> {cambium.name = "right"})
-    -> tensor<3xf32> {
-  %W_1 = nn.use @W_1 : tensor<600x512xf32>
-  %b_1 = nn.use @b_1 : tensor<512xf32>
-  %W_2 = nn.use @W_2 : tensor<512x512xf32>
-  %b_2 = nn.use @b_2 : tensor<512xf32>
-  %W_p = nn.use @W_p : tensor<512x3xf32>
-  %b_p = nn.use @b_p : tensor<3xf32>
+func.func @scores(%left: !h {cambium.name = "left"}, %right: !h {cambium.name = "right"}) -> !y {
   // [h_x, h_+, h_L, h_R]
-  %mul = arith.mulf %left, %right : tensor<150xf32>
-  %sub = arith.subf %left, %right : tensor<150xf32>
-  %abs = math.absf %sub : tensor<150xf32>
-  %f = nn.concat %mul, %abs, %left, %right over 0 : tensor<150xf32>, tensor<150xf32>, tensor<150xf32>, tensor<150xf32>
+  %mul, %abs = nn.call @compare(%left, %right) : (!h, !h) -> (!h, !h)
+  %f = nn.concat %mul, %abs, %left, %right over 0 : !h, !h, !h, !h
   // h_s = W_1 f + b_1, then h_s = W_2 h_s + b_2
-  %s1 = nn.linear %f, %W_1, %b_1 : tensor<600xf32>, tensor<600x512xf32>, tensor<512xf32>
-  %s2 = nn.linear %s1, %W_2, %b_2 : tensor<512xf32>, tensor<512x512xf32>, tensor<512xf32>
-  %y = nn.linear %s2, %W_p, %b_p : tensor<512xf32>, tensor<512x3xf32>, tensor<3xf32>
-  return %y : tensor<3xf32>
+  %s1 = nn.call @affine(%f) in "first" : (!f) -> !s
+  %s2 = nn.call @affine(%s1) in "second" : (!s) -> !s
+  %y = nn.call @affine(%s2) in "p" : (!s) -> !y
+  return %y : !y
 }
 
 /// Cross entropy.
-func.func @loss(%left: tensor<150xf32> {cambium.name = "left"}, %right: tensor<150xf32> {cambium.name = "right"},
+func.func @loss(%left: !h {cambium.name = "left"}, %right: !h {cambium.name = "right"},
                 %label: tensor<i32> {cambium.name = "label"}) -> tensor<f32> {
-  %y = call @scores(%left, %right) : (tensor<150xf32>, tensor<150xf32>) -> tensor<3xf32>
-  %l = nn.cross_entropy %y, %label : tensor<3xf32>, tensor<i32>
+  %y = nn.call @scores(%left, %right) : (!h, !h) -> !y
+  %l = nn.cross_entropy %y, %label : !y, tensor<i32>
   return %l : tensor<f32>
 }
 

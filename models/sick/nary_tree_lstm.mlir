@@ -1,226 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How related two sentences are, and whether one entails the other (SICK): a binary
-// Tree-LSTM over constituency trees.
+// How related two sentences are, and whether one entails the other (SICK): a binary Tree-LSTM
+// over constituency trees.
 //
-// Simoulin 2022, section 5.3.1 (set-up), equations 3.22-3.27 (cell, full 2x2 forget
-// matrices), 5.13 and 7.1 (heads); Tai, Socher and Manning 2015, section 4.2. Words
-// stand at the leaves alone. Both sentences share all parameters.
-//
-// sizes: words = 2500, input = 300, hidden = 150, similarity = 50
+// Simoulin 2022, section 5.3.1 (set-up), equations 3.22-3.27 (cell, full 2x2 forget matrices), 5.13
+// and 7.1 (heads); Tai, Socher and Manning 2015, section 4.2. Words stand at the leaves alone. Both
+// sentences share all parameters.
+nn.import "../common/tree_lstm.mlir"
+nn.import "../common/pairs.mlir"
+nn.sizes {words = 2500, input = 300, hidden = 150}
 
-nn.param @words : tensor<2500x300xf32> {frozen}
-nn.param @W_i : tensor<300x150xf32> init #nn.init<xavier_uniform>
-nn.param @W_o : tensor<300x150xf32> init #nn.init<xavier_uniform>
-nn.param @W_u : tensor<300x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_i1 : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_i2 : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_o1 : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_o2 : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_u1 : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_u2 : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_f11 : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_f12 : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_f21 : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @U_f22 : tensor<150x150xf32> init #nn.init<xavier_uniform>
-nn.param @b_i : tensor<150xf32>
-nn.param @b_o : tensor<150xf32>
-nn.param @b_u : tensor<150xf32>
-nn.param @b_f : tensor<150xf32>
+!tree = !tree.tree
+!words = tensor<?xi32>
+!x = tensor<?x300xf32>
+!E = tensor<2500x300xf32>
+!xj = tensor<300xf32>
+!h = tensor<150xf32>
+!h2 = tensor<2x150xf32>
+!W = tensor<300x150xf32>
+!U = tensor<150x150xf32>
+#xavier = #nn.init<xavier_uniform>
+!scores = tensor<5xf32>
+!classes = tensor<3xf32>
+#similarity = #nn.given<"similarity" = 50>
 
-// The heads. Relatedness: five scores; entailment: three classes.
-nn.param @R_mul : tensor<150x50xf32> init #nn.init<xavier_uniform>
-nn.param @R_abs : tensor<150x50xf32> init #nn.init<xavier_uniform>
-nn.param @r_h : tensor<50xf32>
-nn.param @R_p : tensor<50x5xf32> init #nn.init<xavier_uniform>
-nn.param @r_p : tensor<5xf32>
-nn.param @E_mul : tensor<150x50xf32> init #nn.init<xavier_uniform>
-nn.param @E_abs : tensor<150x50xf32> init #nn.init<xavier_uniform>
-nn.param @e_h : tensor<50xf32>
-nn.param @E_p : tensor<50x3xf32> init #nn.init<xavier_uniform>
-nn.param @e_p : tensor<3xf32>
+/// U_1 h_1 + U_2 h_2 + b of a gate (3.22-3.25).
+func.func private @parts(%h1: !h, %h2: !h, %b: !h) -> !h {
+  %U_1 = nn.param "U_1" : !U init #xavier
+  %U_2 = nn.param "U_2" : !U init #xavier
+  %y1 = nn.linear %h1, %U_1, %b : !h, !U, !h
+  %y2 = nn.linear %h2, %U_2 : !h, !U
+  %y = arith.addf %y1, %y2 : !h
+  return %y : !h
+}
 
-// The state of the root.
-func.func private @encode(%tree: !tree.tree, %words: tensor<?xi32>) -> tensor<150xf32> {
-  %E = nn.use @words : tensor<2500x300xf32>
-  %x = nn.embed %words, %E {padding_id = 0 : i64} : tensor<?xi32>, tensor<2500x300xf32>
-  %W_i = nn.use @W_i : tensor<300x150xf32>
-  %W_o = nn.use @W_o : tensor<300x150xf32>
-  %W_u = nn.use @W_u : tensor<300x150xf32>
-  %U_i1 = nn.use @U_i1 : tensor<150x150xf32>
-  %U_i2 = nn.use @U_i2 : tensor<150x150xf32>
-  %U_o1 = nn.use @U_o1 : tensor<150x150xf32>
-  %U_o2 = nn.use @U_o2 : tensor<150x150xf32>
-  %U_u1 = nn.use @U_u1 : tensor<150x150xf32>
-  %U_u2 = nn.use @U_u2 : tensor<150x150xf32>
-  %U_f11 = nn.use @U_f11 : tensor<150x150xf32>
-  %U_f12 = nn.use @U_f12 : tensor<150x150xf32>
-  %U_f21 = nn.use @U_f21 : tensor<150x150xf32>
-  %U_f22 = nn.use @U_f22 : tensor<150x150xf32>
-  %b_i = nn.use @b_i : tensor<150xf32>
-  %b_o = nn.use @b_o : tensor<150xf32>
-  %b_u = nn.use @b_u : tensor<150xf32>
-  %b_f = nn.use @b_f : tensor<150xf32>
-  %h, %c = tree.fold %tree nodes(%xj = %x : tensor<300xf32>)
-                     children(%hk : tensor<2x150xf32>, %ck : tensor<2x150xf32>)
-                     -> (tensor<150xf32>, tensor<150xf32>) {
-    %h1s = nn.slice %hk over 0 from 0 size 1 : tensor<2x150xf32>
-    %h1 = nn.reshape %h1s : tensor<1x150xf32> -> tensor<150xf32>
-    %h2s = nn.slice %hk over 0 from 1 size 1 : tensor<2x150xf32>
-    %h2 = nn.reshape %h2s : tensor<1x150xf32> -> tensor<150xf32>
-    %c1s = nn.slice %ck over 0 from 0 size 1 : tensor<2x150xf32>
-    %c1 = nn.reshape %c1s : tensor<1x150xf32> -> tensor<150xf32>
-    %c2s = nn.slice %ck over 0 from 1 size 1 : tensor<2x150xf32>
-    %c2 = nn.reshape %c2s : tensor<1x150xf32> -> tensor<150xf32>
-    // i = sigmoid(U_i1 h_1 + U_i2 h_2 + b_i), o likewise, u with tanh (3.22-3.24)
-    %i_1 = nn.linear %h1, %U_i1, %b_i : tensor<150xf32>, tensor<150x150xf32>, tensor<150xf32>
-    %i_2 = nn.linear %h2, %U_i2 : tensor<150xf32>, tensor<150x150xf32>
-    %i_0 = arith.addf %i_1, %i_2 : tensor<150xf32>
-    %i = nn.sigmoid %i_0 : tensor<150xf32>
-    %o_1 = nn.linear %h1, %U_o1, %b_o : tensor<150xf32>, tensor<150x150xf32>, tensor<150xf32>
-    %o_2 = nn.linear %h2, %U_o2 : tensor<150xf32>, tensor<150x150xf32>
-    %o_0 = arith.addf %o_1, %o_2 : tensor<150xf32>
-    %o = nn.sigmoid %o_0 : tensor<150xf32>
-    %u_1 = nn.linear %h1, %U_u1, %b_u : tensor<150xf32>, tensor<150x150xf32>, tensor<150xf32>
-    %u_2 = nn.linear %h2, %U_u2 : tensor<150xf32>, tensor<150x150xf32>
-    %u_0 = arith.addf %u_1, %u_2 : tensor<150xf32>
-    %u = math.tanh %u_0 : tensor<150xf32>
-    // f_k = sigmoid(U_fk1 h_1 + U_fk2 h_2 + b_f) (3.25)
-    %f1_1 = nn.linear %h1, %U_f11, %b_f : tensor<150xf32>, tensor<150x150xf32>, tensor<150xf32>
-    %f1_2 = nn.linear %h2, %U_f12 : tensor<150xf32>, tensor<150x150xf32>
-    %f1_0 = arith.addf %f1_1, %f1_2 : tensor<150xf32>
-    %f1 = nn.sigmoid %f1_0 : tensor<150xf32>
-    %f2_1 = nn.linear %h1, %U_f21, %b_f : tensor<150xf32>, tensor<150x150xf32>, tensor<150xf32>
-    %f2_2 = nn.linear %h2, %U_f22 : tensor<150xf32>, tensor<150x150xf32>
-    %f2_0 = arith.addf %f2_1, %f2_2 : tensor<150xf32>
-    %f2 = nn.sigmoid %f2_0 : tensor<150xf32>
-    // c = i * u + f_1 * c_1 + f_2 * c_2 (3.26), h = o * tanh(c) (3.27)
-    %iu = arith.mulf %i, %u : tensor<150xf32>
-    %fc1 = arith.mulf %f1, %c1 : tensor<150xf32>
-    %fc2 = arith.mulf %f2, %c2 : tensor<150xf32>
-    %s = arith.addf %iu, %fc1 : tensor<150xf32>
-    %cj = arith.addf %s, %fc2 : tensor<150xf32>
-    %tc = math.tanh %cj : tensor<150xf32>
-    %hj = arith.mulf %o, %tc : tensor<150xf32>
-    tree.yield %hj, %cj : tensor<150xf32>, tensor<150xf32>
+/// The state of the root.
+func.func private @encode(%tree: !tree, %words: !words) -> !h {
+  %E = nn.param "words" : !E {frozen}
+  %x = nn.embed %words, %E {padding_id = 0 : i64} : !words, !E
+  %b_i = nn.param "i.b" : !h
+  %b_o = nn.param "o.b" : !h
+  %b_u = nn.param "u.b" : !h
+  %h, %c = tree.fold %tree nodes(%xj = %x : !xj) children(%hk : !h2, %ck : !h2) -> (!h, !h) {
+    %b_f = nn.param "f.b" : !h
+    %h1, %h2 = nn.call @left_and_right(%hk) : (!h2) -> (!h, !h)
+    %i = nn.call @parts(%h1, %h2, %b_i) in "i" : (!h, !h, !h) -> !h
+    %o = nn.call @parts(%h1, %h2, %b_o) in "o" : (!h, !h, !h) -> !h
+    %u = nn.call @parts(%h1, %h2, %b_u) in "u" : (!h, !h, !h) -> !h
+    %f1 = nn.call @parts(%h1, %h2, %b_f) in "f1" : (!h, !h, !h) -> !h
+    %f2 = nn.call @parts(%h1, %h2, %b_f) in "f2" : (!h, !h, !h) -> !h
+    %hj, %cj = nn.call @binary_step(%i, %o, %u, %f1, %f2, %ck)
+        : (!h, !h, !h, !h, !h, !h2) -> (!h, !h)
+    tree.yield %hj, %cj : !h, !h
   } leaf {
-    %i0 = nn.linear %xj, %W_i, %b_i : tensor<300xf32>, tensor<300x150xf32>, tensor<150xf32>
-    %i = nn.sigmoid %i0 : tensor<150xf32>
-    %o0 = nn.linear %xj, %W_o, %b_o : tensor<300xf32>, tensor<300x150xf32>, tensor<150xf32>
-    %o = nn.sigmoid %o0 : tensor<150xf32>
-    %u0 = nn.linear %xj, %W_u, %b_u : tensor<300xf32>, tensor<300x150xf32>, tensor<150xf32>
-    %u = math.tanh %u0 : tensor<150xf32>
-    %cj = arith.mulf %i, %u : tensor<150xf32>
-    %tc = math.tanh %cj : tensor<150xf32>
-    %hj = arith.mulf %o, %tc : tensor<150xf32>
-    tree.yield %hj, %cj : tensor<150xf32>, tensor<150xf32>
+    %W_i = nn.param "i.W" : !W init #xavier
+    %W_o = nn.param "o.W" : !W init #xavier
+    %W_u = nn.param "u.W" : !W init #xavier
+    %i = nn.linear %xj, %W_i, %b_i : !xj, !W, !h
+    %o = nn.linear %xj, %W_o, %b_o : !xj, !W, !h
+    %u = nn.linear %xj, %W_u, %b_u : !xj, !W, !h
+    %hj, %cj = nn.call @leaf_step(%i, %o, %u) : (!h, !h, !h) -> (!h, !h)
+    tree.yield %hj, %cj : !h, !h
   }
   %root = tree.root %tree, %h : tensor<?x150xf32>
-  return %root : tensor<150xf32>
+  return %root : !h
 }
 
-// log p^ of the scores 1 to 5.
-func.func private @log_scores(%a: tensor<150xf32>, %b: tensor<150xf32>) -> tensor<5xf32> {
-  %W_mul = nn.use @R_mul : tensor<150x50xf32>
-  %W_abs = nn.use @R_abs : tensor<150x50xf32>
-  %b_h = nn.use @r_h : tensor<50xf32>
-  %W_p = nn.use @R_p : tensor<50x5xf32>
-  %b_p = nn.use @r_p : tensor<5xf32>
-  // h_x = h_a * h_b, h_+ = |h_a - h_b|
-  %mul = arith.mulf %a, %b : tensor<150xf32>
-  %sub = arith.subf %a, %b : tensor<150xf32>
-  %abs = math.absf %sub : tensor<150xf32>
-  // h_s = sigmoid(W_x h_x + W_+ h_+ + b_h)
-  %s0 = nn.linear %mul, %W_mul, %b_h : tensor<150xf32>, tensor<150x50xf32>, tensor<50xf32>
-  %s1 = nn.linear %abs, %W_abs : tensor<150xf32>, tensor<150x50xf32>
-  %s2 = arith.addf %s0, %s1 : tensor<50xf32>
-  %s = nn.sigmoid %s2 : tensor<50xf32>
-  %y = nn.linear %s, %W_p, %b_p : tensor<50xf32>, tensor<50x5xf32>, tensor<5xf32>
-  %l = nn.log_softmax %y over 0 : tensor<5xf32>
-  return %l : tensor<5xf32>
+/// log p^ of the scores 1 to 5.
+func.func private @log_scores(%tree_a: !tree, %words_a: !words, %tree_b: !tree,
+                              %words_b: !words) -> !scores {
+  %a = nn.call @encode(%tree_a, %words_a) : (!tree, !words) -> !h
+  %b = nn.call @encode(%tree_b, %words_b) : (!tree, !words) -> !h
+  %l = nn.call @score_relatedness(%a, %b) in "relatedness" with {similarity = #similarity}
+      : (!h, !h) -> !scores
+  return %l : !scores
 }
 
-// The logits of contradiction, neutral, entailment.
-func.func private @logits(%a: tensor<150xf32>, %b: tensor<150xf32>) -> tensor<3xf32> {
-  %W_mul = nn.use @E_mul : tensor<150x50xf32>
-  %W_abs = nn.use @E_abs : tensor<150x50xf32>
-  %b_h = nn.use @e_h : tensor<50xf32>
-  %W_p = nn.use @E_p : tensor<50x3xf32>
-  %b_p = nn.use @e_p : tensor<3xf32>
-  // h_x = h_a * h_b, h_+ = |h_a - h_b|
-  %mul = arith.mulf %a, %b : tensor<150xf32>
-  %sub = arith.subf %a, %b : tensor<150xf32>
-  %abs = math.absf %sub : tensor<150xf32>
-  // h_s = sigmoid(W_x h_x + W_+ h_+ + b_h)
-  %s0 = nn.linear %mul, %W_mul, %b_h : tensor<150xf32>, tensor<150x50xf32>, tensor<50xf32>
-  %s1 = nn.linear %abs, %W_abs : tensor<150xf32>, tensor<150x50xf32>
-  %s2 = arith.addf %s0, %s1 : tensor<50xf32>
-  %s = nn.sigmoid %s2 : tensor<50xf32>
-  %y = nn.linear %s, %W_p, %b_p : tensor<50xf32>, tensor<50x3xf32>, tensor<3xf32>
-  return %y : tensor<3xf32>
-}
-
-// The relatedness: y^ = r . p^ with r = [1, 2, 3, 4, 5].
-func.func @predict(%tree_a: !tree.tree {cambium.name = "ctree_a"},
-                %words_a: tensor<?xi32> {cambium.name = "cwords_a"},
-                %tree_b: !tree.tree {cambium.name = "ctree_b"},
-                %words_b: tensor<?xi32> {cambium.name = "cwords_b"}) -> tensor<f32> {
-  %a = call @encode(%tree_a, %words_a) : (!tree.tree, tensor<?xi32>) -> tensor<150xf32>
-  %b = call @encode(%tree_b, %words_b) : (!tree.tree, tensor<?xi32>) -> tensor<150xf32>
-  %l = call @log_scores(%a, %b) : (tensor<150xf32>, tensor<150xf32>) -> tensor<5xf32>
-  %p = math.exp %l : tensor<5xf32>
-  %r = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0]> : tensor<5xf32>
-  %rp = arith.mulf %r, %p : tensor<5xf32>
-  %y = nn.sum %rp over 0 : tensor<5xf32>
+/// The expected score.
+func.func @predict(%tree_a: !tree {cambium.name = "ctree_a"},
+                   %words_a: !words {cambium.name = "cwords_a"},
+                   %tree_b: !tree {cambium.name = "ctree_b"},
+                   %words_b: !words {cambium.name = "cwords_b"}) -> tensor<f32> {
+  %l = nn.call @log_scores(%tree_a, %words_a, %tree_b, %words_b)
+      : (!tree, !words, !tree, !words) -> !scores
+  %y = nn.call @expected_score(%l) : (!scores) -> tensor<f32>
   return %y : tensor<f32>
 }
 
-// KL(p || p^) (5.14), where the score y is spread over its neighbours (5.13):
-// p_i = max(0, 1 - |y - i|).
-func.func @loss(%tree_a: !tree.tree {cambium.name = "ctree_a"},
-                %words_a: tensor<?xi32> {cambium.name = "cwords_a"},
-                %tree_b: !tree.tree {cambium.name = "ctree_b"},
-                %words_b: tensor<?xi32> {cambium.name = "cwords_b"},
+/// KL(p || p^) of the score among its neighbours.
+func.func @loss(%tree_a: !tree {cambium.name = "ctree_a"},
+                %words_a: !words {cambium.name = "cwords_a"},
+                %tree_b: !tree {cambium.name = "ctree_b"},
+                %words_b: !words {cambium.name = "cwords_b"},
                 %score: tensor<f32> {cambium.name = "score"}) -> tensor<f32> {
-  %a = call @encode(%tree_a, %words_a) : (!tree.tree, tensor<?xi32>) -> tensor<150xf32>
-  %b = call @encode(%tree_b, %words_b) : (!tree.tree, tensor<?xi32>) -> tensor<150xf32>
-  %l = call @log_scores(%a, %b) : (tensor<150xf32>, tensor<150xf32>) -> tensor<5xf32>
-  %r = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0]> : tensor<5xf32>
-  %one = arith.constant dense<1.0> : tensor<5xf32>
-  %y = nn.broadcast %score dims [] : tensor<f32> -> tensor<5xf32>
-  %d0 = arith.subf %y, %r : tensor<5xf32>
-  %d1 = math.absf %d0 : tensor<5xf32>
-  %d2 = arith.subf %one, %d1 : tensor<5xf32>
-  %p = nn.relu %d2 : tensor<5xf32>
-  %kl = nn.kl_divergence %p, %l : tensor<5xf32>, tensor<5xf32>
+  %l = nn.call @log_scores(%tree_a, %words_a, %tree_b, %words_b)
+      : (!tree, !words, !tree, !words) -> !scores
+  %kl = nn.call @score_loss(%l, %score) : (!scores, tensor<f32>) -> tensor<f32>
   return %kl : tensor<f32>
 }
 
-// The scores of contradiction, neutral, entailment.
-func.func @entail(%tree_a: !tree.tree {cambium.name = "ctree_a"},
-                %words_a: tensor<?xi32> {cambium.name = "cwords_a"},
-                %tree_b: !tree.tree {cambium.name = "ctree_b"},
-                %words_b: tensor<?xi32> {cambium.name = "cwords_b"}) -> tensor<3xf32> {
-  %a = call @encode(%tree_a, %words_a) : (!tree.tree, tensor<?xi32>) -> tensor<150xf32>
-  %b = call @encode(%tree_b, %words_b) : (!tree.tree, tensor<?xi32>) -> tensor<150xf32>
-  %y = call @logits(%a, %b) : (tensor<150xf32>, tensor<150xf32>) -> tensor<3xf32>
-  return %y : tensor<3xf32>
+/// The scores of contradiction, neutral, entailment.
+func.func @entail(%tree_a: !tree {cambium.name = "ctree_a"},
+                  %words_a: !words {cambium.name = "cwords_a"},
+                  %tree_b: !tree {cambium.name = "ctree_b"},
+                  %words_b: !words {cambium.name = "cwords_b"}) -> !classes {
+  %a = nn.call @encode(%tree_a, %words_a) : (!tree, !words) -> !h
+  %b = nn.call @encode(%tree_b, %words_b) : (!tree, !words) -> !h
+  %y = nn.call @score_entailment(%a, %b) in "entailment" with {similarity = #similarity}
+      : (!h, !h) -> !classes
+  return %y : !classes
 }
 
-// KL(p || p^) (7.1) of a target that is one class.
-func.func @entail_loss(%tree_a: !tree.tree {cambium.name = "ctree_a"},
-                %words_a: tensor<?xi32> {cambium.name = "cwords_a"},
-                %tree_b: !tree.tree {cambium.name = "ctree_b"},
-                %words_b: tensor<?xi32> {cambium.name = "cwords_b"},
-                %label: tensor<i32> {cambium.name = "label"}) -> tensor<f32> {
-  %a = call @encode(%tree_a, %words_a) : (!tree.tree, tensor<?xi32>) -> tensor<150xf32>
-  %b = call @encode(%tree_b, %words_b) : (!tree.tree, tensor<?xi32>) -> tensor<150xf32>
-  %y = call @logits(%a, %b) : (tensor<150xf32>, tensor<150xf32>) -> tensor<3xf32>
-  %l = nn.cross_entropy %y, %label : tensor<3xf32>, tensor<i32>
+/// KL(p || p^) (7.1) of a target that is one class.
+func.func @entail_loss(%tree_a: !tree {cambium.name = "ctree_a"},
+                       %words_a: !words {cambium.name = "cwords_a"},
+                       %tree_b: !tree {cambium.name = "ctree_b"},
+                       %words_b: !words {cambium.name = "cwords_b"},
+                       %label: tensor<i32> {cambium.name = "label"}) -> tensor<f32> {
+  %y = nn.call @entail(%tree_a, %words_a, %tree_b, %words_b)
+      : (!tree, !words, !tree, !words) -> !classes
+  %l = nn.cross_entropy %y, %label : !classes, tensor<i32>
   return %l : tensor<f32>
 }
 
-// Weight decay is the gradient of lambda ||theta||^2 with lambda = 5e-5 in the loss of
-// relatedness, and of lambda / 2 ||theta||^2 with lambda = 1e-4 in that of entailment.
+// Weight decay is the gradient of lambda ||theta||^2 with lambda = 5e-5 in the loss of relatedness,
+// and of lambda / 2 ||theta||^2 with lambda = 1e-4 in that of entailment.
 train.step @relatedness loss @loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
   {clip_norm = 5.0 : f64}
 train.step @entailment loss @entail_loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>

@@ -10,7 +10,7 @@
 
 usage: test/Golden/check_equalities.py [SEED]
 
-Needs cambium-interpret on the path. Prints one line per equality.
+Needs cambium-compile and cambium-interpret on the path. Prints one line per equality.
 """
 
 import json
@@ -23,7 +23,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 CELLS = os.path.join(os.path.dirname(os.path.dirname(HERE)), "models", "cells")
-SIZES = ["words=7", "hidden=4", "classes=3"]
+SIZES = ["--size=words=7", "--size=hidden=4", "--size=classes=3", "--size=input=3"]
 LENGTH = 6
 
 
@@ -41,11 +41,10 @@ class Cells:
 
     def encode(self, cell, **example):
         path = os.path.join(CELLS, cell + ".mlir")
-        model = subprocess.run([sys.executable, os.path.join(CELLS, "resize"), path,
-                                *SIZES, "input=3"], check=True, stdout=subprocess.PIPE,
-                               text=True).stdout
+        model = subprocess.run(["cambium-compile", path, "--compile-to=input", *SIZES],
+                               check=True, stdout=subprocess.PIPE, text=True).stdout
         params = {name: [int(d) for d in shape[:-3].split("x")[:-1]] for name, shape
-                  in re.findall(r"^nn\.param @(\w+) : tensor<([\dxf]+)>", model, re.M)}
+                  in re.findall(r"^ *nn\.param @([\w.]+) : tensor<([\dxf]+)>", model, re.M)}
         for name, shape in params.items():
             key = (name, *shape)
             if key not in self.values:

@@ -10,7 +10,7 @@
 
 usage: test/Golden/check_golden.py FILE.json
 
-Needs cambium-interpret on the path. Values in f64 must agree to 1e-11, values in
+Needs cambium-compile and cambium-interpret on the path. Values in f64 must agree to 1e-11, values in
 f32 to 1e-6, derivatives by differences to 1e-9, each relative to the largest
 expected number of the tensor or to 1.
 """
@@ -76,11 +76,9 @@ class Check:
 
 def check_cell(check, golden):
     model = os.path.join(check.folder, "model.mlir")
-    resize = os.path.join(ROOT, "models", "cells", "resize")
-    given = [f"{name}={value}" for name, value in golden["sizes"].items()]
-    with open(model, "w") as file:
-        subprocess.run([sys.executable, resize, os.path.join(ROOT, golden["model"])] + given,
-                       check=True, stdout=file)
+    given = [f"--size={name}={value}" for name, value in golden["sizes"].items()]
+    subprocess.run(["cambium-compile", os.path.join(ROOT, golden["model"]), "--compile-to=input",
+                    *given, "-o", model], check=True)
     for function in (golden.get("output", "encode"), "loss"):
         examples = [{k: v for k, v in example.items()
                      if function == "loss" or not k.startswith(("label", "score"))}

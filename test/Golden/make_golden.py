@@ -10,8 +10,8 @@
 
 usage: test/Golden/make_golden.py [NAME...]      (default: all)
 
-The files are kept in the repository; tests compare with them and need no
-PyTorch. Same seed, same files, up to the last bits of PyTorch's arithmetic.
+Needs cambium-compile on the path. The files are kept in the repository; tests
+compare with them and need no PyTorch. Same seed, same files, up to the last bits of PyTorch's arithmetic.
 """
 
 import json

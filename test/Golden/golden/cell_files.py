@@ -11,7 +11,6 @@ import os
 import random
 import re
 import subprocess
-import sys
 
 import torch
 
@@ -31,17 +30,16 @@ NAMES = ("child_sum_tree_lstm", "attentive_child_sum_tree_lstm",
 def small_sizes(path):
     """Of SIZES, those that the file names."""
     with open(path) as file:
-        sizes = re.search(r"^// sizes: (.*)$", file.read(), re.M).group(1)
+        sizes = re.search(r"^nn\.sizes {(.*?)}", file.read(), re.M | re.S).group(1)
     return {name: value for name, value in SIZES.items() if f"{name} = " in sizes}
 
 
-def parameter_shapes(path, sizes, resize=None):
-    given = [f"{name}={value}" for name, value in sizes.items()]
-    resize = resize or os.path.join(os.path.dirname(path), "resize")
-    text = subprocess.run([sys.executable, resize, path] + given, check=True,
+def parameter_shapes(path, sizes):
+    given = [f"--size={name}={value}" for name, value in sizes.items()]
+    text = subprocess.run(["cambium-compile", path, "--compile-to=input", *given], check=True,
                           capture_output=True, text=True).stdout
-    return {name: [int(d) for d in shape[:-3].split("x")[:-1]]
-            for name, shape in re.findall(r"^nn\.param @(\w+) : tensor<([\dxf]+)>", text, re.M)}
+    return {name: [int(d) for d in shape[:-3].split("x")[:-1]] for name, shape in
+            re.findall(r"^ *nn\.param @([\w.]+) : tensor<([\dxf]+)>", text, re.M)}
 
 
 def draw(shape, rng):
@@ -88,7 +86,7 @@ def compute_loss(name, p, example):
     else:
         h = getattr(cells, name)(p, **arguments(example)).unsqueeze(0)
         target = torch.tensor([example["label"]])
-    return torch.nn.functional.cross_entropy(h @ p["W_y"] + p["b_y"], target)
+    return torch.nn.functional.cross_entropy(h @ p["classes.W"] + p["classes.b"], target)
 
 
 def make(name, models, seed):

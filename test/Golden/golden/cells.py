@@ -30,7 +30,12 @@ def zero(p, like):
 
 
 def gate(p, name, x, h):
-    return x @ p["W_" + name] + h @ p["U_" + name] + p["b_" + name]
+    return x @ p[name + ".W"] + h @ p[name + ".U"] + p[name + ".b"]
+
+
+def below_scope(p, scope):
+    """The parameters of a scope, by their names in it."""
+    return {name[len(scope):]: value for name, value in p.items() if name.startswith(scope)}
 
 
 def lstm_state(i, o, u, forgotten):
@@ -42,12 +47,12 @@ def child_sum_states(p, tree, x, weigh):
     """Child-Sum Tree-LSTM; `weigh(node, states)` is h~ of the node."""
 
     def cell(node, below):
-        h = weigh(node, [h_k for h_k, _ in below]) if below else zero(p, "b_i")
+        h = weigh(node, [h_k for h_k, _ in below]) if below else zero(p, "i.b")
         i = sigmoid(gate(p, "i", x[node], h))
         o = sigmoid(gate(p, "o", x[node], h))
         u = tanh(gate(p, "u", x[node], h))
         forgotten = sum((sigmoid(gate(p, "f", x[node], h_k)) * c_k for h_k, c_k in below),
-                        zero(p, "b_i"))
+                        zero(p, "i.b"))
         return lstm_state(i, o, u, forgotten)
 
     return fold(tree, cell)
@@ -63,8 +68,8 @@ def attentive_child_sum_tree_lstm(p, tree, words):
     x = p["embedding"][words]
 
     def attend(node, states):
-        q = x[node] @ p["W_q"] + p["b_q"]
-        keys = [h @ p["W_p"] + p["b_p"] for h in states]
+        q = x[node] @ p["q.W"] + p["q.b"]
+        keys = [h @ p["p.W"] + p["p.b"] for h in states]
         scores = torch.stack([q @ k / (q.norm() * k.norm()) for k in keys])
         alpha = torch.softmax(scores, 0)
         return sum(a * h for a, h in zip(alpha, states))
@@ -86,20 +91,20 @@ def weighted_child_sum_tree_lstm(p, tree, words, alpha):
 
 def nary_tree_lstm(p, tree, words):
     x = p["embedding"][words] * (words != 0).unsqueeze(1)
-    d = len(p["b_i"])
+    d = len(p["i.b"])
 
     def product(name, h):
         """sum_l U_l h_l, the two matrices one below the other."""
-        return sum(h_l @ p["U_" + name][l * d:(l + 1) * d] for l, h_l in enumerate(h))
+        return sum(h_l @ p[name][l * d:(l + 1) * d] for l, h_l in enumerate(h))
 
     def cell(node, below):
-        below = below + [(zero(p, "b_i"), zero(p, "b_i"))] * (2 - len(below))
+        below = below + [(zero(p, "i.b"), zero(p, "i.b"))] * (2 - len(below))
         h = [h_l for h_l, _ in below]
-        act = {name: x[node] @ p["W_" + name] + product(name, h) + p["b_" + name]
+        act = {name: x[node] @ p[name + ".W"] + product(name + ".U", h) + p[name + ".b"]
                for name in "iou"}
         forgotten = 0
         for k in range(2):
-            f = sigmoid(x[node] @ p["W_f"] + product(f"f{k + 1}", h) + p["b_f"])
+            f = sigmoid(x[node] @ p["f.W"] + product(f"f.U_{k + 1}", h) + p["f.b"])
             forgotten = forgotten + f * below[k][1]
         return lstm_state(sigmoid(act["i"]), sigmoid(act["o"]), tanh(act["u"]), forgotten)
 
@@ -110,7 +115,7 @@ def tree_gru(p, tree, words):
     x = p["embedding"][words]
 
     def cell(node, below):
-        none = zero(p, "b_z")
+        none = zero(p, "z.b")
         s = sum(below, none)
         z = sigmoid(gate(p, "z", x[node], s))
         reset = sum((sigmoid(gate(p, "r", x[node], h_k)) * h_k for h_k in below), none)
@@ -161,7 +166,7 @@ def mv_rnn(p, tree, words):
 def dag_states(p, tree, words):
     x = p["embedding"][words]
     return fold(tree, lambda node, below: tanh(
-        x[node] @ p["U"] + sum(below, zero(p, "b")) @ p["W"] + p["b"]))
+        x[node] @ p["W"] + sum(below, zero(p, "b")) @ p["U"] + p["b"]))
 
 
 def dag_rnn(p, tree, words):
@@ -170,14 +175,14 @@ def dag_rnn(p, tree, words):
 
 def bidirectional_tree_lstm(p, tree, words):
     x = p["embedding"][words]
-    up = [h for h, _ in child_sum_states(p, tree, x, lambda node, h: sum(h))]
+    upwards, downwards = below_scope(p, "up."), below_scope(p, "down.")
+    up = [h for h, _ in child_sum_states(upwards, tree, x, lambda node, h: sum(h))]
     down = [None] * len(tree)
     parent = {child: node for node, below in enumerate(tree) for child in below}
     for node in reversed(trees.children_first(tree)):
-        none = (zero(p, "b_di"), zero(p, "b_di"))
+        none = (zero(downwards, "i.b"), zero(downwards, "i.b"))
         h_p, c_p = down[parent[node]] if node in parent else none
-        act = {g: up[node] @ p["V_d" + g] + h_p @ p["U_d" + g] + p["b_d" + g]
-               for g in "iofu"}
+        act = {g: gate(downwards, g, up[node], h_p) for g in "iofu"}
         down[node] = lstm_state(sigmoid(act["i"]), sigmoid(act["o"]), tanh(act["u"]),
                                 sigmoid(act["f"]) * c_p)
     both = [torch.cat([h, d]) for h, (d, _) in zip(up, down)]
@@ -185,7 +190,7 @@ def bidirectional_tree_lstm(p, tree, words):
 
 
 def lstm(p, words):
-    h = c = zero(p, "b_i")
+    h = c = zero(p, "i.b")
     for x in p["embedding"][words]:
         i, f, o = (sigmoid(gate(p, name, x, h)) for name in "ifo")
         u = tanh(gate(p, "u", x, h))
@@ -194,7 +199,7 @@ def lstm(p, words):
 
 
 def gru(p, words):
-    h = zero(p, "b_r")
+    h = zero(p, "r.b")
     for x in p["embedding"][words]:
         r, z = (sigmoid(gate(p, name, x, h)) for name in "rz")
         g = tanh(gate(p, "h", x, r * h))
@@ -204,15 +209,15 @@ def gru(p, words):
 
 def gru_cudnn(p, words):
     """PyTorch's own cell: gates in the order r, z, n, matrices transposed."""
-    names = "rzh"
-    cell = torch.nn.GRUCell(p["W_r"].shape[0], p["U_r"].shape[0]).double()
+    names = "rzn"
+    cell = torch.nn.GRUCell(p["r.x.W"].shape[0], p["r.h.W"].shape[0]).double()
     weights = {
-        "weight_ih": torch.cat([p["W_" + g].T for g in names]),
-        "weight_hh": torch.cat([p["U_" + g].T for g in names]),
-        "bias_ih": torch.cat([p["b_" + g] for g in names]),
-        "bias_hh": torch.cat([p["c_" + g] for g in names]),
+        "weight_ih": torch.cat([p[g + ".x.W"].T for g in names]),
+        "weight_hh": torch.cat([p[g + ".h.W"].T for g in names]),
+        "bias_ih": torch.cat([p[g + ".x.b"] for g in names]),
+        "bias_hh": torch.cat([p[g + ".h.b"] for g in names]),
     }
-    h = zero(p, "b_r")
+    h = zero(p, "r.x.b")
     for x in p["embedding"][words]:
         h = torch.nn.utils.stateless.functional_call(
             cell, weights, (x.unsqueeze(0), h.unsqueeze(0))).squeeze(0)
@@ -221,18 +226,21 @@ def gru_cudnn(p, words):
 
 def transformer(p, words, norm_first):
     """PyTorch's own layer, twice; matrices transposed."""
-    width, inner = p["W_1"].shape
+    q = below_scope(p, "layer.")
+    width, inner = q["feed.1.W"].shape
+    joint = ("query", "key", "value")
     layer = torch.nn.TransformerEncoderLayer(
         width, 2, inner, dropout=0.0, activation="gelu", norm_first=norm_first,
         batch_first=True).double()
     weights = {
-        "self_attn.in_proj_weight": torch.cat([p["W_" + n].T for n in "qkv"]),
-        "self_attn.in_proj_bias": torch.cat([p["b_" + n] for n in "qkv"]),
-        "self_attn.out_proj.weight": p["W_o"].T, "self_attn.out_proj.bias": p["b_o"],
-        "linear1.weight": p["W_1"].T, "linear1.bias": p["b_1"],
-        "linear2.weight": p["W_2"].T, "linear2.bias": p["b_2"],
-        "norm1.weight": p["g_a"], "norm1.bias": p["s_a"],
-        "norm2.weight": p["g_f"], "norm2.bias": p["s_f"],
+        "self_attn.in_proj_weight": torch.cat([q[f"attention.{n}.W"].T for n in joint]),
+        "self_attn.in_proj_bias": torch.cat([q[f"attention.{n}.b"] for n in joint]),
+        "self_attn.out_proj.weight": q["attention.output.W"].T,
+        "self_attn.out_proj.bias": q["attention.output.b"],
+        "linear1.weight": q["feed.1.W"].T, "linear1.bias": q["feed.1.b"],
+        "linear2.weight": q["feed.2.W"].T, "linear2.bias": q["feed.2.b"],
+        "norm1.weight": q["attention.scale"], "norm1.bias": q["attention.shift"],
+        "norm2.weight": q["feed.scale"], "norm2.bias": q["feed.shift"],
     }
     x = p["embedding"][words].unsqueeze(0)
     for _ in range(2):

@@ -24,8 +24,8 @@ SCORES = (1, 5, 3, 4.3, 1.75)
 
 def small_sizes(path):
     with open(path) as file:
-        sizes = re.search(r"^// sizes: (.*)$", file.read(), re.M).group(1)
-    return {name: value for name, value in SIZES.items() if f"{name} = " in sizes}
+        names = re.findall(r'(\w+)"? = \d', file.read())
+    return {name: value for name, value in SIZES.items() if name in names}
 
 
 def make_examples(name, rng):
@@ -45,10 +45,8 @@ def make(name, models, seed):
     """The golden file of one head."""
     rng = random.Random(seed)
     path = os.path.join(models, os.pardir, "heads", name + ".mlir")
-    resize = os.path.join(models, "resize")
     sizes = small_sizes(path)
-    params = {n: draw(shape, rng)
-              for n, shape in parameter_shapes(path, sizes, resize).items()}
+    params = {n: draw(shape, rng) for n, shape in parameter_shapes(path, sizes).items()}
     examples = make_examples(name, rng)
     p = {n: torch.tensor(v, dtype=torch.float64, requires_grad=True)
          for n, v in params.items()}

@@ -18,28 +18,28 @@ from torch.nn import functional as F
 
 def infersent(p, left, right):
     f = torch.cat([left * right, (left - right).abs(), left, right])
-    h = f @ p["W_1"] + p["b_1"]
-    h = h @ p["W_2"] + p["b_2"]
-    return h @ p["W_p"] + p["b_p"]
+    h = f @ p["first.W"] + p["first.b"]
+    h = h @ p["second.W"] + p["second.b"]
+    return h @ p["p.W"] + p["p.b"]
 
 
 def dissent(p, left, right):
     f = torch.cat([left, right, (left + right) / 2, left - right, left * right])
-    h = torch.relu((f @ p["W_1"] + p["b_1"]) @ p["W_2"] + p["b_2"])
-    return h @ p["W_p"] + p["b_p"]
+    h = torch.relu((f @ p["first.W"] + p["first.b"]) @ p["second.W"] + p["second.b"])
+    return h @ p["p.W"] + p["p.b"]
 
 
 def snli(p, left, right):
     f = torch.cat([left * right, (left - right).abs(), left, right])
-    h = torch.relu(f @ p["W_1"] + p["b_1"])
-    h = torch.relu(h @ p["W_2"] + p["b_2"])
-    return h @ p["W_p"] + p["b_p"]
+    h = torch.relu(f @ p["first.W"] + p["first.b"])
+    h = torch.relu(h @ p["second.W"] + p["second.b"])
+    return h @ p["p.W"] + p["p.b"]
 
 
 def sick_relatedness(p, left, right):
     h = torch.sigmoid((left * right) @ p["W_mul"] + (left - right).abs() @ p["W_abs"]
-                      + p["b_h"])
-    return torch.log_softmax(h @ p["W_p"] + p["b_p"], 0)
+                      + p["b"])
+    return torch.log_softmax(h @ p["p.W"] + p["p.b"], 0)
 
 
 sick_entailment = sick_relatedness

@@ -293,7 +293,7 @@ PAGES = {
     "albert": {"data": write_texts, "rows": albert_rows, "after": check_albert},
     "cells": {"rows": lambda text: [], "inline": lambda text: [
         {"FILE": f"models/cells/{m}.mlir"} for m in models_of("cells")
-        if re.search(r"// sizes: .*hidden = .*input = |// sizes: .*input = .*hidden = ",
+        if re.search(r"nn\.sizes {[^}]*input = [^}]*hidden = ",
                      (SOURCE / f"models/cells/{m}.mlir").read_text())]},
     "heads": {"rows": lambda text: [], "inline": lambda text: [
         {"FILE": f"models/heads/{m}.mlir"} for m in models_of("heads")]},

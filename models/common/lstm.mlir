@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Long short-term memory.
+//
+// S. Hochreiter, J. Schmidhuber: Long Short-Term Memory. Neural Computation 1997, with the forget
+// gate of Gers et al. 2000; here as in A. Simoulin's thesis, Université Paris Cité 2022, equations
+// 3.5-3.10.
+nn.import "gates.mlir"
+nn.sizes {input = 200, hidden = 150}
+
+!x = tensor<200xf32>
+!xs = tensor<?x200xf32>
+!h = tensor<150xf32>
+!hp = tensor<1x150xf32>
+!W = tensor<200x150xf32>
+!U = tensor<150x150xf32>
+#xavier = #nn.init<xavier_uniform>
+
+/// c_t = sigmoid(i) * tanh(u) + sigmoid(f) * c (3.9), h_t = sigmoid(o) * tanh(c_t) (3.10).
+func.func private @lstm_step(%i: !h, %f: !h, %o: !h, %u: !h, %c: !h) -> (!h, !h) {
+  %si = nn.sigmoid %i : !h
+  %sf = nn.sigmoid %f : !h
+  %so = nn.sigmoid %o : !h
+  %tu = math.tanh %u : !h
+  %iu = arith.mulf %si, %tu : !h
+  %fc = arith.mulf %sf, %c : !h
+  %ct = arith.addf %iu, %fc : !h
+  %t = math.tanh %ct : !h
+  %ht = arith.mulf %so, %t : !h
+  return %ht, %ct : !h, !h
+}
+
+/// i = W_i x + U_i h + b_i (3.5); f, o, u likewise (3.6-3.8).
+func.func private @lstm_cell(%x: !x, %h: !h, %c: !h) -> (!h, !h) {
+  %i = nn.call @gate(%x, %h) in "i" : (!x, !h) -> !h
+  %f = nn.call @gate(%x, %h) in "f" : (!x, !h) -> !h
+  %o = nn.call @gate(%x, %h) in "o" : (!x, !h) -> !h
+  %u = nn.call @gate(%x, %h) in "u" : (!x, !h) -> !h
+  %ht, %ct = nn.call @lstm_step(%i, %f, %o, %u, %c) : (!h, !h, !h, !h, !h) -> (!h, !h)
+  return %ht, %ct : !h, !h
+}
+
+/// A gate whose U begins orthogonal.
+func.func private @orthogonal_gate(%x: !x, %h: !h, %b: !h) -> !h {
+  %W = nn.param "W" : !W init #xavier
+  %U = nn.param "U" : !U init <orthogonal>
+  %Wx = nn.linear %x, %W, %b : !x, !W, !h
+  %Uh = nn.linear %h, %U : !h, !U
+  %a = arith.addf %Wx, %Uh : !h
+  return %a : !h
+}
+
+/// The state behind the last word of a chain, with open forget gates to begin with
+/// (Jozefowicz et al.: An Empirical Exploration of Recurrent Network Architectures. ICML 2015).
+func.func private @lstm(%chain: !tree.tree, %x: !xs) -> !h {
+  %b_i = nn.param "i.b" : !h {no_decay}
+  %b_f = nn.param "f.b" : !h init <constant(1.0)> {no_decay}
+  %b_o = nn.param "o.b" : !h {no_decay}
+  %b_u = nn.param "u.b" : !h {no_decay}
+  %h, %c = tree.fold %chain nodes(%xt = %x : !x) children(%h1 : !hp, %c1 : !hp) -> (!h, !h) {
+    %hp = nn.reshape %h1 : !hp -> !h
+    %cp = nn.reshape %c1 : !hp -> !h
+    %i = nn.call @orthogonal_gate(%xt, %hp, %b_i) in "i" : (!x, !h, !h) -> !h
+    %f = nn.call @orthogonal_gate(%xt, %hp, %b_f) in "f" : (!x, !h, !h) -> !h
+    %o = nn.call @orthogonal_gate(%xt, %hp, %b_o) in "o" : (!x, !h, !h) -> !h
+    %u = nn.call @orthogonal_gate(%xt, %hp, %b_u) in "u" : (!x, !h, !h) -> !h
+    %ht, %ct = nn.call @lstm_step(%i, %f, %o, %u, %cp) : (!h, !h, !h, !h, !h) -> (!h, !h)
+    tree.yield %ht, %ct : !h, !h
+  }
+  %last = tree.root %chain, %h : tensor<?x150xf32>
+  return %last : !h
+}
