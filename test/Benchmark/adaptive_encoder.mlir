@@ -7,8 +7,7 @@
 // What test/Benchmark/depth measures: the post-norm layer of ALBERT (Lan et al.,
 // ICLR 2020), with the same weights in every iteration, compact and masked. The word
 // with number n iterates n times (the first one once), at most 12 times.
-//
-// sizes: words = 2000, width = 256, inner = 1024
+nn.sizes {words = 2000, width = 256, inner = 1024}
 
 nn.param @embedding : tensor<2000x256xf32> init #nn.init<normal(0.0, 0.5)>
 nn.param @W_q : tensor<256x256xf32> init #nn.init<xavier_uniform>
