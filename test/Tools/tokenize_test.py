@@ -135,6 +135,17 @@ class Tokenize(unittest.TestCase):
         self.assertIn("a\ufffd[31mb.json: expected a file", result.stderr.decode())
         self.assertNotIn(b"\x1b", result.stderr)
 
+    def test_a_full_disk_is_an_error(self):
+        model, texts = self.folder / "wordpiece.json", self.folder / "texts"
+        for arguments in (["--help"], ["info", model], ["encode", model, texts]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                result = subprocess.run([PROGRAM, *arguments], stdout=full,
+                                        stderr=subprocess.PIPE, text=True,
+                                        check=False)
+            self.assertEqual(result.returncode, 1)
+            self.assertEqual(result.stderr, "cambium-tokenize: error: <stdout>: "
+                             "cannot write: No space left on device\n")
+
     def test_bad_bytes_are_named(self):
         model = self.folder / "wordpiece.json"
         rows = self.mistake("<stdin>:2:3: expected UTF-8, but got the byte 0xFF",
