@@ -8,7 +8,9 @@ set_target_properties(cambium_runtime PROPERTIES EXPORT_NAME runtime)
 set_target_properties(cambium_runtime_static PROPERTIES
   EXPORT_NAME runtime_static)
 set_target_properties(cambium_data PROPERTIES EXPORT_NAME data)
+set_target_properties(cambium_train PROPERTIES EXPORT_NAME train)
 install(TARGETS cambium_runtime cambium_runtime_static cambium_data
+  cambium_train
   EXPORT CambiumRuntime
   LIBRARY COMPONENT runtime NAMELINK_COMPONENT runtime-dev
   ARCHIVE COMPONENT runtime-dev

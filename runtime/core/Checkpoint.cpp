@@ -9,6 +9,7 @@
 #include "Store.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <set>
 
@@ -151,8 +152,9 @@ void Loader::matchSteps() {
     if (found == reader.metadata.end())
       continue;
     char *end = nullptr;
+    errno = 0;
     stepCounts[i] = std::strtoll(found->second.c_str(), &end, 10);
-    if (found->second.empty() || *end || stepCounts[i] < 0)
+    if (found->second.empty() || *end || stepCounts[i] < 0 || errno == ERANGE)
       complain(
           format("the count of step '%s': expected a number, but got \"%s\"",
                  steps[i], found->second.c_str()));

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Call.h"
 
+#include <cfloat>
 #include <cmath>
 
 using namespace cambium::runtime;
@@ -78,10 +79,15 @@ static cambium_status_t checkRates(const cambium_entry &entry,
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
                 "entry '%s': argument 'rates' is null", entry.info.name);
   for (int64_t i = 0; i < numRates; ++i) {
-    if (!std::isfinite(rates[i].value))
+    // Parameters of f32 could not take a step of a larger one.
+    if (!(std::fabs(rates[i].value) <= FLT_MAX))
       return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
-                  "entry '%s': expected a finite learning rate, but got %g",
-                  entry.info.name, rates[i].value);
+                  "entry '%s': expected a learning rate of at most %g%s%s%s, "
+                  "but got %g",
+                  entry.info.name, static_cast<double>(FLT_MAX),
+                  rates[i].group ? " for group '" : "",
+                  rates[i].group ? rates[i].group : "",
+                  rates[i].group ? "'" : "", rates[i].value);
     bool known = !rates[i].group;
     for (const char *scalar : entry.scalars)
       known |= std::strncmp(scalar, "lr.", 3) == 0 && rates[i].group &&
@@ -101,6 +107,12 @@ static cambium_status_t makeScalars(const cambium_entry &entry,
   CAMBIUM_TRY(checkRates(entry, rates, numRates));
   for (const char *name : entry.scalars) {
     if (std::strcmp(name, "gradient_scale") == 0) {
+      if (!(std::fabs(gradientScale) <= FLT_MAX))
+        return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                    "step '%s': expected a gradient scale of at most %g, but "
+                    "got %g",
+                    entry.info.step, static_cast<double>(FLT_MAX),
+                    gradientScale);
       scalars.push_back(gradientScale);
       continue;
     }
@@ -137,6 +149,10 @@ cambium_status_t cambium_step_apply(cambium_session_t *session,
   arguments.store = store;
   arguments.scalars = scalars.data();
   arguments.step = cambium_store_step_count(store, entry->info.step);
+  if (arguments.step == INT64_MAX)
+    return fail(CAMBIUM_STATUS_OUT_OF_RANGE,
+                "step '%s': expected a step count that can grow, but got %lld",
+                entry->info.step, static_cast<long long>(arguments.step));
   CAMBIUM_TRY(runEntry(*session, arguments));
   store->pendingCalls = 0;
   ++store->stepCounts[static_cast<size_t>(

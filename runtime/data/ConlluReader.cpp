@@ -41,8 +41,9 @@ struct Sentence {
   std::string text, id;
   std::vector<std::string_view> words, relations;
   std::vector<int32_t> tags, heads;
-  int32_t label = -1; ///< Of the whole sentence, where a comment gives one.
-  std::vector<Line> lines;         ///< Of each word,
+  std::string_view label;  ///< Of the whole sentence, by a comment; or empty.
+  Line labelLine{};        ///< With that comment.
+  std::vector<Line> lines; ///< Of each word,
   std::vector<Column> headColumns; ///< with its head.
 };
 
@@ -53,18 +54,25 @@ public:
     return {"label", "labels", "", 0, "accuracy_all"};
   }
   Vocabulary *vocabulary() override { return &words; }
-  Status fit(const std::string &path) override;
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
+  bool endsExample(std::string_view line) const override {
+    return isBlank(line.substr(0, line.find_first_of("\r\n")));
+  }
+  const std::vector<std::string> &
+  namesOf(std::string_view field) const override;
   bool describe(std::string_view text, std::string_view tree,
                 TreeText &result) const override;
 
 private:
+  Status learn(const std::string &path) override;
   template <typename Take>
   Status forEachSentence(std::string_view text, const std::string &source,
                          int64_t firstLine, bool needTags, Take take) const;
   Status readWord(const Line &line, bool needTags, Sentence &sentence) const;
-  void append(const Sentence &sentence, Dataset &dataset) const;
+  Status append(const Sentence &sentence, Dataset &dataset) const;
+  Status labelOf(const Sentence &sentence, bool &hasLabel,
+                 int32_t &label) const;
   std::string normalize(std::string_view word) const {
     return options.lowercase ? lowerCase(word) : std::string(word);
   }
@@ -83,16 +91,6 @@ static const char *const kTags[] = {
 static int32_t tagOf(std::string_view name) {
   auto found = std::find(std::begin(kTags), std::end(kTags), name);
   return found == std::end(kTags) ? -1 : static_cast<int32_t>(found - kTags);
-}
-
-/// The number of a name, which joins the names if it is new.
-static int32_t numberOf(std::string_view name,
-                        std::vector<std::string> &names) {
-  auto found = std::find(names.begin(), names.end(), name);
-  const int32_t number = static_cast<int32_t>(found - names.begin());
-  if (found == names.end())
-    names.emplace_back(name);
-  return number;
 }
 
 /// The value of a comment such as "# sent_id = weblog-1"; empty if it is
@@ -177,7 +175,7 @@ Status ConlluReader::forEachSentence(std::string_view text,
   auto end = [&] {
     Status status;
     if (!sentence.words.empty() && (status = readHeads(sentence)).ok()) {
-      take(sentence);
+      status = take(sentence);
       sentence = Sentence();
     }
     return status;
@@ -191,17 +189,16 @@ Status ConlluReader::forEachSentence(std::string_view text,
       sentence.text = comment;
     if (auto id = commentValue(line.text, "sent_id"); !id.empty())
       sentence.id = id;
-    auto label = commentValue(line.text, "label");
-    if (!label.empty() &&
-        (!parseInt(label, sentence.label) || sentence.label < 0))
-      return line.expected(line.text.size() - label.size(),
-                           "a class, a number from 0", quote(label));
+    if (auto label = commentValue(line.text, "label"); !label.empty()) {
+      sentence.label = label;
+      sentence.labelLine = line;
+    }
     return Status();
   });
   return status.ok() ? end() : status;
 }
 
-Status ConlluReader::fit(const std::string &path) {
+Status ConlluReader::learn(const std::string &path) {
   std::string text;
   if (Status status = readTextFile(path, text); !status.ok())
     return status;
@@ -209,8 +206,15 @@ Status ConlluReader::fit(const std::string &path) {
       forEachSentence(text, path, 1, false, [&](const Sentence &sentence) {
         for (std::string_view word : sentence.words)
           words.count(normalize(word));
+        for (std::string_view relation : sentence.relations)
+          labels["relations"].count(relation);
+        if (!sentence.label.empty())
+          labels["label"].count(sentence.label);
+        return Status();
       });
   words.build(options.minCount, options.vocabularyLimit);
+  for (auto &[field, set] : labels)
+    set.build(/*hasUnknown=*/field == "relations");
   return status;
 }
 
@@ -225,27 +229,78 @@ static std::string textOf(const Sentence &sentence) {
   return text;
 }
 
-void ConlluReader::append(const Sentence &sentence, Dataset &dataset) const {
+const std::vector<std::string> &
+ConlluReader::namesOf(std::string_view field) const {
+  static const std::vector<std::string> tags(std::begin(kTags),
+                                             std::end(kTags));
+  // Without classes of their own, sentences have the tag of their root.
+  const bool isTag =
+      field == "labels" || (field == "label" && !labels.count("label"));
+  return isTag ? tags : Reader::namesOf(field);
+}
+
+/// The class of a sentence: by its comment where the training data has such
+/// ones, else the tag of its root.
+Status ConlluReader::labelOf(const Sentence &sentence, bool &hasLabel,
+                             int32_t &label) const {
+  auto set = labels.find("label");
+  const size_t root =
+      std::find(sentence.heads.begin(), sentence.heads.end(), -1) -
+      sentence.heads.begin();
+  label = std::max(sentence.tags[root], 0);
+  hasLabel = sentence.tags[root] >= 0;
+  if (set == labels.end() && sentence.label.empty())
+    return Status();
+  hasLabel = !sentence.label.empty();
+  label = 0;
+  if (!hasLabel)
+    return options.requireTargets
+               ? sentence.first.expected(0,
+                                         "a comment '# label = ...' before the "
+                                         "sentence, as in the training data",
+                                         "none")
+               : Status();
+  static const Labels numbers;
+  const Labels &known = set == labels.end() ? numbers : set->second;
+  label = known.idOf(sentence.label);
+  return label >= 0
+             ? Status()
+             : sentence.labelLine.expected(
+                   sentence.labelLine.text.size() - sentence.label.size(),
+                   known.expectation(), quote(sentence.label));
+}
+
+Status ConlluReader::append(const Sentence &sentence, Dataset &dataset) const {
+  bool hasLabel = true;
+  int32_t labelId = 0;
+  if (Status status = labelOf(sentence, hasLabel, labelId); !status.ok())
+    return status;
   const size_t tree = fieldIndex(dataset, "tree", FieldKind::Tree, true);
   const size_t ids = fieldIndex(dataset, "words", FieldKind::I32, true);
-  const size_t labels = fieldIndex(dataset, "labels", FieldKind::I32, true);
+  const size_t tags = fieldIndex(dataset, "labels", FieldKind::I32, true);
   const size_t label = fieldIndex(dataset, "label", FieldKind::I32, false);
   const size_t relations =
       fieldIndex(dataset, "relations", FieldKind::I32, true);
   std::vector<Field> &fields = dataset.fields;
-  if (fields[labels].names.empty())
-    fields[labels].names.assign(std::begin(kTags), std::end(kTags));
+  if (fields[tags].names.empty()) {
+    fields[tags].names = namesOf("labels");
+    fields[label].names = namesOf("label");
+    fields[relations].names = namesOf("relations");
+  }
+  static const Labels none;
+  auto known = labels.find("relations");
+  const Labels &relationSet = known == labels.end() ? none : known->second;
+  dataset.hasTargets &= hasLabel;
   for (size_t i = 0; i < sentence.words.size(); ++i) {
     const int32_t tag = sentence.tags[i];
     dataset.hasTargets &= tag >= 0;
     fields[tree].ints.push_back(sentence.heads[i]);
     fields[ids].ints.push_back(words.idOf(normalize(sentence.words[i])));
-    fields[labels].ints.push_back(std::max(tag, 0));
+    fields[tags].ints.push_back(std::max(tag, 0));
     fields[relations].ints.push_back(
-        numberOf(sentence.relations[i], fields[relations].names));
+        std::max(relationSet.idOf(sentence.relations[i]), 0));
     if (sentence.heads[i] < 0)
-      fields[label].ints.push_back(sentence.label >= 0 ? sentence.label
-                                                       : std::max(tag, 0));
+      fields[label].ints.push_back(labelId);
   }
   for (Field &field : fields)
     field.endExample();
@@ -253,13 +308,14 @@ void ConlluReader::append(const Sentence &sentence, Dataset &dataset) const {
   dataset.lines.push_back(sentence.first.number);
   dataset.extraNames = {"sent_id", "text"};
   dataset.extras.push_back({sentence.id, sentence.text});
+  return Status();
 }
 
 Status ConlluReader::readText(std::string_view text, const std::string &source,
                               int64_t firstLine, Dataset &dataset) {
   return forEachSentence(
       text, source, firstLine, options.requireTargets,
-      [&](const Sentence &sentence) { append(sentence, dataset); });
+      [&](const Sentence &sentence) { return append(sentence, dataset); });
 }
 
 bool ConlluReader::describe(std::string_view text, std::string_view,

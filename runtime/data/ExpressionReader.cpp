@@ -33,6 +33,7 @@ enum class Grammar { Brackets, Constituents, ListOps };
 struct Header {
   size_t label = 0, tree = 1;
   bool isNamed = false;
+  std::vector<std::string> others; ///< The names of further columns.
 };
 
 class ExpressionReader : public Reader {
@@ -48,33 +49,32 @@ public:
     return {"label", "", "", 0, "accuracy"};
   }
   Vocabulary *vocabulary() override { return &words; }
-  Status fit(const std::string &path) override;
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
   bool describe(std::string_view text, std::string_view tree,
                 TreeText &result) const override;
 
 private:
+  Status learn(const std::string &path) override;
   BracketStyle style() const {
     return grammar == Grammar::Constituents ? BracketStyle::MaybeLabelled
                                             : BracketStyle::Plain;
   }
   Status parse(const Line &line, const Column &column, BracketTree &tree) const;
-  Status readHeader(const Line &line, Header &header, Dataset &dataset) const;
+  Status readHeader(const Line &line);
   /// Calls `take` with the lines behind the names of the columns.
-  template <typename Take>
-  LineTaker behindHeader(Header &header, Dataset &dataset, Take take) const;
+  template <typename Take> LineTaker behindHeader(Take take);
   /// The columns of the class (which may have no text) and the tree.
-  Status split(const Line &line, const Header &header, bool requireLabel,
-               Column &label, Column &tree) const;
-  Status readLine(const Line &line, const Header &header, BracketTree &tree,
-                  Dataset &dataset) const;
+  Status split(const Line &line, bool requireLabel, Column &label,
+               Column &tree) const;
+  Status readLine(const Line &line, BracketTree &tree, Dataset &dataset) const;
   void append(const BracketTree &tree, int32_t label, Dataset &dataset) const;
   /// What stands at a node as a word of the vocabulary; empty if nothing does.
   std::string wordAt(const BracketTree &tree, int64_t node) const;
 
   const Grammar grammar;
   Vocabulary words;
+  Header header; ///< Of the file that is read, also where it comes in parts.
 };
 
 } // namespace
@@ -106,8 +106,7 @@ Status ExpressionReader::parse(const Line &line, const Column &column,
 }
 
 /// Whether a first line names the columns: the tree's among them.
-Status ExpressionReader::readHeader(const Line &line, Header &header,
-                                    Dataset &dataset) const {
+Status ExpressionReader::readHeader(const Line &line) {
   static const std::string labels[] = {"label", "class", "target"};
   static const std::string trees[] = {"tree", "expression", "source", "parse"};
   auto isOneOf = [](const std::string &name, const auto &names) {
@@ -117,8 +116,7 @@ Status ExpressionReader::readHeader(const Line &line, Header &header,
   const std::vector<Column> columns = cutColumns(line.text);
   if (columns.size() < 2)
     return Status();
-  Header found = {columns.size(), columns.size(), true};
-  std::vector<std::string> extras;
+  Header found = {columns.size(), columns.size(), true, {}};
   for (size_t i = 0; i < columns.size(); ++i) {
     const std::string name = lowerCase(columns[i].text);
     if (isOneOf(name, labels) && found.label == columns.size())
@@ -126,22 +124,19 @@ Status ExpressionReader::readHeader(const Line &line, Header &header,
     else if (isOneOf(name, trees) && found.tree == columns.size())
       found.tree = i;
     else
-      extras.emplace_back(columns[i].text);
+      found.others.emplace_back(columns[i].text);
   }
   if (found.tree == columns.size())
     return Status();
   if (found.label == columns.size() && options.requireTargets)
     return line.expected(0, "a column 'label', 'class' or 'target'",
                          quote(line.text));
-  header = found;
-  dataset.extraNames.insert(dataset.extraNames.end(), extras.begin(),
-                            extras.end());
+  header = std::move(found);
   return Status();
 }
 
-Status ExpressionReader::split(const Line &line, const Header &header,
-                               bool requireLabel, Column &label,
-                               Column &tree) const {
+Status ExpressionReader::split(const Line &line, bool requireLabel,
+                               Column &label, Column &tree) const {
   const std::vector<Column> columns = cutColumns(line.text);
   label = {{}, 0};
   if (!header.isNamed && columns.size() == 1) {
@@ -162,27 +157,27 @@ Status ExpressionReader::split(const Line &line, const Header &header,
   return Status();
 }
 
-template <typename Take>
-LineTaker ExpressionReader::behindHeader(Header &header, Dataset &dataset,
-                                         Take take) const {
-  return [this, &header, &dataset, take](const Line &line) {
+template <typename Take> LineTaker ExpressionReader::behindHeader(Take take) {
+  return [this, take](const Line &line) {
+    if (line.number == 1)
+      header = Header();
     if (isBlank(line.text))
       return Status();
     Status status;
     if (line.number == 1)
-      status = readHeader(line, header, dataset);
+      status = readHeader(line);
     const bool isHeader = line.number == 1 && header.isNamed;
     return status.ok() && !isHeader ? take(line) : status;
   };
 }
 
-Status ExpressionReader::fit(const std::string &path) {
+Status ExpressionReader::learn(const std::string &path) {
   BracketTree tree;
-  Header header;
-  Dataset none;
   auto countWords = [&](const Line &line) {
     Column label, column;
-    Status status = split(line, header, false, label, column);
+    Status status = split(line, false, label, column);
+    if (status.ok() && !label.text.empty())
+      labels["label"].count(label.text);
     if (status.ok())
       status = parse(line, column, tree);
     for (int64_t node = 0; status.ok() && node < tree.size(); ++node)
@@ -190,9 +185,11 @@ Status ExpressionReader::fit(const std::string &path) {
         words.count(word);
     return status;
   };
-  Status status = forEachLine(path, behindHeader(header, none, countWords));
+  Status status = forEachLine(path, behindHeader(countWords));
   if (status.ok())
     words.build(options.minCount, options.vocabularyLimit);
+  for (auto &[field, set] : labels)
+    set.build(/*hasUnknown=*/false);
   return status;
 }
 
@@ -200,13 +197,16 @@ Status ExpressionReader::readText(std::string_view text,
                                   const std::string &source, int64_t firstLine,
                                   Dataset &dataset) {
   BracketTree tree;
-  Header header;
-  if (grammar == Grammar::ListOps && dataset.extraNames.empty())
+  const size_t numBefore = grammar == Grammar::ListOps;
+  if (numBefore && dataset.extraNames.empty())
     dataset.extraNames.emplace_back("depth");
-  return forEachLine(text, source, firstLine,
-                     behindHeader(header, dataset, [&](const Line &line) {
-                       return readLine(line, header, tree, dataset);
-                     }));
+  return forEachLine(
+      text, source, firstLine, behindHeader([&](const Line &line) {
+        if (dataset.extraNames.size() == numBefore)
+          dataset.extraNames.insert(dataset.extraNames.end(),
+                                    header.others.begin(), header.others.end());
+        return readLine(line, tree, dataset);
+      }));
 }
 
 /// The largest number of operators around a value of an expression.
@@ -233,19 +233,21 @@ static std::vector<std::string> extrasOf(const Line &line, const Column &tree,
   return extras;
 }
 
-Status ExpressionReader::readLine(const Line &line, const Header &header,
-                                  BracketTree &tree, Dataset &dataset) const {
+Status ExpressionReader::readLine(const Line &line, BracketTree &tree,
+                                  Dataset &dataset) const {
   Column label, column;
-  Status status = split(line, header, options.requireTargets, label, column);
+  Status status = split(line, options.requireTargets, label, column);
   if (status.ok())
     status = parse(line, column, tree);
   if (!status.ok())
     return status;
   int32_t number = 0;
   const bool hasLabel = options.requireTargets || !label.text.empty();
-  if (hasLabel && (!parseInt(label.text, number) || number < 0))
-    return line.expected(label.offset, "a class that is a whole number from 0",
-                         quote(label.text));
+  static const Labels numbers;
+  auto found = labels.find("label");
+  const Labels &known = found == labels.end() ? numbers : found->second;
+  if (hasLabel && (number = known.idOf(label.text)) < 0)
+    return line.expected(label.offset, known.expectation(), quote(label.text));
   dataset.hasTargets &= hasLabel;
   append(tree, number, dataset);
   dataset.texts.emplace_back(column.text);
@@ -273,6 +275,7 @@ void ExpressionReader::append(const BracketTree &tree, int32_t label,
     fields[parents].ints.push_back(tree.parents[node]);
     fields[ids].ints.push_back(id);
   }
+  fields[classes].names = namesOf("label");
   fields[classes].ints.push_back(label);
   for (Field &field : fields)
     field.endExample();

@@ -8,100 +8,110 @@
 
 #include "PairLayout.h"
 
-#include <algorithm>
-
 using namespace cambium::data;
 using Role = PairLayout::Role;
 
-/// The role of a column by its name, in lower case; kNumRoles if it has none.
-static Role roleOf(std::string_view name) {
-  static const std::pair<std::string_view, Role> known[] = {
-      {"sentence_a", Role::kSentenceA},
-      {"sentence1", Role::kSentenceA},
-      {"sentence_b", Role::kSentenceB},
-      {"sentence2", Role::kSentenceB},
-      {"premise", Role::kSentenceA},
-      {"hypothesis", Role::kSentenceB},
-      {"relatedness_score", Role::kScore},
-      {"score", Role::kScore},
-      {"entailment_judgment", Role::kLabel},
-      {"label", Role::kLabel},
-      {"gold_label", Role::kLabel},
-      {"pair_id", Role::kId},
-      {"pairid", Role::kId},
-      {"id", Role::kId}};
-  for (const auto &[text, role] : known)
-    if (text == name)
-      return role;
-  return Role::kNumRoles;
+namespace {
+
+/// What the name of a column says, in lower case.
+struct KnownName {
+  std::string_view text;
+  Role role;
+  bool isTree = false;
+};
+
+} // namespace
+
+static const KnownName kKnown[] = {{"sentence_a", Role::kSentenceA},
+                                   {"sentence1", Role::kSentenceA},
+                                   {"premise", Role::kSentenceA},
+                                   {"sentence_b", Role::kSentenceB},
+                                   {"sentence2", Role::kSentenceB},
+                                   {"hypothesis", Role::kSentenceB},
+                                   {"tree_a", Role::kSentenceA, true},
+                                   {"tree1", Role::kSentenceA, true},
+                                   {"tree_b", Role::kSentenceB, true},
+                                   {"tree2", Role::kSentenceB, true},
+                                   {"relatedness_score", Role::kScore},
+                                   {"score", Role::kScore},
+                                   {"entailment_judgment", Role::kLabel},
+                                   {"label", Role::kLabel},
+                                   {"gold_label", Role::kLabel},
+                                   {"pair_id", Role::kId},
+                                   {"pairid", Role::kId},
+                                   {"id", Role::kId}};
+
+static const KnownName *findName(std::string_view column) {
+  const std::string lower = lowerCase(column);
+  for (const KnownName &known : kKnown)
+    if (lower == known.text)
+      return &known;
+  return nullptr;
 }
 
-int32_t cambium::data::classOfPair(std::string_view label) {
-  const std::string lower = lowerCase(label);
-  const char *names[] = {"contradiction", "neutral", "entailment"};
-  for (int32_t i = 0; i < 3; ++i)
-    if (lower == names[i])
-      return i;
-  int32_t number = -1;
-  return parseInt(label, number) && number >= 0 ? number : -1;
-}
-
-Status PairLayout::findNames(const Line &line, bool &isHeader) {
-  PairLayout named;
-  std::fill(std::begin(named.place), std::end(named.place), -1);
-  const std::vector<Column> columns = cutColumns(line.text);
-  Status status;
-  for (const Column &column : columns) {
-    std::string_view name = column.text;
-    if (column.offset == 0 && name.substr(0, 1) == "%")
-      name.remove_prefix(1);
-    const std::string lower = lowerCase(name);
-    if (Role role = roleOf(lower); role != kNumRoles) {
-      if (named.has(role) && status.ok())
-        status = line.expected(column.offset, "one column of that meaning",
-                               quote(name) + " beside " +
-                                   quote(named.names[named.place[role]]));
-      named.place[role] = static_cast<int>(named.names.size());
+bool PairLayout::take(const std::vector<std::string> &columns,
+                      std::string &twice, size_t &second) {
+  *this = PairLayout();
+  names = columns;
+  bool isTree[2] = {false, false};
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const KnownName *known = findName(columns[i]);
+    if (!known)
+      continue;
+    int &at = place[known->role];
+    const bool isSentence = known->role <= kSentenceB;
+    const bool isOther =
+        isSentence && at >= 0 && isTree[known->role] != known->isTree;
+    // Beside its tree, a sentence is a further column.
+    if (isOther && !known->isTree)
+      continue;
+    if (at >= 0 && !isOther) {
+      second = i;
+      twice = quote(columns[i]) + " beside " +
+              quote(columns[static_cast<size_t>(at)]);
     }
-    named.hasRelatedness |= lower == "relatedness_score";
-    named.names.emplace_back(name);
+    at = static_cast<int>(i);
+    if (isSentence)
+      isTree[known->role] = known->isTree;
+    hasRelatedness |= known->text == "relatedness_score";
   }
-  isHeader = named.has(kSentenceA) && named.has(kSentenceB);
-  *this = isHeader ? std::move(named) : PairLayout();
-  return isHeader ? status : Status();
+  hasBrackets = isTree[0] && isTree[1];
+  return has(kSentenceA) && has(kSentenceB) && isTree[0] == isTree[1];
 }
 
-/// Whether a column is in brackets, but for spaces around them.
-static bool isTree(const Column &column) {
-  const size_t first = column.text.find_first_not_of(" \t");
-  const size_t last = column.text.find_last_not_of(" \t");
-  return first != std::string_view::npos && column.text[first] == '(' &&
-         column.text[last] == ')';
-}
-
-void PairLayout::findTrees(const std::vector<Column> &columns) {
-  const size_t a = names.empty() ? 1 : place[kSentenceA];
-  const size_t b = names.empty() ? 2 : place[kSentenceB];
-  hasBrackets = std::max(a, b) < columns.size() && isTree(columns[a]) &&
-                isTree(columns[b]) &&
-                (!names.empty() || classOfPair(columns[0].text) >= 0);
-  if (!hasBrackets || !names.empty())
-    return;
-  float score;
-  const bool hasScore =
-      columns.size() > 3 && parseFloat(columns[3].text, score);
-  const int trees[kNumRoles] = {1, 2, hasScore ? 3 : -1, 0, hasScore ? 4 : -1};
-  std::copy(std::begin(trees), std::end(trees), place);
+Status PairLayout::findNames(const Line &line, const std::string &layout,
+                             bool &isHeader) {
+  std::vector<std::string> columns;
+  for (const Column &column : cutColumns(line.text))
+    columns.emplace_back(column.text);
+  if (columns.front().substr(0, 1) == "%")
+    columns.front().erase(0, 1);
+  std::string twice;
+  size_t second = 0;
+  isHeader = take(columns, twice, second);
+  constexpr std::string_view kNames =
+      "the names of the columns, sentence_A and sentence_B or tree_A and "
+      "tree_B among them, in the first line or by --layout";
+  if (!isHeader && layout.empty())
+    return line.expected(0, kNames, quote(line.text));
+  // The user knows better than the names in the file.
+  if (!layout.empty())
+    twice.clear();
+  if (!layout.empty() && !take(cutNames(layout), twice, second))
+    return line.expected(0, kNames, "the layout " + quote(layout));
+  if (!twice.empty())
+    return line.expected(layout.empty() ? cutColumns(line.text)[second].offset
+                                        : 0,
+                         "one column of that meaning", twice);
+  return Status();
 }
 
 Status PairLayout::cut(const Line &line, std::vector<Column> &columns) const {
   columns = cutColumns(line.text);
-  const bool isNamed = !names.empty();
-  const size_t least = isNamed ? names.size() : hasBrackets ? 3 : 2;
-  if (columns.size() < least || (isNamed && columns.size() > least))
+  if (columns.size() != names.size())
     return line.expected(line.text.size(),
-                         std::to_string(least) + " columns" +
-                             (isNamed ? "" : " at least"),
+                         std::to_string(names.size()) +
+                             " columns, as there are names",
                          std::to_string(columns.size()));
   return Status();
 }

@@ -19,7 +19,7 @@
 #include "PairParses.h"
 #include "Readers.h"
 
-#include <utility>
+#include <algorithm>
 
 using namespace cambium::data;
 using Role = PairLayout::Role;
@@ -43,13 +43,13 @@ public:
   std::vector<std::string> wordFields() const override {
     return {"words_a", "words_b", "cwords_a", "cwords_b"};
   }
-  Status fit(const std::string &path) override;
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
   bool describe(std::string_view text, std::string_view tree,
                 TreeText &result) const override;
 
 private:
+  Status learn(const std::string &path) override;
   Status loadParses();
   /// Learns the names of columns from the first line of a file.
   Status findNames(const Line &line, bool &isHeader);
@@ -86,8 +86,8 @@ Status PairReader::loadParses() {
 }
 
 Status PairReader::findNames(const Line &line, bool &isHeader) {
-  Status status = layout.findNames(line, isHeader);
-  if (hasParses && !layout.has(Role::kId))
+  Status status = layout.findNames(line, options.layout, isHeader);
+  if (status.ok() && hasParses && !layout.has(Role::kId))
     return line.expected(0,
                          "the names of the columns, pair_ID among them, by "
                          "which parses are found",
@@ -96,7 +96,7 @@ Status PairReader::findNames(const Line &line, bool &isHeader) {
 }
 
 template <typename Take> LineTaker PairReader::forPairs(Take take) {
-  return [this, take, isFirst = true](const Line &line) mutable {
+  return [this, take](const Line &line) {
     bool isHeader = false;
     Status status;
     if (line.number == 1)
@@ -106,8 +106,6 @@ template <typename Take> LineTaker PairReader::forPairs(Take take) {
     std::vector<Column> columns;
     if (status = layout.cut(line, columns); !status.ok())
       return status;
-    if (std::exchange(isFirst, false))
-      layout.findTrees(columns);
     return take(line, columns);
   };
 }
@@ -165,7 +163,26 @@ Status PairReader::readSentences(const Line &line,
   return Status();
 }
 
-Status PairReader::fit(const std::string &path) {
+static Labels entailmentLabels() {
+  Labels known;
+  known.setNames({"contradiction", "neutral", "entailment"});
+  return known;
+}
+
+/// Labels of entailment have the ids that models of it were made with, and
+/// other ones those of their order.
+static void buildLabels(Labels &set) {
+  set.build(/*hasUnknown=*/false);
+  Labels known = entailmentLabels();
+  const std::vector<std::string> &names = set.names();
+  if (!names.empty() &&
+      std::all_of(names.begin(), names.end(), [&](const std::string &name) {
+        return known.idOf(name) >= 0;
+      }))
+    set = std::move(known);
+}
+
+Status PairReader::learn(const std::string &path) {
   if (Status status = loadParses(); !status.ok())
     return status;
   auto countWords = [this](const Line &line,
@@ -175,11 +192,15 @@ Status PairReader::fit(const std::string &path) {
     for (const Sentence &sentence : sentences)
       for (std::string_view word : sentence.words)
         words.count(options.lowercase ? lowerCase(word) : word);
+    if (const Column *label = layout.at(Role::kLabel, columns))
+      labels["label"].count(label->text);
     return status;
   };
   Status status = forEachLine(path, forPairs(countWords));
   if (status.ok())
     words.build(options.minCount, options.vocabularyLimit);
+  if (auto found = labels.find("label"); found != labels.end())
+    buildLabels(found->second);
   return status;
 }
 
@@ -200,23 +221,27 @@ Status PairReader::readTargets(const Line &line,
   float number = 0;
   const bool isBad = score && !parseFloat(score->text, number);
   if (isBad ||
-      (score && layout.isRelatedness() && !(number >= 1 && number <= 5)))
+      (score && layout.isRelatedness() && !(number >= 0 && number <= 5)))
     return line.expected(score->offset,
-                         layout.isRelatedness() ? "a score from 1 to 5"
+                         layout.isRelatedness() ? "a score from 0 to 5"
                                                 : "a score",
                          quote(score->text));
-  const int32_t id = label ? classOfPair(label->text) : 0;
+  // Without training data, the words of entailment are known.
+  static const Labels entailment = entailmentLabels();
+  auto known = labels.find("label");
+  const Labels &set = known == labels.end() ? entailment : known->second;
+  const int32_t id = label ? set.idOf(label->text) : 0;
   if (id < 0)
-    return line.expected(label->offset,
-                         "CONTRADICTION, NEUTRAL, ENTAILMENT or the number of "
-                         "a class",
-                         quote(label->text));
+    return line.expected(label->offset, set.expectation(), quote(label->text));
   if (score)
     dataset.fields[fieldIndex(dataset, "score", FieldKind::F32, false)]
         .floats.push_back(number);
-  if (label)
-    dataset.fields[fieldIndex(dataset, "label", FieldKind::I32, false)]
-        .ints.push_back(id);
+  if (label) {
+    Field &field =
+        dataset.fields[fieldIndex(dataset, "label", FieldKind::I32, false)];
+    field.names = namesOf("label");
+    field.ints.push_back(id);
+  }
   return Status();
 }
 

@@ -27,13 +27,13 @@ public:
     return {"label", "labels", "", 0, "accuracy", "weights"};
   }
   Vocabulary *vocabulary() override { return &words; }
-  Status fit(const std::string &path) override;
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
   bool describe(std::string_view text, std::string_view tree,
                 TreeText &result) const override;
 
 private:
+  Status learn(const std::string &path) override;
   /// The tree of a line in its final shape.
   Status parse(const Line &line, bool requireLabels, BracketTree &tree) const;
   /// The word as the vocabulary knows it.
@@ -82,7 +82,7 @@ static Status numberLabels(const Line &line, const BracketTree &tree,
   return Status();
 }
 
-Status PtbReader::fit(const std::string &path) {
+Status PtbReader::learn(const std::string &path) {
   BracketTree tree;
   Status status = forEachLine(path, [&](const Line &line) {
     if (isBlank(line.text))

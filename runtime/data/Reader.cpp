@@ -9,25 +9,34 @@
 #include "Readers.h"
 #include "Text.h"
 
-#include <iterator>
-
 using namespace cambium::data;
 
 Reader::~Reader() = default;
 
-Status Reader::fit(const std::string &) { return Status(); }
+Status Reader::learn(const std::string &) { return Status(); }
+
+Status Reader::fit(const std::string &path) {
+  return guarded(path, [&] { return learn(path); });
+}
+
+bool Reader::endsExample(std::string_view) const { return true; }
 
 bool Reader::describe(std::string_view, std::string_view, TreeText &) const {
   return false;
 }
 
 Status Reader::read(const std::string &path, Dataset &dataset) {
+  return guarded(path, [&] { return readWhole(path, dataset); });
+}
+
+Status Reader::readWhole(const std::string &path, Dataset &dataset) {
   std::string text;
   if (Status status = readTextFile(path, text); !status.ok())
     return status;
   const std::string source = path == "-" ? "<stdin>" : path;
   int64_t before = dataset.size();
   dataset.source = source;
+  dataset.digest = digestOf(text);
   if (Status status = readText(text, source, 1, dataset); !status.ok())
     return status;
   if (dataset.size() == before)
@@ -36,36 +45,25 @@ Status Reader::read(const std::string &path, Dataset &dataset) {
   return Status();
 }
 
-std::unique_ptr<Reader> cambium::data::createReader(std::string_view format) {
-  if (format == "ptb")
-    return createPtbReader();
-  if (format == "coba")
-    return createCobaReader();
-  if (format == "pairs")
-    return createPairReader();
-  if (format == "conllu")
-    return createConlluReader();
-  if (format == "brackets")
-    return createBracketsReader();
-  if (format == "constituents")
-    return createConstituentsReader();
-  if (format == "listops")
-    return createListOpsReader();
-  if (format == "table")
-    return createTableReader();
-  if (format == "text")
-    return createTextReader();
-  return nullptr;
-}
+namespace {
 
-static constexpr FormatInfo kFormats[] = {
-    {"ptb",
+/// A format: one entry of the registry below.
+struct Format {
+  const char *name;
+  std::unique_ptr<Reader> (*create)();
+  const char *summary;
+};
+
+} // namespace
+
+static constexpr Format kFormats[] = {
+    {"ptb", createPtbReader,
      "labelled trees, one per line: (3 (2 It) (4 (2 's) (4 good))). "
      "Fields: tree (nodes in preorder), words (per node; 0 at inner "
      "nodes), labels (per node), label (of the root), weights (per node: 1, "
      "or 0 where there is no label, or no class of it), tokens (the words "
      "alone)"},
-    {"coba",
+    {"coba", createCobaReader,
      "arithmetic, tab-separated: an expression in prefix notation "
      "(* + 2 3 4), its value from 1 to 100, and any further columns. "
      "Fields: tree (nodes in prefix order), tokens (per node: numbers "
@@ -73,39 +71,42 @@ static constexpr FormatInfo kFormats[] = {
      "operators (+ is 1, * is 2, 0 at numbers), value (class: value - 1), "
      "target "
      "(the value, f32)"},
-    {"pairs",
-     "pairs of sentences, tab-separated, with the columns sentence_A, "
-     "sentence_B, relatedness_score, entailment_judgment, pair_ID in any "
-     "order (SICK), or without names: sentence, sentence, score, label. Or "
-     "trees as in brackets, without names: label, tree, tree, score, id. "
-     "Fields: words_a, words_b, score (f32), label (0 contradiction, 1 "
-     "neutral, 2 entailment); with --parses also tree_a, tree_b (words that "
-     "depend on words); with --parses or trees ctree_a, ctree_b (phrases, "
-     "nodes in preorder) and cwords_a, cwords_b (their words; 0 at inner "
-     "nodes)"},
-    {"conllu",
+    {"pairs", createPairReader,
+     "pairs of sentences, tab-separated; the first line, or --layout, names "
+     "the "
+     "columns: sentence_A and sentence_B (words between spaces) or tree_A and "
+     "tree_B (trees as in brackets), relatedness_score (0 to 5) or score, "
+     "label, pair_ID and others in any order. "
+     "Fields: words_a, words_b, score (f32), label (of entailment 0 "
+     "contradiction, 1 neutral, 2 entailment; else a label of the training "
+     "data); with --parses also tree_a, tree_b (words that depend on words); "
+     "with --parses or trees ctree_a, ctree_b (phrases, nodes in preorder) and "
+     "cwords_a, cwords_b (their words; 0 at inner nodes)"},
+    {"conllu", createConlluReader,
      "dependency trees of Universal Dependencies. Fields: tree (words in the "
-     "order of the sentence), words, labels (the part of speech of each "
-     "word, "
-     "in alphabetical order from 0, ADJ, to 16, X), label (of the root)"},
-    {"brackets",
+     "order of the sentence), words, labels (the part of speech of each word, "
+     "in alphabetical order from 0, ADJ, to 16, X), relations (of each word to "
+     "its head, a label of the training data; 0: another one), label (of a "
+     "comment '# label = ...', else the part of speech of the root)"},
+    {"brackets", createBracketsReader,
      "words in brackets, one tree per line, ( ( The cat ) sits ), after its "
      "class and a tab. Fields: tree (nodes in preorder), words (per node; 0 "
-     "at inner nodes), tokens (the words alone), label (the class, from 0)"},
-    {"constituents",
+     "at inner nodes), tokens (the words alone), label (the class: a number "
+     "from 0, or a label of the training data)"},
+    {"constituents", createConstituentsReader,
      "the same with labels, (S (NP (DT The) (NN cat)) (VP sits)), which are "
      "the words of inner nodes: [NP]. Fields: as of brackets"},
-    {"listops",
+    {"listops", createListOpsReader,
      "a class, a tab and an expression, in brackets, ( ( ( [MAX 2 ) 9 ) ] ), "
      "or in prefix notation, [MAX 2 9 ]; the column 'depth' of predictions "
      "counts nested operators. Fields: as of brackets; in prefix notation "
      "operators are the words of inner nodes"},
-    {"table",
+    {"table", createTableReader,
      "tab-separated columns; the first line gives each a name and a type "
      "(tokens:ids) of id, ids (whole numbers between spaces), number, "
      "numbers and text. Fields: the columns; answers are compared with label "
      "(id), labels (ids, per row; negative: none) or target (number)"},
-    {"text",
+    {"text", createTextReader,
      "a text per line, or two with a tab between them, perhaps after a class "
      "and a tab; or a first line names the columns text, text_b, label, "
      "score "
@@ -113,8 +114,19 @@ static constexpr FormatInfo kFormats[] = {
      "words. Fields: tokens, segments (per token: 0, and 1 in the second "
      "text), label (the class, from 0), score (f32)"}};
 
+std::unique_ptr<Reader> cambium::data::createReader(std::string_view format) {
+  for (const Format &each : kFormats)
+    if (format == each.name)
+      return each.create();
+  return nullptr;
+}
+
 const std::vector<FormatInfo> &cambium::data::formats() {
-  static const std::vector<FormatInfo> all(std::begin(kFormats),
-                                           std::end(kFormats));
+  static const std::vector<FormatInfo> all = [] {
+    std::vector<FormatInfo> infos;
+    for (const Format &each : kFormats)
+      infos.push_back({each.name, each.summary});
+    return infos;
+  }();
   return all;
 }

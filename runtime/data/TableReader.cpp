@@ -64,6 +64,7 @@ public:
                   int64_t firstLine, Dataset &dataset) override;
 
 private:
+  Status learn(const std::string &path) override;
   Status readNames(const Line &line);
   Status readName(const Line &line, const Column &column);
   Status readLine(const Line &line, Dataset &dataset) const;
@@ -83,17 +84,6 @@ static const char *typeOfTarget(std::string_view name) {
   return name == "target" ? "number" : nullptr;
 }
 
-/// The names between commas.
-static std::vector<std::string> cutValues(std::string_view text) {
-  std::vector<std::string> values;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    values.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return values;
-}
-
 Status TableReader::readName(const Line &line, const Column &column) {
   const size_t colon = column.text.rfind(':');
   if (colon == std::string_view::npos || colon == 0)
@@ -105,7 +95,7 @@ Status TableReader::readName(const Line &line, const Column &column) {
   const size_t equals = type.find('=');
   std::vector<std::string> values;
   if (equals != std::string_view::npos) {
-    values = cutValues(type.substr(equals + 1));
+    values = cutNames(type.substr(equals + 1));
     type = type.substr(0, equals);
   }
   const auto known =
@@ -128,8 +118,30 @@ Status TableReader::readName(const Line &line, const Column &column) {
   if (!values.empty() && (known->isText || known->kind != FieldKind::I32))
     return line.expected(column.offset + colon + 1 + equals,
                          "names of values of an id or ids alone", quote(type));
-  columns.push_back({std::string(name), &*known, std::move(values)});
+  const std::vector<std::string> &trained = namesOf(name);
+  if (!values.empty() && !trained.empty() && values != trained)
+    return line.expected(column.offset + colon + 1 + equals,
+                         "the names of the training data for " + quote(name),
+                         quote(type));
+  columns.push_back({std::string(name), &*known,
+                     values.empty() ? trained : std::move(values)});
   return Status();
+}
+
+/// What the first line of the training file calls the values of a column holds
+/// for all files.
+Status TableReader::learn(const std::string &path) {
+  std::string text;
+  if (Status status = readTextFile(path, text); !status.ok())
+    return status;
+  Line first{};
+  if (!LineCutter(text, path, 1).next(first))
+    return Status();
+  Status status = readNames(first);
+  for (const NamedColumn &column : columns)
+    if (!column.values.empty())
+      labels[column.name].setNames(column.values);
+  return status;
 }
 
 Status TableReader::readNames(const Line &line) {

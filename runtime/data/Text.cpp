@@ -80,6 +80,16 @@ std::vector<Column> cambium::data::cutColumns(std::string_view text) {
   }
 }
 
+std::vector<std::string> cambium::data::cutNames(std::string_view text) {
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    names.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
 std::vector<Column> cambium::data::cutWords(std::string_view text,
                                             size_t offset) {
   std::vector<Column> words;

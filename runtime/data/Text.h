@@ -16,6 +16,7 @@
 #include "cambium/data.h"
 
 #include <functional>
+#include <new>
 
 namespace cambium::data {
 
@@ -30,6 +31,14 @@ struct Line {
   Status expected(size_t offset, std::string_view what,
                   std::string_view got) const;
 };
+
+/// Does something with a file; a lack of memory is an error that names it.
+template <typename Action>
+Status guarded(const std::string &path, Action &&action) try {
+  return action();
+} catch (const std::bad_alloc &) {
+  return Status::error(path + ": not enough memory for the file");
+}
 
 /// Cuts a text into lines. Ends may be LF or CRLF; a byte order mark at the
 /// beginning of the text is skipped; lines may be of any length.
@@ -61,6 +70,9 @@ struct Column {
 
 /// The tab-separated columns of a line.
 std::vector<Column> cutColumns(std::string_view text);
+
+/// The names between commas.
+std::vector<std::string> cutNames(std::string_view text);
 
 /// The words of a text: what stands between spaces and tabs. Any other
 /// character belongs to a word, U+00A0 included. Offsets count from `offset`.

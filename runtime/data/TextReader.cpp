@@ -31,7 +31,9 @@ struct TextLayout {
 /// A line, cut into its parts.
 struct TextLine {
   std::string text; ///< A tab between two texts.
-  int32_t label = 0;
+  std::string label;
+  size_t labelOffset = 0;
+  int32_t labelId = 0;
   float score = 0;
   bool hasLabel = false, hasScore = false;
   std::vector<std::string> extras;
@@ -50,11 +52,11 @@ public:
     return options.tokenizer.empty() ? &words : nullptr;
   }
   std::vector<std::string> wordFields() const override { return {"tokens"}; }
-  Status fit(const std::string &path) override;
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
 
 private:
+  Status learn(const std::string &path) override;
   /// Calls `take` with every line that holds an example.
   using Taker = std::function<Status(TextLine)>;
   Status forEachText(std::string_view text, const std::string &source,
@@ -85,6 +87,8 @@ bool TextReader::findNames(const Line &line) {
   for (const Column &column : columns)
     if (hasNames)
       columnNames.emplace_back(column.text);
+  if (!hasNames && !options.layout.empty())
+    columnNames = cutNames(options.layout);
   return hasNames;
 }
 
@@ -120,9 +124,8 @@ Status TextReader::cutTargets(const Line &line,
   result.hasScore = layout.score >= 0;
   if (result.hasLabel) {
     const Column &column = columns[layout.label];
-    if (!parseInt(column.text, result.label) || result.label < 0)
-      return line.expected(column.offset, "a class, from 0",
-                           quote(column.text));
+    result.label = column.text;
+    result.labelOffset = column.offset;
   }
   if (result.hasScore) {
     const Column &column = columns[layout.score];
@@ -147,8 +150,10 @@ Status TextReader::cut(const Line &line, TextLine &result) const {
                              ? "one text, or two with a tab between them"
                              : std::to_string(most) + " columns",
                          std::to_string(columns.size()) + " columns");
+  // A line of nothing is a text to answer, but none to learn from.
+  const bool mayBeEmpty = !options.requireTargets && columns.size() == 1;
   for (int place : {layout.text, layout.second})
-    if (place >= 0 && isBlank(columns[place].text))
+    if (place >= 0 && isBlank(columns[place].text) && !mayBeEmpty)
       return line.expected(columns[place].offset, "a text", "nothing");
   result.text = columns[layout.text].text;
   if (layout.second >= 0)
@@ -165,7 +170,7 @@ Status TextReader::cut(const Line &line, TextLine &result) const {
 Status TextReader::forEachText(std::string_view text, const std::string &source,
                                int64_t firstLine, const Taker &take) {
   return forEachLine(text, source, firstLine, [&](const Line &line) {
-    if (isBlank(line.text) || (line.number == 1 && findNames(line)))
+    if (line.number == 1 && findNames(line))
       return Status();
     TextLine cutLine;
     Status status = cut(line, cutLine);
@@ -173,20 +178,24 @@ Status TextReader::forEachText(std::string_view text, const std::string &source,
   });
 }
 
-Status TextReader::fit(const std::string &path) {
-  if (!options.tokenizer.empty())
-    return Status();
+Status TextReader::learn(const std::string &path) {
   std::string text;
   if (Status status = readTextFile(path, text); !status.ok())
     return status;
   auto count = [&](const TextLine &line) {
-    for (const Column &word : cutWords(line.text))
-      words.count(options.lowercase ? lowerCase(word.text) : word.text);
+    if (line.hasLabel)
+      labels["label"].count(line.label);
+    if (options.tokenizer.empty())
+      for (const Column &word : cutWords(line.text))
+        words.count(options.lowercase ? lowerCase(word.text) : word.text);
     return Status();
   };
   Status status = forEachText(text, path, 1, count);
-  if (status.ok())
+  if (status.ok()) {
     words.build(options.minCount, options.vocabularyLimit);
+    for (auto &[field, set] : labels)
+      set.build(/*hasUnknown=*/false);
+  }
   return status;
 }
 
@@ -231,8 +240,11 @@ Status TextReader::append(const std::vector<TextLine> &lines,
     Field &segments = field("segments", FieldKind::I32, true);
     segments.ints.insert(segments.ints.end(), pieces[i].segments.begin(),
                          pieces[i].segments.end());
-    if (line.hasLabel)
-      field("label", FieldKind::I32, false).ints.push_back(line.label);
+    if (line.hasLabel) {
+      Field &classes = field("label", FieldKind::I32, false);
+      classes.names = namesOf("label");
+      classes.ints.push_back(line.labelId);
+    }
     if (line.hasScore)
       field("score", FieldKind::F32, false).floats.push_back(line.score);
     for (Field &each : dataset.fields)
@@ -250,6 +262,7 @@ Status TextReader::readText(std::string_view text, const std::string &source,
                             int64_t firstLine, Dataset &dataset) {
   std::vector<TextLine> lines;
   const bool isNew = dataset.size() == 0;
+  const Labels &known = labels["label"];
   bool hasLabel = dataset.find("label"), hasScore = dataset.find("score");
   auto take = [&](TextLine line) {
     if (isNew && lines.empty()) {
@@ -257,6 +270,9 @@ Status TextReader::readText(std::string_view text, const std::string &source,
       hasScore = line.hasScore;
     }
     const Line place = {line.whole, &source, line.number};
+    if (line.hasLabel && (line.labelId = known.idOf(line.label)) < 0)
+      return place.expected(line.labelOffset, known.expectation(),
+                            quote(line.label));
     if (line.hasLabel != hasLabel || line.hasScore != hasScore)
       return place.expected(0,
                             hasLabel || hasScore

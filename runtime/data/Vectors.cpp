@@ -72,22 +72,24 @@ Status cambium::data::addVectorWords(const std::string &path, int64_t limit,
                                      Vocabulary &words) {
   int64_t size =
       0; // Of the vectors: what follows the first word, a single one.
-  return streamLines(path, [&](const Line &line) {
-    const std::string_view text = trimEnd(line.text);
-    if (isHeader(line))
+  return guarded(path, [&] {
+    return streamLines(path, [&](const Line &line) {
+      const std::string_view text = trimEnd(line.text);
+      if (isHeader(line))
+        return Status();
+      if (size == 0)
+        size = static_cast<int64_t>(cutWords(text).size()) - 1;
+      const size_t end = findNumbers(text, size);
+      if (size < 1 || end == std::string_view::npos || end == 0)
+        return line.expected(
+            0,
+            "a word and " +
+                (size < 1 ? std::string("its") : std::to_string(size)) +
+                " numbers",
+            quote(text));
+      words.add(text.substr(0, end), limit);
       return Status();
-    if (size == 0)
-      size = static_cast<int64_t>(cutWords(text).size()) - 1;
-    const size_t end = findNumbers(text, size);
-    if (size < 1 || end == std::string_view::npos || end == 0)
-      return line.expected(
-          0,
-          "a word and " +
-              (size < 1 ? std::string("its") : std::to_string(size)) +
-              " numbers",
-          quote(text));
-    words.add(text.substr(0, end), limit);
-    return Status();
+    });
   });
 }
 
@@ -98,26 +100,28 @@ Status cambium::data::readVectors(const std::string &path,
   numFound = 0;
   std::vector<bool> isSet(rows, false);
   std::vector<float> vector(size); // Only whole ones reach the table.
-  return streamLines(path, [&](const Line &line) {
-    const std::string_view text = trimEnd(line.text);
-    if (isHeader(line))
+  return guarded(path, [&] {
+    return streamLines(path, [&](const Line &line) {
+      const std::string_view text = trimEnd(line.text);
+      if (isHeader(line))
+        return Status();
+      const size_t end = findNumbers(text, size);
+      if (end == std::string_view::npos || end == 0)
+        return line.expected(
+            0, "a word and " + std::to_string(size) + " numbers",
+            std::to_string(cutWords(text).size()) + " parts between spaces");
+      const int32_t id = words.idOf(text.substr(0, end));
+      if (id == Vocabulary::kUnknown || id >= rows || isSet[id])
+        return Status();
+      const std::vector<Column> numbers = cutWords(text.substr(end), end);
+      for (int64_t i = 0; i < size; ++i)
+        if (!parseFloat(numbers[i].text, vector[i]))
+          return line.expected(numbers[i].offset, "a finite number",
+                               quote(numbers[i].text));
+      std::copy(vector.begin(), vector.end(), table + id * size);
+      isSet[id] = true;
+      ++numFound;
       return Status();
-    const size_t end = findNumbers(text, size);
-    if (end == std::string_view::npos || end == 0)
-      return line.expected(0, "a word and " + std::to_string(size) + " numbers",
-                           std::to_string(cutWords(text).size()) +
-                               " parts between spaces");
-    const int32_t id = words.idOf(text.substr(0, end));
-    if (id == Vocabulary::kUnknown || id >= rows || isSet[id])
-      return Status();
-    const std::vector<Column> numbers = cutWords(text.substr(end), end);
-    for (int64_t i = 0; i < size; ++i)
-      if (!parseFloat(numbers[i].text, vector[i]))
-        return line.expected(numbers[i].offset, "a finite number",
-                             quote(numbers[i].text));
-    std::copy(vector.begin(), vector.end(), table + id * size);
-    isSet[id] = true;
-    ++numFound;
-    return Status();
+    });
   });
 }

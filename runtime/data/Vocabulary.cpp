@@ -67,13 +67,19 @@ const std::string *Vocabulary::wordOf(int64_t id) const {
 }
 
 Status Vocabulary::save(const std::string &path) const {
-  std::string text;
-  for (const std::string &word : words)
-    text += word + "\n";
-  return writeFileAtomically(path, text);
+  return guarded(path, [&] {
+    std::string text;
+    for (const std::string &word : words)
+      text += word + "\n";
+    return writeFileAtomically(path, text);
+  });
 }
 
 Status Vocabulary::load(const std::string &path) {
+  return guarded(path, [&] { return loadWords(path); });
+}
+
+Status Vocabulary::loadWords(const std::string &path) {
   std::vector<std::string> newWords;
   std::unordered_map<std::string, int32_t> newIds;
   Status status = forEachLine(path, [&](const Line &line) {

@@ -141,6 +141,9 @@ static void setOptions(uint8_t bits, Reader &reader) {
   options.vocabularyLimit = bits & 8 ? 5 : 0;
   if (std::strcmp(reader.name(), "pairs") == 0) {
     options.parses = bits & 16 ? parsesFolder() : "";
+    options.layout = bits & 32   ? "label,tree_a,tree_b,score,id"
+                     : bits & 64 ? "sentence_a,sentence_b,score,label"
+                                 : "";
     return;
   }
   options.collapseUnary = bits & 16;

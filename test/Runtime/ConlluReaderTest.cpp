@@ -59,23 +59,46 @@ TEST(ConlluReader, readsSyntacticWords) {
 }
 
 TEST(ConlluReader, readsRelationsAndLabelsOfSentences) {
+  Folder folder;
+  const std::string root = "2\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+  const std::string go = word("1", "go", "VERB", "0");
+  const std::string path =
+      folder.write("f", word("1", "I", "PRON", "2") + root);
   std::unique_ptr<Reader> reader = createReader("conllu");
+  ASSERT_TRUE(reader->fit(path).ok());
+  // Ids are those of the training file, whatever comes first in another one.
   Dataset dataset =
-      parse(*reader, "# label = 4\n" + word("1", "I", "PRON", "2") +
-                         "2\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n" +
-                         word("1", "go", "VERB", "0"));
-  ASSERT_EQ(dataset.size(), 2);
-  EXPECT_EQ(intsOf(dataset, "label", 0), Ints{4});
-  EXPECT_EQ(intsOf(dataset, "label", 1), Ints{15}); // VERB
-  EXPECT_EQ(intsOf(dataset, "relations", 0), (Ints{0, 1}));
-  EXPECT_EQ(intsOf(dataset, "relations", 1), Ints{0});
+      parse(*reader, "1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n" + go +
+                         "\n1\tgo\t_\tVERB\t_\t_\t0\tother\t_\t_\n");
+  ASSERT_EQ(dataset.size(), 3);
+  EXPECT_EQ(intsOf(dataset, "label", 0), Ints{15}); // VERB
+  EXPECT_EQ(intsOf(dataset, "relations", 0), Ints{2});
+  EXPECT_EQ(intsOf(dataset, "relations", 1), Ints{1});
+  EXPECT_EQ(intsOf(dataset, "relations", 2), Ints{0});
   EXPECT_EQ(dataset.find("relations")->names,
-            (std::vector<std::string>{"dep", "root"}));
+            (std::vector<std::string>{"<unk>", "dep", "root"}));
   EXPECT_EQ(dataset.find("labels")->nameOf(15), "VERB");
-  EXPECT_EQ(errorOf("conllu", "# label = -1\n"),
-            "f:1:11: expected a class, a number from 0, but got '-1'");
-  EXPECT_EQ(errorOf("conllu", "# label = two\n"),
-            "f:1:11: expected a class, a number from 0, but got 'two'");
+  EXPECT_EQ(errorOf("conllu", "# label = -1\n" + go),
+            "f:1:11: expected a class that is a whole number from 0, but got "
+            "'-1'");
+  EXPECT_EQ(errorOf("conllu", "# label = two\n" + go),
+            "f:1:11: expected a class that is a whole number from 0, but got "
+            "'two'");
+  // They survive a file, with classes of sentences that are words or numbers.
+  for (const char *label : {"4", "yes"}) {
+    reader = createReader("conllu");
+    const std::string comment = std::string("# label = ") + label + "\n";
+    ASSERT_TRUE(reader->fit(folder.write("g", comment + go)).ok());
+    const std::string file = folder.path + "/labels.tsv";
+    ASSERT_TRUE(reader->saveLabels(file).ok());
+    reader = createReader("conllu");
+    ASSERT_TRUE(reader->loadLabels(file).ok());
+    Dataset labelled = parse(*reader, comment + go);
+    EXPECT_EQ(intsOf(labelled, "label", 0), Ints{*label == '4' ? 4 : 0});
+    EXPECT_EQ(intsOf(labelled, "relations", 0), Ints{1});
+    // Among labelled sentences, the tag of a root is none.
+    EXPECT_FALSE(reader->readText(go, "f", 1, labelled).ok());
+  }
 }
 
 TEST(ConlluReader, doesNotNeedTagsWithoutTargets) {

@@ -9,11 +9,19 @@
 #include "ReaderTestSupport.h"
 
 #include <algorithm>
+#include <fstream>
 
 using namespace cambium::data;
 using namespace cambium::data::test;
 
 namespace {
+
+/// The options that name columns.
+ReaderOptions layout(const char *columns) {
+  ReaderOptions options;
+  options.layout = columns;
+  return options;
+}
 
 const char kHeader[] = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\t"
                        "entailment_judgment\n";
@@ -47,11 +55,24 @@ TEST(PairReader, readsNamedColumnsInAnyOrder) {
 }
 
 TEST(PairReader, readsPlainColumns) {
+  Folder folder;
   std::unique_ptr<Reader> reader = createReader("pairs");
+  EXPECT_EQ(errorOf("pairs", "a b\tc\t-0.25\t3\n"),
+            "f:1:1: expected the names of the columns, sentence_A and "
+            "sentence_B or tree_A and tree_B among them, in the first line or "
+            "by --layout, but got 'a b\\x09c\\x09-0.25\\x093'");
+  EXPECT_EQ(errorOf("pairs", "a\tb\n", layout("sentence_a,score")),
+            "f:1:1: expected the names of the columns, sentence_A and "
+            "sentence_B or tree_A and tree_B among them, in the first line or "
+            "by --layout, but got the layout 'sentence_a,score'");
+  std::ofstream(folder.path + "/f") << "a b\tc\t-0.25\t3\nd\te\t7\t0\n";
+  reader->options = layout("sentence_a,sentence_b,score,label");
+  ASSERT_TRUE(reader->fit(folder.path + "/f").ok());
   Dataset scored = parse(*reader, "a b\tc\t-0.25\t3\nd\te\t7\t0");
   EXPECT_EQ(scored.find("score")->floatsOf(0)[0], -0.25f);
   EXPECT_EQ(intsOf(scored, "label", 0), Ints{3});
   EXPECT_EQ(scored.find("tree_a"), nullptr);
+  reader->options = layout("sentence_a,sentence_b");
   reader->options.requireTargets = false;
   Dataset alone = parse(*reader, "a b\tc");
   EXPECT_FALSE(alone.hasTargets);
@@ -64,6 +85,7 @@ TEST(PairReader, readsTreesInBrackets) {
       folder.write("f", "NEUTRAL\t ( ( a b ) c ) \t( a d )\t4.5\t7\n"
                         "contradiction\ta\t( b ( c ) )\t1\t8\n");
   std::unique_ptr<Reader> reader = createReader("pairs");
+  reader->options = layout("label,tree_a,tree_b,score,id");
   reader->options.collapseUnary = true;
   ASSERT_TRUE(reader->fit(path).ok());
   Dataset dataset;
@@ -77,31 +99,38 @@ TEST(PairReader, readsTreesInBrackets) {
   EXPECT_EQ(intsOf(dataset, "label", 0), Ints{1});
   EXPECT_EQ(intsOf(dataset, "label", 1), Ints{0});
   EXPECT_EQ(dataset.find("score")->floatsOf(0)[0], 4.5f);
-  EXPECT_EQ(errorOf("pairs", "1\t( a b )\t( a b )\n1\t( a b )\t( a b\n"),
-            "f:2:16: expected ')', but got the end of the line");
-  EXPECT_EQ(errorOf("pairs", "1\t( a b )\t( a b )\n2\t( c )\n"),
-            "f:2:8: expected 3 columns at least, but got 2");
+  const ReaderOptions trees = layout("label,tree_a,tree_b");
+  EXPECT_EQ(errorOf("pairs", "NEUTRAL\t( a b )\t( a b\n", trees),
+            "f:1:22: expected ')', but got the end of the line");
+  EXPECT_EQ(errorOf("pairs", "NEUTRAL\t( a b )\n", trees),
+            "f:1:16: expected 3 columns, as there are names, but got 2");
 }
 
-TEST(PairReader, findsTreesInNamedColumns) {
+TEST(PairReader, takesNothingForATreeByItsLooks) {
   std::unique_ptr<Reader> reader = createReader("pairs");
-  Dataset named =
-      parse(*reader, "%entailment_judgment\tsentence_A\tsentence_B\t"
-                     "relatedness_score\tpair_ID\n"
-                     "NEUTRAL\t( a b )\t( c d )\t2.7\t6592\n");
+  const char text[] = "%entailment_judgment\tsentence_A\tsentence_B\t"
+                      "relatedness_score\tpair_ID\n"
+                      "NEUTRAL\t( a b )\t( c d )\t2.7\t6592\n";
+  Dataset plain = parse(*reader, text);
+  EXPECT_EQ(plain.find("ctree_a"), nullptr);
+  EXPECT_EQ(plain.find("words_a")->rows(0), 4);
+  // The layout wins over the names in the file.
+  reader->options = layout("label,tree_A,tree_B,score,id");
+  Dataset named = parse(*reader, text);
+  ASSERT_EQ(named.size(), 1);
   EXPECT_EQ(intsOf(named, "ctree_b", 0), (Ints{-1, 0, 0}));
   EXPECT_EQ(named.find("score")->floatsOf(0)[0], 2.7f);
-  // What follows the trees may be the sentences.
-  Dataset texts = parse(*reader, "NEUTRAL\t( a b )\t( c d )\ta b\tc d\n");
-  EXPECT_EQ(texts.find("score"), nullptr);
-  // Brackets may also be those of a sentence.
-  Dataset plain = parse(*reader, "( a\tb )\t1\t2\n");
-  EXPECT_EQ(plain.find("ctree_a"), nullptr);
-  EXPECT_EQ(plain.find("words_a")->rows(0), 2);
+  // A leaf alone is a tree, and a sentence beside its tree a further column.
+  reader = createReader("pairs");
+  Dataset both = parse(*reader, "label\ttree_A\tsentence_A\ttree_B\t"
+                                "sentence_B\nneutral\ta\ta\t( b c )\tb c\n");
+  EXPECT_EQ(intsOf(both, "ctree_a", 0), Ints{-1});
+  EXPECT_EQ(both.extras[0][4], "b c");
 }
 
 TEST(PairReader, describesBothTrees) {
   std::unique_ptr<Reader> reader = createReader("pairs");
+  reader->options = layout("label,tree_a,tree_b");
   const Dataset dataset =
       parse(*reader, "NEUTRAL\t( ( The cat ) sits )\t( A dog )\n");
   TreeText tree;
@@ -117,39 +146,36 @@ TEST(PairReader, describesBothTrees) {
 
 TEST(PairReader, namesThePlaceOfAnError) {
   const std::string header = kHeader;
-  EXPECT_EQ(errorOf("pairs", "a\n"),
-            "f:1:2: expected 2 columns at least, but got 1");
-  EXPECT_EQ(errorOf("pairs", "a\tb\n"),
+  EXPECT_EQ(errorOf("pairs", "a\tb\n", layout("sentence_a,sentence_b")),
             "f:1:4: expected a column with a score or a label, but got "
             "sentences alone");
-  EXPECT_EQ(errorOf("pairs", " \tb\t1\n"),
+  const ReaderOptions scored = layout("sentence_a,sentence_b,score");
+  EXPECT_EQ(errorOf("pairs", " \tb\t1\n", scored),
             "f:1:1: expected a sentence, but got nothing");
   EXPECT_EQ(errorOf("pairs", header + "1\ta\tb\t4\n"),
-            "f:2:8: expected 5 columns, but got 4");
+            "f:2:8: expected 5 columns, as there are names, but got 4");
   EXPECT_EQ(errorOf("pairs", header + "1\ta\tb\t4\tNEUTRAL\tx\n"),
-            "f:2:18: expected 5 columns, but got 6");
+            "f:2:18: expected 5 columns, as there are names, but got 6");
   EXPECT_EQ(errorOf("pairs", header + "1\ta\tb\tfour\tNEUTRAL\n"),
-            "f:2:7: expected a score from 1 to 5, but got 'four'");
+            "f:2:7: expected a score from 0 to 5, but got 'four'");
   EXPECT_EQ(errorOf("pairs", header + "1\ta\tb\tnan\tNEUTRAL\n"),
-            "f:2:7: expected a score from 1 to 5, but got 'nan'");
+            "f:2:7: expected a score from 0 to 5, but got 'nan'");
   EXPECT_EQ(errorOf("pairs", header + "1\ta\tb\t5.1\tNEUTRAL\n"),
-            "f:2:7: expected a score from 1 to 5, but got '5.1'");
-  EXPECT_EQ(errorOf("pairs", "a\tb\tinf\n"),
+            "f:2:7: expected a score from 0 to 5, but got '5.1'");
+  EXPECT_EQ(errorOf("pairs", "a\tb\tinf\n", scored),
             "f:1:5: expected a score, but got 'inf'");
   EXPECT_EQ(errorOf("pairs", header + "1\ta\tb\t4\t-\n"),
-            "f:2:9: expected CONTRADICTION, NEUTRAL, ENTAILMENT or the number "
-            "of a class, but got '-'");
+            "f:2:9: expected a label of the training data ('contradiction', "
+            "'neutral', 'entailment'), but got '-'");
   EXPECT_EQ(errorOf("pairs", "sentence_A\tsentence_B\tpremise\na\tb\tc"),
             "f:1:23: expected one column of that meaning, but got 'premise' "
             "beside 'sentence_A'");
-  EXPECT_EQ(errorOf("pairs", "a\tb\t1\t1\nc\td\t1\n"),
-            "f:2:6: expected the same columns as in the lines before, but got "
-            "3 columns");
 }
 
 TEST(PairReader, keepsTheExamplesBeforeAnError) {
   std::unique_ptr<Reader> reader = createReader("pairs");
   Dataset dataset;
+  reader->options = layout("sentence_a,sentence_b,score");
   EXPECT_FALSE(reader->readText("a\tb\t1\nc\td\tx\n", "f", 1, dataset).ok());
   ASSERT_EQ(dataset.size(), 1);
   for (const Field &field : dataset.fields)
@@ -222,7 +248,9 @@ TEST_F(PairParses, mustFitThePairs) {
                 "/parsed, but got '13'");
   ReaderOptions options;
   options.parses = folder.path + "/parsed";
-  EXPECT_EQ(errorOf("pairs", "a\tb\t3\n", options),
+  ReaderOptions unnamed = options;
+  unnamed.layout = "sentence_a,sentence_b,score";
+  EXPECT_EQ(errorOf("pairs", "a\tb\t3\n", unnamed),
             "f:1:1: expected the names of the columns, pair_ID among them, by "
             "which parses are found, but got 'a\\x09b\\x093'");
   options.parses = folder.path + "/none";
@@ -306,13 +334,16 @@ TEST(BracketedSick, hasTheCountsOfItsSource) {
     const char *file;
     int64_t pairs;
     bool hasScores;
+    const char *columns;
   } const expected[] = {
-      {"SICK_train_parsed.txt", 4500, false},
-      {"SICK_train_parsed_exactAlign.txt", 4500, false},
-      {"SICK_trial_parsed.txt", 500, true},
-      {"SICK_test_annotated_rearranged_parsed.txt", 4927, false}};
+      {"SICK_train_parsed.txt", 4500, false, "label,tree_a,tree_b"},
+      {"SICK_train_parsed_exactAlign.txt", 4500, false, "label,tree_a,tree_b"},
+      {"SICK_trial_parsed.txt", 500, true, "label,tree_a,tree_b,score,id"},
+      {"SICK_test_annotated_rearranged_parsed.txt", 4927, false,
+       "label,tree_a,tree_b,sentence_a,sentence_b"}};
   for (const auto &file : expected) {
     Dataset dataset;
+    reader->options = layout(file.columns);
     Status status = reader->read(folder + file.file, dataset);
     ASSERT_TRUE(status.ok()) << status.message();
     EXPECT_EQ(dataset.size(), file.pairs);

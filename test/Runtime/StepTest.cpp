@@ -141,7 +141,30 @@ TEST_F(StepTest, ArgumentsMustFit) {
   EXPECT_ERROR(
       cambium_step_apply(session.get(), apply, store.get(), &endless, 1, 1),
       INVALID_ARGUMENT,
-      "entry 'train.apply': expected a finite learning rate, but got inf");
+      "entry 'train.apply': expected a learning rate of at most 3.40282e+38, "
+      "but got inf");
+  const cambium_learning_rate_t huge = {nullptr, 1e300};
+  EXPECT_ERROR(
+      cambium_step_apply(session.get(), apply, store.get(), &huge, 1, 1),
+      INVALID_ARGUMENT,
+      "entry 'train.apply': expected a learning rate of at most 3.40282e+38, "
+      "but got 1e+300");
+  EXPECT_ERROR(
+      cambium_step_apply(session.get(), apply, store.get(), &all, 1, NAN),
+      INVALID_ARGUMENT,
+      "step 'train': expected a gradient scale of at most 3.40282e+38, but got "
+      "nan");
+  // A count that cannot grow: the step after it would be the first one again.
+  const int64_t count = cambium_store_step_count(store.get(), "train");
+  ASSERT_EQ(cambium_store_set_step_count(store.get(), "train", INT64_MAX),
+            CAMBIUM_STATUS_OK);
+  EXPECT_ERROR(
+      cambium_step_apply(session.get(), apply, store.get(), &all, 1, 1),
+      OUT_OF_RANGE,
+      "step 'train': expected a step count that can grow, but got "
+      "9223372036854775807");
+  ASSERT_EQ(cambium_store_set_step_count(store.get(), "train", count),
+            CAMBIUM_STATUS_OK);
   EXPECT_ERROR(
       cambium_step_apply(session.get(), apply, store.get(), nullptr, 1, 1),
       INVALID_ARGUMENT, "entry 'train.apply': argument 'rates' is null");

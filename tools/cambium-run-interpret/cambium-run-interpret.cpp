@@ -11,29 +11,29 @@
 //
 //===----------------------------------------------------------------------===//
 #include "InterpretedModule.h"
+#include "runtime/train/Engine.h"
 #include "tools/cambium-run/Commands.h"
-#include "tools/cambium-run/Engine.h"
 
 using namespace cambium;
 
 static std::unique_ptr<InterpretedModule> interpreted;
 
-static run::Status loadDescription(const std::string &path,
-                                   const run::EngineOptions &options,
-                                   std::unique_ptr<run::Engine> &engine) {
+static data::Status loadDescription(const std::string &path,
+                                    const train::EngineOptions &options,
+                                    std::unique_ptr<train::Engine> &engine) {
   if (interpreted)
-    return run::Status::error("--interpret: expected one model");
+    return data::Status::error("--interpret: expected one model");
   llvm::Expected<std::unique_ptr<InterpretedModule>> module =
       InterpretedModule::load(path);
   if (!module)
-    return run::Status::error(llvm::toString(module.takeError()));
+    return data::Status::error(llvm::toString(module.takeError()));
   interpreted = std::move(*module);
   setInterpretedModule(interpreted.get());
-  return run::loadStatic([] { return interpreted->getAbiModule(); }, options,
-                         engine);
+  return train::loadStatic([] { return interpreted->getAbiModule(); }, options,
+                           engine);
 }
 
 int main(int argc, char **argv) {
-  run::setInterpreter(loadDescription);
+  train::setInterpreter(loadDescription);
   return run::runMain(argc, argv);
 }

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Batches.h"
 #include "Commands.h"
-#include "Json.h"
-#include "Numbers.h"
-#include "Progress.h"
-#include "Text.h"
+#include "Output.h"
+#include "runtime/train/Batches.h"
+#include "runtime/train/Format.h"
+#include "runtime/train/Json.h"
+#include "runtime/train/Stopwatch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +19,7 @@
 
 using namespace cambium;
 using namespace cambium::run;
+using namespace cambium::train;
 
 static const char kFooter[] = R"help(Examples:
   cambium-run bench --model model.so --data ptb dev.txt \
@@ -231,7 +232,7 @@ static void printJson(const std::vector<Timing> &timings,
   Json result = Json::object();
   result.set("timings", list);
   result.set("workspace_bytes", engine.memoryPeak());
-  printf("%s", result.pretty().c_str());
+  print("%s", result.pretty().c_str());
 }
 
 static void printTimings(const std::vector<Timing> &timings,
@@ -247,14 +248,14 @@ static void printTimings(const std::vector<Timing> &timings,
          formatCount(std::llround(timing.examples / timing.median())),
          formatCount(std::llround(timing.rows / timing.median()))});
   }
-  printTable(stdout, rows);
-  printf("workspace of the largest call: %s\n",
-         formatBytes(engine.memoryPeak()).c_str());
+  printText(formatTable(rows));
+  print("workspace of the largest call: %s\n",
+        formatBytes(engine.memoryPeak()).c_str());
 }
 
 static Status bench(const BenchOptions &options) {
   Setup setup;
-  TrainOptions trained;
+  Options trained;
   // For times, words may have any ids.
   Source source = options.source;
   source.vocabularyFrom = options.file;

@@ -1,4 +1,4 @@
-//===-- CommonOptions.cpp - Options that several commands share -----------===//
+//===-- tools/cambium-run/CommonOptions.cpp - Options of several commands -===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,84 +7,91 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "Numbers.h"
 
 using namespace cambium;
 using namespace cambium::run;
+using train::OptionInfo;
 
-static std::string formatsHelp() {
-  std::string text = "Format of the data files:";
-  for (const data::FormatInfo &format : data::formats())
-    text += std::string(text.back() == ':' ? " " : " | ") + format.name;
-  return text;
+/// A switch, perhaps with a value: --lowercase, --bucket, --bucket=height.
+static CLI::Option *addSwitch(CLI::App &command, const OptionInfo &info,
+                              train::Options &options) {
+  const std::string name = std::string("--") + info.name;
+  auto storage = std::make_shared<std::string>();
+  CLI::Option *option =
+      command.add_flag(info.implied ? name + "{" + info.implied + "}" : name,
+                       *storage, info.summary);
+  // The storage lives as long as the option.
+  return option->each([&info, &options, storage](const std::string &text) {
+    (void)options.set(info.name,
+                      info.implied || text == "true" ? text : "false");
+  });
 }
 
-void run::addDataOptions(CLI::App &command, DataOptions &data) {
-  command.add_option("--data", data.format, formatsHelp());
-  command
-      .add_option("--map", data.maps,
-                  "Feed input INPUT with the field FIELD of the data; may be "
-                  "repeated")
-      ->type_name("INPUT=FIELD")
-      ->allow_extra_args(false);
-  command.add_flag("--lowercase", data.lowercase, "Read words in lower case");
-  command.add_option("--parses", data.parses,
-                     "Folder with the words and trees of sentences: id.txt, "
-                     "a.toks, a.parents, a.cparents, ..., or a folder of such "
-                     "ones (pairs)");
-  command.add_option("--tokenizer", data.tokenizer,
-                     "What cuts texts into pieces (text): tokenizer.json, or a "
-                     "SentencePiece .model");
-  command
-      .add_option("--max-tokens", data.maxTokens,
-                  "Cut longer texts (text; default: as the tokenizer says)")
-      ->check(kNotNegative);
-  command
-      .add_option("--binarize", data.binarize,
-                  "Nodes of more than two children of a tree in brackets: "
-                  "(A b c d) becomes (A (A b c) d) with 'left', "
-                  "(A b (A c d)) with 'right'")
-      ->check(CLI::IsMember({"none", "left", "right"}));
-  command
-      .add_option("--classes", data.classes,
-                  "The class of each label (ptb): 0=0,1=0,3=1,4=1 makes two of "
-                  "five; examples and nodes with other labels do not count")
-      ->type_name("LABEL=CLASS,...");
-  command.add_flag("--collapse-unary", data.collapseUnary,
-                   "A node of one child and that child become one (trees in "
-                   "brackets)");
+static CLI::Option *addValue(CLI::App &command, const OptionInfo &info,
+                             train::Options &options) {
+  std::string names = std::string("--") + info.name;
+  if (names == "--out")
+    names += ",--run";
+  using Texts = std::vector<std::string>;
+  const bool isList = std::holds_alternative<Texts *>(info.valueOf(options));
+  auto take = [&info, &options](const Texts &texts) {
+    for (const std::string &text : texts)
+      (void)options.set(info.name, text);
+  };
+  CLI::Option *option =
+      command.add_option_function<Texts>(names, take, info.summary);
+  option->type_name(info.valueName)->expected(1)->allow_extra_args(false);
+  if (isList)
+    option->expected(1, -1)->allow_extra_args(false)->multi_option_policy(
+        CLI::MultiOptionPolicy::TakeAll);
+  const std::string text = textOf(info, options);
+  return text.empty() || info.onResume == train::OnResume::NotKept
+             ? option
+             : option->default_str(text);
 }
 
-void run::addRunOptions(CLI::App &command, ModelOptions &model) {
-  command.add_flag("--interpret", model.interpret,
-                   "The model is a description (.mlir): run it with the slow "
-                   "reference interpreter");
-  command
-      .add_option("--threads", model.threads,
-                  "Threads of a call (default: one per processor)")
-      ->check(CLI::Range(1, 4096));
+void run::addOption(CLI::App &command, const OptionInfo &info,
+                    train::Options &options, const char *summary) {
+  CLI::Option *option = !info.valueName || info.implied
+                            ? addSwitch(command, info, options)
+                            : addValue(command, info, options);
+  option->group(info.group)
+      ->check(CLI::Validator(
+          [&info](std::string &text) {
+            train::Options scratch;
+            return setOption(info, text, scratch).message();
+          },
+          ""));
+  if (summary)
+    option->description(summary);
 }
 
-void run::addSourceOptions(CLI::App &command, Source &source) {
+void run::addOptions(CLI::App &command, train::Options &options, bool ofModel) {
+  for (const OptionInfo &info : train::optionTable())
+    if (!ofModel || info.isOfModel)
+      addOption(command, info, options);
+}
+
+const CLI::Validator run::kPositive(
+    [](std::string &text) -> std::string {
+      double number = 0;
+      if (CLI::detail::lexical_cast(text, number) && number > 0)
+        return {};
+      return "expected a positive number, but got '" + text + "'";
+    },
+    "POSITIVE");
+
+void run::addSourceOptions(CLI::App &command, train::Source &source) {
   command.add_option(
       "--run", source.run,
       "Folder of a training: its module, best checkpoint, format "
       "and vocabulary");
   command.add_option(
-      "--model", source.model.module,
+      "--model", source.options.model.module,
       "A module made by cambium-compile, instead of the folder's");
   command.add_option("--checkpoint", source.checkpoint,
                      "Parameters to load, instead of the folder's best ones");
-  command.add_option("--vocab", source.data.vocabulary,
-                     "Vocabulary: a word per line");
-  command.add_option("--predict", source.model.predict,
-                     "The function that predicts (default: predict)");
-  command.add_option("--loss", source.model.loss,
-                     "The function of the loss (default: loss)");
-  command.add_option("--data-dir", source.model.dataDir,
-                     "Folder of files that parameters are initialized from");
-  command.add_option("--seed", source.seed,
-                     "Seed of the parameters where there is no checkpoint");
-  addDataOptions(command, source.data);
-  addRunOptions(command, source.model);
+  addOption(command, *train::findOption("seed"), source.options,
+            "Seed of the parameters where there is no checkpoint");
+  addOptions(command, source.options, /*ofModel=*/true);
 }

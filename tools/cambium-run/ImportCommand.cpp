@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "Weights.h"
+#include "Output.h"
+#include "runtime/train/RunLock.h"
+#include "runtime/train/Weights.h"
 
 using namespace cambium;
 using namespace cambium::run;
+using namespace cambium::train;
 
 static const char kFooter[] = R"help(Examples:
   cambium-run import minilm.so --weights model.safetensors --names bert.names \
@@ -31,9 +34,7 @@ Everything that does not fit is listed at once. F16, BF16, F32 and F64 are read.
 namespace {
 
 struct ImportOptions {
-  TrainOptions run; ///< What the folder's config.json keeps.
-  std::vector<std::string> weights;
-  std::string names;
+  Options run; ///< What the folder's config.json keeps.
   bool partial = false, overwrite = false;
 };
 
@@ -42,7 +43,7 @@ struct ImportOptions {
 static Status fillFolder(ImportOptions &options, Setup &setup,
                          const std::string &summary) {
   const RunFolder folder(options.run.out);
-  TrainOptions &kept = options.run;
+  Options &kept = options.run;
   Status status = folder.create();
   if (status.ok())
     status = copyFile(kept.model.module, folder.model(kept.model.interpret));
@@ -54,29 +55,33 @@ static Status fillFolder(ImportOptions &options, Setup &setup,
   if (status.ok())
     status = setup.engine->save(folder.best(), /*parametersOnly=*/true);
   Json facts = Json::object();
-  facts.set("weights", options.weights);
+  facts.set("weights", options.run.weights);
   if (status.ok())
     status = folder.writeConfig(kept, facts);
   if (status.ok())
-    printf("%s: %s\n", kept.out.c_str(), summary.c_str());
+    print("%s: %s\n", kept.out.c_str(), summary.c_str());
   return status;
 }
 
 static Status import(ImportOptions &options) {
+  for (const auto &[value, name] :
+       {std::pair(options.run.out.empty(), "--out"),
+        std::pair(options.run.weights.empty(), "--weights")})
+    if (value)
+      return Status::error(std::string("expected ") + name);
   const RunFolder folder(options.run.out);
   if (folder.has(folder.path("config.json")) && !options.overwrite)
     return Status::error(options.run.out +
                          " holds a run already: give --overwrite to replace "
                          "it");
-  NameMap map;
-  if (!options.names.empty()) {
-    std::string text;
-    Status status = data::readFile(options.names, text);
-    if (status.ok())
-      status = NameMap::parse(text, options.names, map);
-    if (!status.ok())
+  RunLock lock;
+  if (folder.has(options.run.out))
+    if (Status status = lock.acquire(options.run.out); !status.ok())
       return status;
-  }
+  NameMap map;
+  if (!options.run.names.empty())
+    if (Status status = NameMap::load(options.run.names, map); !status.ok())
+      return status;
   Setup setup;
   Status status = setup.loadModel(options.run.model);
   if (status.ok() && !options.run.data.format.empty())
@@ -85,8 +90,8 @@ static Status import(ImportOptions &options) {
     status = setup.engine->initialize(options.run.seed);
   std::string summary;
   if (status.ok())
-    status = importWeights(options.weights, map, options.partial, *setup.engine,
-                           summary);
+    status = importWeights(options.run.weights, map, options.partial,
+                           *setup.engine, summary);
   return status.ok() ? fillFolder(options, setup, summary) : status;
 }
 
@@ -96,31 +101,21 @@ void run::addImportCommand(CLI::App &app, const std::string &typed,
       "import", "Makes a run folder from a safetensors file made elsewhere");
   command->footer(kFooter);
   auto options = std::make_shared<ImportOptions>();
-  TrainOptions &kept = options->run;
+  Options &kept = options->run;
   kept.command = typed;
   command
       ->add_option("module", kept.model.module,
                    "Module made by cambium-compile")
       ->required();
-  command
-      ->add_option("--weights", options->weights,
-                   "A safetensors file; repeated where there are several")
-      ->required()
-      ->allow_extra_args(false);
-  command->add_option("--names", options->names,
-                      "Which tensor becomes which parameter (see below)");
-  command->add_option("--out", kept.out, "Folder to make")->required();
   command->add_flag("--partial", options->partial,
                     "Parameters that the file lacks are drawn, with --seed");
   command->add_flag("--overwrite", options->overwrite,
                     "Replace a run that is in the folder");
-  command->add_option("--seed", kept.seed, "Of parameters that are drawn");
-  command->add_option("--vocab", kept.data.vocabulary,
-                      "Vocabulary of the data: a word per line");
-  command->add_option("--predict", kept.model.predict,
-                      "The function that predicts (default: predict)");
-  addDataOptions(*command, kept.data);
-  addRunOptions(*command, kept.model);
+  addOption(*command, *findOption("seed"), kept,
+            "Of parameters that are drawn");
+  addOptions(*command, kept, /*ofModel=*/true);
+  for (const char *name : {"out", "weights", "names"})
+    addOption(*command, *findOption(name), kept);
   command->callback([options, &exitCode] {
     Status status = import(*options);
     exitCode = status.ok() ? 0 : fail(status);

@@ -7,16 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "ExampleStream.h"
 #include "Neighbours.h"
-#include "Numbers.h"
-#include "Text.h"
+#include "Output.h"
+#include "runtime/train/Format.h"
 
 #include <cmath>
-#include <iostream>
-#include <unistd.h>
 
 using namespace cambium;
 using namespace cambium::run;
+using namespace cambium::train;
 
 static const char kFooter[] = R"help(Examples:
   echo "+ 4 * 5 2" | cambium-run infer --run run
@@ -39,15 +39,12 @@ struct InferOptions {
   std::string among; ///< Where neighbours are looked for.
 };
 
-/// Prints what a command says about examples.
-using Answer = std::function<Status(const data::Dataset &)>;
-
 } // namespace
 
-static void print(const data::Dataset &dataset, const Predictions &all,
-                  bool nodes) {
+static Status printAnswers(const Setup &setup, const data::Dataset &dataset,
+                           const Predictions &all, bool nodes) {
   for (int64_t i = 0; i < dataset.size(); ++i) {
-    std::string line = formatNumber(all.values[i], 7);
+    std::string line = setup.evaluator.nameOf(all.values[i]);
     if (!std::isnan(all.probabilities[i]))
       line += "\t" + formatNumber(all.probabilities[i], 3);
     line += "\t" + plainColumn(dataset.texts[i]);
@@ -55,41 +52,17 @@ static void print(const data::Dataset &dataset, const Predictions &all,
       line += "\t";
       for (int64_t r = all.rowOffsets[i]; r < all.rowOffsets[i + 1]; ++r)
         line += (r > all.rowOffsets[i] ? " " : "") +
-                formatNumber(all.rowValues[r], 7);
+                setup.evaluator.nameOfRow(all.rowValues[r]);
     }
-    printf("%s\n", line.c_str());
+    printText(line + "\n");
   }
-  fflush(stdout);
-}
-
-static Status inferText(const Setup &setup, const std::string &text,
-                        const std::string &source, int64_t line,
-                        const Answer &answer) {
-  data::Dataset dataset;
-  dataset.source = source;
-  if (Status status = data::checkText(text, source, line); !status.ok())
-    return status;
-  // Examples before the first bad line are answered all the same.
-  const Status read = setup.reader->readText(text, source, line, dataset);
-  if (dataset.size() == 0)
-    return read;
-  const Status status = answer(dataset);
-  return status.ok() ? read : status;
-}
-
-/// Answers each line as soon as it is there.
-static Status inferLines(const Setup &setup, const Answer &answer) {
-  std::string line;
-  for (int64_t number = 1; std::getline(std::cin, line); ++number)
-    if (Status status = inferText(setup, line, "<stdin>", number, answer);
-        !status.ok())
-      fprintf(stderr, "%s\n", status.message().c_str());
-  return Status();
+  return flushOutput();
 }
 
 /// What the options ask for.
 static Status chooseAnswer(const InferOptions &options, const Setup &setup,
-                           Neighbours &neighbours, Answer &answer) {
+                           Neighbours &neighbours,
+                           ExampleStream::Answer &answer) {
   if ((options.neighbours > 0) != !options.among.empty())
     return Status::error("expected --neighbours and --among together, but got "
                          "one of them");
@@ -104,35 +77,32 @@ static Status chooseAnswer(const InferOptions &options, const Setup &setup,
       return printVectors(setup, dataset);
     Evaluation evaluation;
     Status status = setup.evaluator.predictAll(dataset, evaluation);
-    if (status.ok())
-      print(dataset, evaluation.predictions, options.nodes);
-    return status;
+    return status.ok() ? printAnswers(setup, dataset, evaluation.predictions,
+                                      options.nodes)
+                       : status;
   };
   return Status();
 }
 
 static Status infer(const InferOptions &options) {
   Setup setup;
-  TrainOptions trained;
+  Options trained;
   if (Status status = openSource(options.source, true, setup, trained);
       !status.ok())
     return status;
   setup.reader->options.requireTargets = false;
   setup.evaluator.batchSize = options.batchSize;
   Neighbours neighbours;
-  Answer answer;
+  ExampleStream::Answer answer;
   if (Status status = chooseAnswer(options, setup, neighbours, answer);
       !status.ok())
     return status;
-  if (options.file == "-" && isatty(STDIN_FILENO)) {
-    fprintf(stderr, "one example per line; Ctrl-D ends\n");
-    return inferLines(setup, answer);
-  }
-  std::string text;
-  if (Status status = data::readFile(options.file, text); !status.ok())
+  ExampleStream stream(*setup.reader, options.batchSize);
+  if (Status status = stream.open(options.file); !status.ok())
     return status;
-  return inferText(setup, text, options.file == "-" ? "<stdin>" : options.file,
-                   1, answer);
+  if (stream.isTerminal())
+    fprintf(stderr, "one example per line; Ctrl-D ends\n");
+  return stream.forEach(answer);
 }
 
 void run::addInferCommand(CLI::App &app, int &exitCode) {

@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "Text.h"
+#include "Output.h"
+#include "runtime/train/Format.h"
 
 using namespace cambium;
 using namespace cambium::run;
+using namespace cambium::train;
 
 static const char kFooter[] = R"help(Examples:
   cambium-run inspect model.so
@@ -46,11 +48,11 @@ static void printParameters(const Engine &engine) {
     elements += parameter.numElements;
     bytes += parameter.numElements * cambium_type_size(parameter.type);
   }
-  printf("\n%s parameters with %s elements, %s\n",
-         formatCount(static_cast<int64_t>(engine.parameters.size())).c_str(),
-         formatCount(elements).c_str(), formatBytes(bytes).c_str());
+  print("\n%s parameters with %s elements, %s\n",
+        formatCount(static_cast<int64_t>(engine.parameters.size())).c_str(),
+        formatCount(elements).c_str(), formatBytes(bytes).c_str());
   if (!engine.parameters.empty())
-    printTable(stdout, rows);
+    printText(formatTable(rows));
 }
 
 static const char *kindText(const EntrySpec &entry) {
@@ -66,8 +68,8 @@ static const char *kindText(const EntrySpec &entry) {
 }
 
 static void printEntry(const EntrySpec &entry) {
-  printf("\n%s (%s%s)\n", entry.name.c_str(), kindText(entry),
-         entry.random ? ", random" : "");
+  print("\n%s (%s%s)\n", entry.name.c_str(), kindText(entry),
+        entry.random ? ", random" : "");
   std::vector<std::vector<std::string>> rows = {
       {"", "name", "type", "rows", ""}};
   for (const TreeSpec &tree : entry.trees) {
@@ -88,7 +90,7 @@ static void printEntry(const EntrySpec &entry) {
   for (const std::string &scalar : entry.scalars)
     rows.push_back({"  scalar", scalar, "f64", "per call", ""});
   if (rows.size() > 1)
-    printTable(stdout, rows);
+    printText(formatTable(rows));
 }
 
 namespace {
@@ -108,12 +110,12 @@ static Status inspect(const InspectOptions &options) {
       !status.ok())
     return status;
   if (options.json) {
-    printf("%s\n", engine->manifest().c_str());
+    print("%s\n", engine->manifest().c_str());
     return Status();
   }
-  printf("%s\n", options.module.c_str());
+  print("%s\n", options.module.c_str());
   for (const auto &[word, text] : engine->facts())
-    printf("  %s: %s\n", word.c_str(), text.empty() ? "(none)" : text.c_str());
+    print("  %s: %s\n", word.c_str(), text.empty() ? "(none)" : text.c_str());
   printParameters(*engine);
   for (const EntrySpec &entry : engine->entries)
     printEntry(entry);

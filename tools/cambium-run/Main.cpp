@@ -7,15 +7,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "Output.h"
+#include "runtime/train/Names.h"
 
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <new>
+#include <sstream>
 #include <unistd.h>
 
 using namespace cambium;
 using namespace cambium::run;
+using namespace cambium::train;
 
 static const char kFooter[] = R"help(Examples:
   cambium-compile tree_lstm.mlir -o model.so
@@ -59,9 +64,25 @@ static int runInterpreter(char **argv) {
 }
 
 int run::fail(const Status &status) {
-  fflush(stdout);
+  (void)flushOutput();
   fprintf(stderr, "cambium-run: error: %s\n", status.message().c_str());
   return 1;
+}
+
+/// What an argument that nobody knows may have been meant as.
+static void explainExtras(const CLI::App &app) {
+  for (const CLI::App *command : app.get_subcommands()) {
+    std::vector<std::string> names;
+    for (const CLI::Option *option : command->get_options())
+      for (const std::string &name : option->get_lnames())
+        names.push_back("--" + name);
+    for (const std::string &extra : command->remaining())
+      if (std::string meant =
+              train::closestName(extra.substr(0, extra.find('=')), names);
+          !meant.empty())
+        fprintf(stderr, "%s: did you mean '%s'?\n", extra.c_str(),
+                meant.c_str());
+  }
 }
 
 int run::runMain(int argc, char **argv) {
@@ -84,10 +105,22 @@ int run::runMain(int argc, char **argv) {
   addImportCommand(app, typedCommand(argc, argv), exitCode);
   addInspectCommand(app, exitCode);
   addBenchCommand(app, exitCode);
+  addOptionsCommand(app, exitCode);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    // Help and the version, too, are output that is checked.
+    std::ostringstream output, errors;
+    exitCode = app.exit(error, output, errors) == 0 ? 0 : 2;
+    printText(output.str());
+    fputs(errors.str().c_str(), stderr);
+    explainExtras(app);
+  } catch (const std::bad_alloc &) {
+    exitCode = fail(Status::error("not enough memory"));
   }
+  // What was printed must have arrived: a full disk is found here at the
+  // latest.
+  if (Status status = flushOutput(); !status.ok())
+    return fail(status);
   return exitCode;
 }

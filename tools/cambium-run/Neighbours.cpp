@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Neighbours.h"
-#include "Text.h"
+#include "Output.h"
+#include "runtime/train/Format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@
 
 using namespace cambium;
 using namespace cambium::run;
+using namespace cambium::train;
 
 /// Makes vectors as long as 1; zero stays zero.
 static void normalize(std::vector<float> &vectors, size_t width) {
@@ -35,12 +37,11 @@ Status run::printVectors(const Setup &setup, const data::Dataset &dataset) {
   const size_t width = vectors.size() / dataset.size();
   for (int64_t i = 0; i < dataset.size(); ++i) {
     for (size_t column = 0; column < width; ++column)
-      printf("%s%.9g", column ? " " : "",
-             static_cast<double>(vectors[i * width + column]));
-    printf("\t%s\n", plainColumn(dataset.texts[i]).c_str());
+      run::print("%s%.9g", column ? " " : "",
+                 static_cast<double>(vectors[i * width + column]));
+    run::print("\t%s\n", plainColumn(dataset.texts[i]).c_str());
   }
-  fflush(stdout);
-  return Status();
+  return flushOutput();
 }
 
 Status Neighbours::open(const Setup &setup, const std::string &file) {
@@ -76,12 +77,11 @@ Status Neighbours::print(const Setup &setup, const data::Dataset &queries,
                       });
     for (int64_t rank = 0; rank < shown; ++rank) {
       const int64_t found = order[rank];
-      printf("%lld\t%.4f\t%lld\t%s\n",
-             static_cast<long long>(queries.lines[query]), cosines[found],
-             static_cast<long long>(dataset.lines[found]),
-             plainColumn(dataset.texts[found]).c_str());
+      run::print("%lld\t%.4f\t%lld\t%s\n",
+                 static_cast<long long>(queries.lines[query]), cosines[found],
+                 static_cast<long long>(dataset.lines[found]),
+                 plainColumn(dataset.texts[found]).c_str());
     }
   }
-  fflush(stdout);
-  return Status();
+  return flushOutput();
 }

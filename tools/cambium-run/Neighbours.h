@@ -8,9 +8,12 @@
 #ifndef CAMBIUM_RUN_NEIGHBOURS_H
 #define CAMBIUM_RUN_NEIGHBOURS_H
 
-#include "Setup.h"
+#include "runtime/train/Setup.h"
 
 namespace cambium::run {
+
+using data::Status;
+using train::Setup;
 
 /// Prints a line for each example: its vector, a tab, and what was read.
 Status printVectors(const Setup &setup, const data::Dataset &dataset);

@@ -7,12 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Progress.h"
-#include "Text.h"
+#include "runtime/train/Format.h"
 
 #include <algorithm>
 #include <unistd.h>
 
 using namespace cambium::run;
+using namespace cambium::train;
 
 Progress::Progress(bool quiet)
     : quiet(quiet), isTerminal(isatty(STDERR_FILENO)) {}
@@ -22,7 +23,7 @@ bool Progress::isDue() const {
   return !quiet && sinceStart.seconds() - lastShown >= interval;
 }
 
-void Progress::show(const State &state) {
+void Progress::show(const ProgressEvent &state) {
   constexpr int kWidth = 20;
   double share = double(state.done) / double(std::max<int64_t>(state.total, 1));
   std::string bar;

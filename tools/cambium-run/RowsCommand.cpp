@@ -7,15 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "Numbers.h"
-#include "RowStatistics.h"
-#include "Text.h"
+#include "Output.h"
+#include "runtime/train/Format.h"
+#include "runtime/train/RowStatistics.h"
 
 #include <cmath>
 #include <numeric>
 
 using namespace cambium;
 using namespace cambium::run;
+using namespace cambium::train;
 
 static const char kFooter[] = R"help(Examples:
   cambium-run rows --run run test.txt                    (the function 'steps')
@@ -63,10 +64,10 @@ static void printRows(const Setup &setup, const data::Dataset &dataset,
                            ? rowNames(dataset, *setup.reader, i, count)
                            : std::vector<std::string>{dataset.texts[i]};
     for (int64_t row = 0; row < count; ++row)
-      printf("%s\t%s\n", plainColumn(names[row]).c_str(),
-             formatNumber(all.rowValues[first + row], 7).c_str());
+      print("%s\t%s\n", plainColumn(names[row]).c_str(),
+            formatNumber(all.rowValues[first + row], 7).c_str());
     if (hasRows(setup))
-      printf("\n");
+      print("\n");
   }
 }
 
@@ -82,19 +83,19 @@ static void printStatistics(const RowStatistics &statistics) {
   auto head = [](const std::string &name) {
     return std::vector<std::string>{name, "mean", "deviation", "rows"};
   };
-  printTable(stdout, {head("rows"), tableRow(statistics.all)});
+  printText(formatTable({head("rows"), tableRow(statistics.all)}));
   for (size_t step = 0; step < statistics.active.size(); ++step)
-    printf("%siteration %zu: %s %%", step ? "  " : "\nactive in ", step + 1,
-           formatNumber(100 * statistics.active[step], 3).c_str());
-  printf(statistics.active.empty() ? "" : "\n");
+    print("%siteration %zu: %s %%", step ? "  " : "\nactive in ", step + 1,
+          formatNumber(100 * statistics.active[step], 3).c_str());
+  printText(statistics.active.empty() ? "" : "\n");
   for (const auto &[name, groups] : statistics.by) {
     std::vector<std::vector<std::string>> table{head(name)};
     for (const RowGroup &group : groups)
       table.push_back(tableRow(group));
-    printf("\n");
-    printTable(stdout, table);
+    print("\n");
+    printText(formatTable(table));
   }
-  fflush(stdout);
+  (void)flushOutput();
 }
 
 /// Some examples with the numbers of their rows: those of a size that makes a
@@ -130,6 +131,7 @@ static Status writeRows(const Setup &setup, const data::Dataset &dataset,
   Json json = Json::object();
   json.set("function", setup.evaluator.predict->name);
   json.set("data", dataset.source);
+  json.set("digest", dataset.digest);
   const Json numbers = toJson(statistics);
   for (const auto &[key, value] : numbers.members())
     json.set(key.c_str(), value);
@@ -151,7 +153,7 @@ static Status checkOutput(const EntrySpec &entry) {
 
 static Status rows(const RowsOptions &options) {
   Setup setup;
-  TrainOptions trained;
+  Options trained;
   if (Status status = openSource(options.source, true, setup, trained);
       !status.ok())
     return status;
@@ -187,7 +189,7 @@ void run::addRowsCommand(CLI::App &app, int &exitCode) {
       "rows", "Sums up a number that the model gives for each row or example");
   command->footer(kFooter);
   auto options = std::make_shared<RowsOptions>();
-  options->source.model.predict = "steps";
+  options->source.options.model.predict = "steps";
   addSourceOptions(*command, options->source);
   CLI::Option *predict = command->get_option("--predict");
   predict->description("The function that gives the numbers (default: steps)");

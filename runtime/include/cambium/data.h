@@ -9,8 +9,10 @@
 /// \file
 /// Turns data files into examples: named fields that a host matches with the
 /// inputs of a model. The library `cambium_data` stands beside the runtime and
-/// does not need it. No function throws or prints; errors name the file, the
-/// line and the column, and what was expected there.
+/// does not need it. Nothing is printed; errors name the file, the line and the
+/// column, and what was expected there. What reads or writes a file answers a
+/// lack of memory with a Status too; functions that only work in memory may
+/// throw std::bad_alloc.
 ///
 ///   std::unique_ptr<data::Reader> reader = data::createReader("ptb");
 ///   data::Status status = reader->fit("train.txt");        // the vocabulary
@@ -98,6 +100,7 @@ struct Field {
 /// Examples with named fields.
 struct Dataset {
   std::string source; ///< The file's name, for messages.
+  std::string digest; ///< digestOf(the file); empty if it is none.
   std::vector<Field> fields;
   std::vector<std::string> texts; ///< Each example as it was written.
   std::vector<int64_t> lines;     ///< The line of each example, from 1.
@@ -152,10 +155,38 @@ public:
   Status load(const std::string &path);
 
 private:
+  Status loadWords(const std::string &path);
+
   std::vector<std::string> words;
   std::unordered_map<std::string, int32_t> ids;
   std::vector<std::pair<std::string, int64_t>> counted;
   std::unordered_map<std::string, size_t> countedIndex;
+};
+
+/// What the classes of a field are called, and their ids: the place of a name
+/// among the names. Learned from the training file, so that every file has the
+/// same ids. Where all labels of the training file are whole numbers from 0,
+/// they are the ids, and there are no names.
+class Labels {
+public:
+  static constexpr const char *kUnknownName = "<unk>";
+
+  /// Counts a label of the training file.
+  void count(std::string_view label);
+  /// Gives ids to the counted labels, in the order of their bytes. With
+  /// `hasUnknown`, 0 is a label that the training file does not have.
+  void build(bool hasUnknown);
+  /// The id of a label, by its name (in any case, if it is the only such one),
+  /// or of a number where there are no names. -1 if there is none.
+  int32_t idOf(std::string_view label) const;
+  const std::vector<std::string> &names() const { return known; }
+  void setNames(std::vector<std::string> names);
+  /// "a label of the training data ('no', 'yes')": for messages.
+  std::string expectation() const;
+
+private:
+  std::vector<std::string> known, counted;
+  std::unordered_map<std::string, int32_t> ids, lowerIds;
 };
 
 /// Adds the words of a file of word vectors to a vocabulary, in the order of
@@ -188,6 +219,9 @@ struct ReaderOptions {
   /// Of pairs: a folder with the words and trees of their sentences, or of such
   /// folders (id.txt, a.toks, a.parents, a.cparents, b.toks, ...). Empty: none.
   std::string parses;
+  /// Of pairs and texts: the names of the columns, between commas. Empty: the
+  /// first line names them.
+  std::string layout;
   /// Of trees in brackets: a node with one child and that child become one,
   /// with the label of the upper one; done before `binarize`.
   bool collapseUnary = false;
@@ -232,13 +266,24 @@ public:
   Reader &operator=(const Reader &) = delete;
 
   ReaderOptions options;
+  /// The labels of fields that have names, as `fit` has learned them.
+  std::map<std::string, Labels, std::less<>> labels;
 
   virtual const char *name() const = 0;
   virtual TargetFields targets() const = 0;
-  /// Learns from the training file what the reader must know (its vocabulary).
-  virtual Status fit(const std::string &path);
+  /// Learns from the training file what the reader must know: its vocabulary
+  /// and its labels.
+  Status fit(const std::string &path);
   /// The vocabulary, or null if the reader has none.
   virtual Vocabulary *vocabulary() { return nullptr; }
+  /// Keeps the labels in a file, and takes them from one: per line a field, a
+  /// tab and a name, in the order of the ids; no name where labels are numbers.
+  /// No file is no labels.
+  Status saveLabels(const std::string &path) const;
+  Status loadLabels(const std::string &path);
+  /// What the values of a field are called; empty if they are numbers, or words
+  /// of the vocabulary.
+  virtual const std::vector<std::string> &namesOf(std::string_view field) const;
   /// The fields that hold ids of the vocabulary.
   virtual std::vector<std::string> wordFields() const {
     return {"words", "tokens"};
@@ -247,6 +292,9 @@ public:
   /// its first line. On an error, examples before the bad one are kept.
   virtual Status readText(std::string_view text, const std::string &source,
                           int64_t firstLine, Dataset &dataset) = 0;
+  /// Whether an example may end with this line; false where it goes on with the
+  /// next one. For hosts that read examples as they come.
+  virtual bool endsExample(std::string_view line) const;
   /// Describes the tree that the field `tree` holds of an example, which is
   /// given as Dataset::texts has it, in the file that was read last. False if
   /// there is none, or one that is too large for a picture.
@@ -257,6 +305,11 @@ public:
 
 protected:
   Reader() = default;
+  /// What `fit` does; nothing where there is nothing to learn.
+  virtual Status learn(const std::string &path);
+
+private:
+  Status readWhole(const std::string &path, Dataset &dataset);
 };
 
 /// A reader by the name of its format; null if there is none.
@@ -278,6 +331,11 @@ Status readTextFile(const std::string &path, std::string &contents);
 /// number of its first line.
 Status checkText(std::string_view text, const std::string &source,
                  int64_t firstLine);
+/// 16 hexadecimal digits that tell contents apart (XXH64): whether a file is
+/// the one of before, not whether somebody made it look so.
+std::string digestOf(std::string_view contents);
+/// The same of a file, or of the names and contents of a folder's files.
+Status digestPath(const std::string &path, std::string &digest);
 /// Writes a file such that it appears whole or not at all.
 Status writeFileAtomically(const std::string &path, std::string_view contents);
 

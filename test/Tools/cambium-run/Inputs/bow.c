@@ -15,6 +15,8 @@
  *   TARGET           name of the input of classes ("label", "value")
  *   PAUSE            milliseconds that a training step sleeps (default: none)
  *   FROZEN           if defined, updates change nothing: the loss does not move
+ *   BAD_LOSS         if defined, the loss of data that is not trained on is no
+ * number
  *   NODES            if defined, classifies every node of a tree by its own
  * word instead (inputs tree, words, labels)
  *   EDGES            with NODES: predict also returns the word of its child for
@@ -201,6 +203,9 @@ static int32_t loss(cambium_abi_call_t *call) {
       ++bags;
     }
     losses[example] = sum / (float)bags;
+#ifdef BAD_LOSS
+    losses[example] = NAN;
+#endif
   }
   return 0;
 }

@@ -1,0 +1,76 @@
+//===-- runtime/train/Batches.cpp - Which examples go together ------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Batches.h"
+#include "cambium/runtime.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace cambium;
+using namespace cambium::train;
+
+uint64_t train::randomBelow(uint64_t key, uint64_t bound) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<uint64_t>((static_cast<Wide>(key) * bound) >> 64);
+}
+
+template <typename T> static void shuffle(std::vector<T> &items, uint64_t key) {
+  for (size_t i = items.size(); i > 1; --i)
+    std::swap(items[i - 1], items[randomBelow(cambium_mix(key, i), i)]);
+}
+
+/// Sorts each piece of the order by size or height. Equal ones keep their
+/// random order.
+static void sortPieces(const data::Dataset &dataset,
+                       const BatchOptions &options,
+                       std::vector<int32_t> &order) {
+  constexpr int64_t kBatchesPerPiece = 50;
+  const bool byHeight = options.bucket == "height";
+  // By example: what it is sorted by, and its place in the random order.
+  std::vector<std::pair<int64_t, size_t>> keys(order.size());
+  for (size_t place = 0; place < order.size(); ++place) {
+    const int32_t example = order[place];
+    keys[example] = {
+        byHeight ? dataset.heightOf(example) : dataset.sizeOf(example), place};
+  }
+  const size_t piece = static_cast<size_t>(options.examples * kBatchesPerPiece);
+  for (size_t first = 0; first < order.size(); first += piece)
+    std::sort(order.begin() + first,
+              order.begin() + std::min(first + piece, order.size()),
+              [&](int32_t a, int32_t b) { return keys[a] < keys[b]; });
+}
+
+Batches train::makeBatches(const data::Dataset &dataset, uint64_t seed,
+                           int64_t epoch, const BatchOptions &options) {
+  const uint64_t key = cambium_mix(seed, static_cast<uint64_t>(epoch));
+  const bool bucket = options.bucket != "none";
+  std::vector<int32_t> order(dataset.size());
+  std::iota(order.begin(), order.end(), 0);
+  shuffle(order, cambium_mix(key, 0));
+  if (bucket)
+    sortPieces(dataset, options, order);
+  Batches batches;
+  int64_t nodes = 0;
+  for (int32_t example : order) {
+    const int64_t size = options.nodes > 0 ? dataset.sizeOf(example) : 0;
+    const bool isFull =
+        batches.empty() ||
+        static_cast<int64_t>(batches.back().size()) >= options.examples ||
+        (options.nodes > 0 && nodes + size > options.nodes);
+    if (isFull) {
+      batches.emplace_back();
+      nodes = 0;
+    }
+    batches.back().push_back(example);
+    nodes += size;
+  }
+  if (bucket)
+    shuffle(batches, cambium_mix(key, 1));
+  return batches;
+}

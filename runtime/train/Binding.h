@@ -1,0 +1,53 @@
+//===-- Binding.h - Fields of a data set as inputs of an entry ------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TRAIN_BINDING_H
+#define CAMBIUM_TRAIN_BINDING_H
+
+#include "Engine.h"
+
+#include <map>
+
+namespace cambium::train {
+
+/// Fields that stand in for inputs of another name: input to field.
+using Renames = std::map<std::string, std::string>;
+
+/// Parses "input=field" texts.
+Status parseRenames(const std::vector<std::string> &texts, Renames &renames);
+
+/// Which field of a data set feeds which input of an entry, by name.
+class Binding {
+public:
+  /// Matches all inputs; an input without a suitable field is an error that
+  /// names the fields there are.
+  static Status create(const EntrySpec &entry, const data::Dataset &dataset,
+                       const Renames &renames, Binding &result);
+
+  /// Clears the batch and fills it with examples of the data set, whose indices
+  /// are also their ordinals.
+  Status fill(Batch &batch, const int32_t *examples, int64_t count,
+              uint64_t keySeed);
+
+private:
+  Status add(Batch &batch, int64_t example);
+  const void *convert(const data::Field &field, int64_t example,
+                      cambium_type_t type);
+
+  const EntrySpec *entry = nullptr;
+  const data::Dataset *dataset = nullptr;
+  std::vector<const data::Field *> trees, inputs;
+  std::vector<char> converted;
+};
+
+/// The field that feeds the input `name`, or null.
+const data::Field *fieldOf(const data::Dataset &dataset, const Renames &renames,
+                           const std::string &name);
+
+} // namespace cambium::train
+
+#endif // CAMBIUM_TRAIN_BINDING_H

@@ -1,0 +1,371 @@
+//===-- runtime/train/CompiledEngine.cpp - A compiled module --------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// An Engine over the C API of the runtime.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Engine.h"
+#include "Format.h"
+
+#include <cmath>
+
+using namespace cambium::train;
+
+static Status check(cambium_status_t status) {
+  if (status == CAMBIUM_STATUS_OK)
+    return Status();
+  std::string text = cambium_last_error();
+  return Status::error(text.empty() ? cambium_status_name(status) : text);
+}
+
+namespace {
+
+struct Release {
+  void operator()(cambium_module_t *m) const { cambium_module_destroy(m); }
+  void operator()(cambium_store_t *s) const { cambium_store_destroy(s); }
+  void operator()(cambium_session_t *s) const { cambium_session_destroy(s); }
+  void operator()(cambium_batch_t *b) const { cambium_batch_destroy(b); }
+};
+template <typename T> using Handle = std::unique_ptr<T, Release>;
+
+class CompiledBatch : public Batch {
+public:
+  CompiledBatch(const EntrySpec &spec, Handle<cambium_batch_t> batch)
+      : handle(std::move(batch)), spec(spec) {}
+
+  void clear(uint64_t keySeed) override {
+    cambium_batch_clear(handle.get());
+    cambium_batch_set_key_seed(handle.get(), keySeed);
+  }
+  Status begin(uint64_t ordinal) override {
+    return check(cambium_batch_begin_example(handle.get(), ordinal));
+  }
+  Status setTree(size_t tree, int64_t numNodes,
+                 const int32_t *parents) override {
+    return check(
+        cambium_batch_set_tree_parents(handle.get(), tree, numNodes, parents));
+  }
+  Status setInput(size_t input, int64_t numRows, const void *data) override {
+    return check(cambium_batch_set_input(
+        handle.get(), input, spec.inputs[input].type, numRows, data));
+  }
+  Status end() override {
+    return check(cambium_batch_end_example(handle.get()));
+  }
+  Status finish() override { return check(cambium_batch_finish(handle.get())); }
+  int64_t numExamples() const override {
+    return cambium_batch_num_examples(handle.get());
+  }
+  const int32_t *spaceOffsets(int32_t space) const override {
+    return cambium_batch_space_offsets(handle.get(), space);
+  }
+
+  const Handle<cambium_batch_t> handle;
+
+private:
+  const EntrySpec &spec;
+};
+
+class CompiledEngine : public Engine {
+public:
+  Status open(Handle<cambium_module_t> newModule,
+              const EngineOptions &engineOptions);
+
+  std::vector<std::pair<std::string, std::string>> facts() const override;
+  std::string manifest() const override {
+    return cambium_module_manifest(module.get());
+  }
+  Status initialize(uint64_t seed) override;
+  Status makeBatch(const EntrySpec &entry,
+                   std::unique_ptr<Batch> &batch) override;
+  Status call(const EntrySpec &entry, const Batch &batch,
+              std::vector<Output> &outputs) override;
+  Status accumulate(const EntrySpec &entry, const Batch &batch,
+                    double &loss) override {
+    return check(cambium_step_accumulate(session.get(), handleOf(entry),
+                                         store.get(), handleOf(batch), nullptr,
+                                         0, &loss));
+  }
+  Status apply(const EntrySpec &entry, const std::vector<Rate> &rates,
+               double gradientScale) override;
+  void clearGradients() override { cambium_store_clear_gradients(store.get()); }
+  void *value(size_t parameter) override {
+    return cambium_store_value(store.get(), static_cast<int64_t>(parameter));
+  }
+  Status save(const std::string &path, bool parametersOnly) override {
+    return check(
+        cambium_store_save(store.get(), path.c_str(), flags(parametersOnly)));
+  }
+  Status load(const std::string &path, bool parametersOnly) override;
+  Status checkFinite(const std::string &path) const;
+  Status setMetadata(const std::string &key,
+                     const std::string &value) override {
+    return check(
+        cambium_store_set_metadata(store.get(), key.c_str(), value.c_str()));
+  }
+  std::string metadata(const std::string &key) const override {
+    const char *value = cambium_store_metadata(store.get(), key.c_str());
+    return value ? value : "";
+  }
+  int64_t memoryPeak() const override {
+    return cambium_session_memory_peak(session.get());
+  }
+
+private:
+  static uint32_t flags(bool parametersOnly) {
+    return parametersOnly ? CAMBIUM_CHECKPOINT_PARAMETERS_ONLY : 0;
+  }
+  const cambium_entry_t *handleOf(const EntrySpec &entry) const {
+    return cambium_module_entry(module.get(), entry.index);
+  }
+  static const cambium_batch_t *handleOf(const Batch &batch) {
+    return static_cast<const CompiledBatch &>(batch).handle.get();
+  }
+  Status createStore(uint64_t seed, bool skipInitializers);
+
+  Handle<cambium_module_t> module;
+  Handle<cambium_store_t> store;
+  Handle<cambium_session_t> session;
+  EngineOptions options;
+};
+
+} // namespace
+
+static TensorSpec tensorSpec(const cambium_tensor_info_t &info) {
+  TensorSpec spec;
+  spec.name = info.name;
+  spec.type = info.type;
+  spec.shape.assign(info.shape, info.shape + info.rank);
+  for (int64_t size : spec.shape)
+    spec.rowElements *= size;
+  spec.space = info.space;
+  spec.edgesOf = info.edges_of;
+  spec.limit = info.limit;
+  return spec;
+}
+
+static EntrySpec entrySpec(const cambium_entry_t *entry, size_t index) {
+  const cambium_entry_info_t &info = *cambium_entry_info(entry);
+  EntrySpec spec;
+  spec.index = index;
+  spec.name = info.name;
+  spec.kind = info.kind;
+  spec.step = info.step ? info.step : "";
+  spec.random = info.random;
+  for (int64_t i = 0; i < info.num_spaces; ++i)
+    spec.spaces.emplace_back(cambium_entry_space(entry, i)->name);
+  for (int64_t i = 0; i < info.num_trees; ++i) {
+    const cambium_tree_info_t &tree = *cambium_entry_tree(entry, i);
+    spec.trees.push_back({tree.name, tree.space, tree.arity, tree.single_root});
+  }
+  for (int64_t i = 0; i < info.num_inputs; ++i)
+    spec.inputs.push_back(tensorSpec(*cambium_entry_input(entry, i)));
+  for (int64_t i = 0; i < info.num_outputs; ++i)
+    spec.outputs.push_back(tensorSpec(*cambium_entry_output(entry, i)));
+  for (int64_t i = 0; i < info.num_scalars; ++i)
+    spec.scalars.emplace_back(cambium_entry_scalar(entry, i));
+  return spec;
+}
+
+static std::string initText(const cambium_init_t &init) {
+  const std::string a = formatNumber(init.a), b = formatNumber(init.b);
+  switch (init.kind) {
+  case CAMBIUM_INIT_ZEROS:
+    return "zeros";
+  case CAMBIUM_INIT_CONSTANT:
+    return "constant(" + a + ")";
+  case CAMBIUM_INIT_UNIFORM:
+    return "uniform(" + a + ", " + b + ")";
+  case CAMBIUM_INIT_NORMAL:
+    return "normal(" + a + ", " + b + ")";
+  case CAMBIUM_INIT_TRUNCATED_NORMAL:
+    return "truncated_normal(" + a + ", " + b + ")";
+  case CAMBIUM_INIT_XAVIER_UNIFORM:
+    return "xavier_uniform(" + a + ")";
+  case CAMBIUM_INIT_XAVIER_NORMAL:
+    return "xavier_normal(" + a + ")";
+  case CAMBIUM_INIT_ORTHOGONAL:
+    return "orthogonal(" + a + ")";
+  case CAMBIUM_INIT_SINUSOIDAL:
+    return "sinusoidal(" + a + ")";
+  case CAMBIUM_INIT_FILE:
+    return std::string("file(") + (init.path ? init.path : "") + ", " +
+           (init.tensor ? init.tensor : "") + ")";
+  }
+  return "unknown";
+}
+
+static ParameterSpec parameterSpec(const cambium_parameter_info_t &info) {
+  ParameterSpec spec;
+  spec.name = info.name;
+  spec.type = info.type;
+  spec.shape.assign(info.shape, info.shape + info.rank);
+  spec.numElements = info.num_elements;
+  spec.trainable = info.trainable;
+  spec.decay = info.decay;
+  spec.rowSparse = info.row_sparse;
+  spec.group = info.group ? info.group : "";
+  spec.init = initText(info.init);
+  return spec;
+}
+
+Status CompiledEngine::open(Handle<cambium_module_t> newModule,
+                            const EngineOptions &engineOptions) {
+  options = engineOptions;
+  module = std::move(newModule);
+  for (int64_t i = 0; i < cambium_module_num_entries(module.get()); ++i)
+    entries.push_back(entrySpec(cambium_module_entry(module.get(), i), i));
+  for (int64_t i = 0; i < cambium_module_num_parameters(module.get()); ++i)
+    parameters.push_back(
+        parameterSpec(*cambium_module_parameter(module.get(), i)));
+
+  cambium_session_options_t sessionOptions = {};
+  sessionOptions.num_threads = options.threads;
+  sessionOptions.memory_limit = options.memoryLimit;
+  sessionOptions.check_loss = true;
+  cambium_session_t *newSession = nullptr;
+  Status status = check(cambium_session_create(&sessionOptions, &newSession));
+  session.reset(newSession);
+  return status;
+}
+
+std::vector<std::pair<std::string, std::string>> CompiledEngine::facts() const {
+  return {{"cpu", cambium_module_cpu(module.get())},
+          {"features", cambium_module_cpu_features(module.get())}};
+}
+
+Status CompiledEngine::createStore(uint64_t seed, bool skipInitializers) {
+  cambium_store_options_t storeOptions = {};
+  storeOptions.seed = seed;
+  storeOptions.data_dir =
+      options.dataDir.empty() ? nullptr : options.dataDir.c_str();
+  storeOptions.num_threads = cambium_session_num_threads(session.get());
+  storeOptions.skip_initializers = skipInitializers;
+  cambium_store_t *newStore = nullptr;
+  if (Status status =
+          check(cambium_store_create(module.get(), &storeOptions, &newStore));
+      !status.ok())
+    return status;
+  store.reset(newStore);
+  return Status();
+}
+
+Status CompiledEngine::initialize(uint64_t seed) {
+  return createStore(seed, false);
+}
+
+/// The index of the first element that is infinite or not a number; -1 if there
+/// is none.
+template <typename T>
+static int64_t findNotFinite(const void *data, int64_t size) {
+  const T *values = static_cast<const T *>(data);
+  for (int64_t i = 0; i < size; ++i)
+    if (!std::isfinite(values[i]))
+      return i;
+  return -1;
+}
+
+/// Parameters that no training wrote would make every answer nonsense.
+Status CompiledEngine::checkFinite(const std::string &path) const {
+  for (int64_t i = 0; i < cambium_module_num_parameters(module.get()); ++i) {
+    const cambium_parameter_info_t *info =
+        cambium_module_parameter(module.get(), i);
+    const void *data = cambium_store_value(store.get(), i);
+    int64_t bad = -1;
+    if (info->type == CAMBIUM_TYPE_F32)
+      bad = findNotFinite<float>(data, info->num_elements);
+    else if (info->type == CAMBIUM_TYPE_F64)
+      bad = findNotFinite<double>(data, info->num_elements);
+    if (bad >= 0)
+      return Status::error("checkpoint '" + path +
+                           "': expected finite numbers, but element " +
+                           std::to_string(bad) + " of '" + info->name +
+                           "' is infinite or not a number");
+  }
+  return Status();
+}
+
+Status CompiledEngine::load(const std::string &path, bool parametersOnly) {
+  if (!store)
+    if (Status status = createStore(0, true); !status.ok())
+      return status;
+  if (Status status = check(
+          cambium_store_load(store.get(), path.c_str(), flags(parametersOnly)));
+      !status.ok())
+    return status;
+  return checkFinite(path);
+}
+
+Status CompiledEngine::makeBatch(const EntrySpec &entry,
+                                 std::unique_ptr<Batch> &batch) {
+  cambium_batch_t *handle = nullptr;
+  Status status = check(cambium_batch_create(handleOf(entry), &handle));
+  if (status.ok())
+    batch =
+        std::make_unique<CompiledBatch>(entry, Handle<cambium_batch_t>(handle));
+  return status;
+}
+
+Status CompiledEngine::call(const EntrySpec &entry, const Batch &batch,
+                            std::vector<Output> &outputs) {
+  std::vector<cambium_buffer_t> buffers;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    int64_t bytes = cambium_batch_output_bytes(handleOf(batch), i);
+    // A batch that was made for another entry knows that one's outputs only.
+    if (cambium_batch_entry(handleOf(batch)) != handleOf(entry) || bytes < 0)
+      return Status::error("expected a batch made for '" + entry.name + "'");
+    outputs[i].type = entry.outputs[i].type;
+    outputs[i].bytes.resize(bytes);
+    buffers.push_back({outputs[i].bytes.data(), bytes});
+  }
+  return check(cambium_call(session.get(), handleOf(entry), store.get(),
+                            handleOf(batch), buffers.data(), buffers.size()));
+}
+
+Status CompiledEngine::apply(const EntrySpec &entry,
+                             const std::vector<Rate> &rates,
+                             double gradientScale) {
+  std::vector<cambium_learning_rate_t> list;
+  for (const Rate &rate : rates)
+    list.push_back(
+        {rate.group.empty() ? nullptr : rate.group.c_str(), rate.value});
+  return check(cambium_step_apply(session.get(), handleOf(entry), store.get(),
+                                  list.data(), list.size(), gradientScale));
+}
+
+/// An engine for a module that has been loaded, unless that failed.
+static Status makeEngine(cambium_status_t loaded, cambium_module_t *module,
+                         const EngineOptions &options,
+                         std::unique_ptr<Engine> &engine) {
+  Handle<cambium_module_t> handle(module);
+  if (Status status = check(loaded); !status.ok())
+    return status;
+  auto compiled = std::make_unique<CompiledEngine>();
+  Status status = compiled->open(std::move(handle), options);
+  if (status.ok())
+    engine = std::move(compiled);
+  return status;
+}
+
+Status cambium::train::loadCompiled(const std::string &path,
+                                    const EngineOptions &options,
+                                    std::unique_ptr<Engine> &engine) {
+  cambium_module_t *module = nullptr;
+  cambium_status_t loaded = cambium_module_load(path.c_str(), &module);
+  return makeEngine(loaded, module, options, engine);
+}
+
+Status cambium::train::loadStatic(const cambium_abi_module *(*query)(),
+                                  const EngineOptions &options,
+                                  std::unique_ptr<Engine> &engine) {
+  cambium_module_t *module = nullptr;
+  cambium_status_t loaded = cambium_module_from_query(query, &module);
+  return makeEngine(loaded, module, options, engine);
+}

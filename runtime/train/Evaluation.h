@@ -1,0 +1,101 @@
+//===-- Evaluation.h - Predictions and what they are worth -*- C++ -*- ----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TRAIN_EVALUATION_H
+#define CAMBIUM_TRAIN_EVALUATION_H
+
+#include "Binding.h"
+#include "MetricTable.h"
+
+#include <functional>
+
+namespace cambium::train {
+
+/// Whether more of a metric is better.
+bool isBetter(const std::string &metric, double value, double than);
+
+/// What a model says about each example.
+struct Predictions {
+  /// Per example: the number that a user reads (class + offset), and how
+  /// probable the model takes it (NaN where the output is a number).
+  std::vector<double> values, probabilities;
+  /// The same per row (node) where the output has rows; else empty.
+  std::vector<double> rowValues, rowProbabilities;
+  std::vector<int64_t> rowOffsets;
+};
+
+/// Metrics and predictions of one data set.
+struct Evaluation {
+  Predictions predictions;
+  Metrics metrics;
+  double loss = kNone;
+  bool interrupted = false;
+  double seconds = 0;
+};
+
+/// Runs a model over data sets.
+class Evaluator {
+public:
+  Engine *engine = nullptr;
+  const EntrySpec *predict = nullptr;
+  const EntrySpec *loss = nullptr;      ///< Or null.
+  const data::Reader *reader = nullptr; ///< Of what it evaluates; or null.
+  data::TargetFields targets;
+  Renames renames;
+  int64_t batchSize = 256;
+  std::function<bool()> shouldStop = [] { return false; };
+
+  /// Finds the entries: `predict` must be a function whose first output is
+  /// usable; the loss is taken if the model has it.
+  Status findEntries(const std::string &predictName,
+                     const std::string &lossName);
+  /// A prediction or a target for a reader of it: the name of its class, or the
+  /// number in at most `digits` digits.
+  std::string nameOf(double value, int digits = 7) const;
+  /// The same of a row.
+  std::string nameOfRow(double value, int digits = 7) const;
+  /// Predictions, and metrics where the data has targets.
+  Status run(const data::Dataset &dataset, Evaluation &result) const;
+  Status predictAll(const data::Dataset &dataset, Evaluation &result) const;
+  /// Output 0 of every example, which must be one vector: a row each.
+  Status vectorsOf(const data::Dataset &dataset,
+                   std::vector<float> &vectors) const;
+  /// All outputs for a few examples, which fill `batch` in this order.
+  Status callAll(const data::Dataset &dataset,
+                 const std::vector<int32_t> &examples,
+                 std::unique_ptr<Batch> &batch,
+                 std::vector<Output> &outputs) const;
+
+private:
+  std::string nameIn(const std::string &field, double value, int digits) const;
+  Status lossOf(const data::Dataset &dataset, Evaluation &result) const;
+  Status runBatches(const EntrySpec &entry, const data::Dataset &dataset,
+                    Evaluation &result,
+                    const std::function<Status(const Batch &, const Output &,
+                                               int64_t first)> &take) const;
+};
+
+/// The predictions of a data set with targets beside them.
+Answers collectAnswers(const data::Dataset &dataset, const Evaluator &evaluator,
+                       const Evaluation &result);
+
+/// What predictions are compared with, as a user reads it: the class + offset,
+/// or the number. NaN where the data set has no such field.
+double targetOf(const data::Dataset &dataset, const Evaluator &evaluator,
+                int64_t example);
+
+/// Whether examples have such a target.
+bool hasTargetOf(const data::Dataset &dataset, const Evaluator &evaluator);
+
+/// The classes of the rows that predictions are about; null if there are none.
+const data::Field *rowTargets(const data::Dataset &dataset,
+                              const Evaluator &evaluator,
+                              const Predictions &predictions);
+
+} // namespace cambium::train
+
+#endif // CAMBIUM_TRAIN_EVALUATION_H

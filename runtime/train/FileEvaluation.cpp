@@ -1,0 +1,87 @@
+//===-- runtime/train/FileEvaluation.cpp - A model on files ---------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FileEvaluation.h"
+#include "Groups.h"
+#include "TreeFiles.h"
+
+using namespace cambium;
+using namespace cambium::train;
+
+static Status logEvaluation(const RunFolder &folder,
+                            const EvaluationEvent &evaluated,
+                            const std::string &metric, bool isShown) {
+  Json event = Json::object();
+  event.set("event", "eval");
+  event.set("data", evaluated.file);
+  event.set("digest", evaluated.digest);
+  event.set("examples", evaluated.examples);
+  event.set("loss", evaluated.loss);
+  event.set("metric", evaluated.metrics.find(metric));
+  Json metrics = Json::object();
+  for (const auto &[name, value] : evaluated.metrics.values)
+    metrics.set(name.c_str(), value);
+  event.set("metrics", metrics);
+  event.set("seconds", evaluated.seconds);
+  // Which of the folder's pictures and tables are about this file.
+  event.set("shown", isShown);
+  return folder.log(event);
+}
+
+/// Evaluates one file; `isFirst` ones leave predictions and pictures. False in
+/// `goesOn` when the evaluation was stopped early: then nothing is written, as
+/// nothing is complete.
+static Status evaluateFile(Setup &setup, const std::string &file, bool isFirst,
+                           const FileEvaluationOptions &options, Events &events,
+                           Result &result, bool &goesOn) {
+  data::Dataset dataset;
+  if (Status status = setup.read(file, dataset); !status.ok())
+    return status;
+  Evaluation evaluation;
+  if (Status status = setup.evaluator.run(dataset, evaluation); !status.ok())
+    return status;
+  goesOn = !evaluation.interrupted;
+  if (!goesOn)
+    return Status();
+  EvaluationEvent event;
+  event.file = file;
+  event.digest = dataset.digest;
+  event.examples = dataset.size();
+  event.metrics = evaluation.metrics;
+  event.loss = evaluation.loss;
+  event.seconds = evaluation.seconds;
+  event.splitBy = options.splitBy;
+  Status status;
+  if (!options.splitBy.empty())
+    status = groupMetrics(dataset, setup.evaluator, evaluation, options.splitBy,
+                          event.groups);
+  if (!status.ok())
+    return status;
+  result.tests.emplace_back(file, evaluation.metrics);
+  events.evaluated(event);
+  if (options.folder)
+    status = logEvaluation(*options.folder, event, options.metric, isFirst);
+  if (status.ok() && options.folder && isFirst)
+    status =
+        writeTrees(*options.folder, dataset, setup, evaluation.predictions);
+  if (status.ok() && !options.predictions.empty() && isFirst)
+    status = writePredictions(options.predictions, dataset, setup.evaluator,
+                              evaluation.predictions);
+  return status;
+}
+
+Status train::evaluateFiles(Setup &setup, const FileEvaluationOptions &options,
+                            Events &events, Result &result) {
+  bool goesOn = true;
+  for (size_t i = 0; i < options.files.size() && goesOn; ++i)
+    if (Status status = evaluateFile(setup, options.files[i], i == 0, options,
+                                     events, result, goesOn);
+        !status.ok())
+      return status;
+  return Status();
+}

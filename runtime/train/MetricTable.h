@@ -1,0 +1,57 @@
+//===-- runtime/train/MetricTable.h - How good predictions are --*- C++ -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TRAIN_METRICTABLE_H
+#define CAMBIUM_TRAIN_METRICTABLE_H
+
+#include "cambium/train.h"
+
+namespace cambium::train {
+
+/// What a model said about the examples of a data set beside what is true. The
+/// vectors of a pair are of the same length; rows without a target are left
+/// out.
+struct Answers {
+  std::vector<double> targets, predictions; ///< Of examples.
+  /// Of rows (nodes): only where both have any.
+  std::vector<double> rowTargets, rowPredictions;
+  bool isClass = false;       ///< Predictions are classes.
+  bool isNumber = false;      ///< Distances between answers mean something.
+  bool hasRows = false;       ///< The model answers for every row.
+  bool hasTargets = true;     ///< Examples have targets.
+  bool hasRowTargets = false; ///< And so have rows.
+  double loss = kNone;        ///< Mean over the examples; none without a loss.
+  bool hasLoss = false;
+};
+
+/// A metric: one entry of the table.
+struct MetricInfo {
+  const char *name;
+  bool moreIsBetter;
+  const char *summary; ///< For --help.
+  bool isBrief;        ///< Whether the line of an epoch shows it.
+  /// Whether the metric makes sense for such answers.
+  bool (*applies)(const Answers &answers);
+  /// Its value; not a number where it is not defined.
+  double (*value)(const Answers &answers);
+};
+
+/// All metrics, in the order in which they are shown.
+const std::vector<MetricInfo> &metricTable();
+
+/// The entry of that name, or null.
+const MetricInfo *findMetric(const std::string &name);
+
+/// Pearson's correlation: none where one side does not vary.
+double pearson(const std::vector<double> &x, const std::vector<double> &y);
+
+/// The ranks of values from 1; equal values share the mean of their ranks.
+std::vector<double> ranksOf(const std::vector<double> &values);
+
+} // namespace cambium::train
+
+#endif // CAMBIUM_TRAIN_METRICTABLE_H

@@ -1,0 +1,67 @@
+//===-- runtime/train/RunFolder.h - The folder of a training ----*- C++ -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TRAIN_RUNFOLDER_H
+#define CAMBIUM_TRAIN_RUNFOLDER_H
+
+#include "Json.h"
+#include "Options.h"
+
+namespace cambium::train {
+
+/// The files of a training (docs/RunFolder.md).
+class RunFolder {
+public:
+  explicit RunFolder(std::string path) : folder(std::move(path)) {}
+
+  const std::string &name() const { return folder; }
+  std::string path(const char *name) const { return folder + "/" + name; }
+  /// The model: a module, or a description to interpret.
+  std::string model(bool interpret) const {
+    return path(interpret ? "model.mlir" : "module.so");
+  }
+  std::string vocabulary() const { return path("vocabulary.txt"); }
+  std::string labels() const { return path("labels.tsv"); }
+  /// The copy of a tokenizer; its end says which kind it is.
+  std::string tokenizer(const std::string &original) const {
+    const bool isModel =
+        original.size() > 6 && original.substr(original.size() - 6) == ".model";
+    return path(isModel ? "tokenizer.model" : "tokenizer.json");
+  }
+  std::string best() const { return path("best.safetensors"); }
+  std::string last() const { return path("last.safetensors"); }
+  bool has(const std::string &file) const;
+
+  /// Makes the folder, and removes files of an earlier training in it.
+  Status create() const;
+  /// Removes temporary files of a training that was killed while it wrote.
+  void removeLeftovers() const;
+  /// Writes and reads config.json. Reading leaves options that the file does
+  /// not have as they are.
+  Status writeConfig(const Options &options, const Json &facts) const;
+  Status readConfig(Json &config) const;
+  Status applyConfig(const Json &config, Options &options) const;
+
+  /// Appends an event to log.jsonl.
+  Status log(const Json &event) const;
+  /// Reads all events. A last line without its end (the training was killed
+  /// while it wrote) is left out; no file is no event.
+  Status readLog(std::vector<Json> &events) const;
+  /// The size of log.jsonl in bytes, and cutting it back to a size.
+  int64_t logSize() const;
+  Status cutLog(int64_t size) const;
+
+private:
+  std::string folder;
+};
+
+/// Copies a file such that the copy appears whole or not at all.
+Status copyFile(const std::string &from, const std::string &to);
+
+} // namespace cambium::train
+
+#endif // CAMBIUM_TRAIN_RUNFOLDER_H

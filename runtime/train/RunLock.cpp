@@ -1,0 +1,94 @@
+//===-- runtime/train/RunLock.cpp - One training per folder ---------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunLock.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace cambium;
+using namespace cambium::train;
+
+/// "process 17 on host": who wrote a lock.
+static std::string ownerOf(int descriptor) {
+  char text[256];
+  const ssize_t size = ::pread(descriptor, text, sizeof text, 0);
+  std::string owner(text, size > 0 ? static_cast<size_t>(size) : 0);
+  while (!owner.empty() && owner.back() == '\n')
+    owner.pop_back();
+  return owner.empty() ? "another process" : owner;
+}
+
+/// Whether the path still names the opened file, which its last owner may have
+/// removed in the meantime.
+static bool isCurrent(int descriptor, const std::string &path) {
+  struct stat opened, named;
+  return ::fstat(descriptor, &opened) == 0 &&
+         ::stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
+         opened.st_dev == named.st_dev;
+}
+
+Status RunLock::acquire(const std::string &folder) {
+  if (descriptor >= 0)
+    return Status();
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return Status::error(folder +
+                         ": cannot create the run folder: " + error.message());
+  path = folder + "/lock";
+  auto failed = [&](const char *what) {
+    return Status::error(path + ": cannot " + what + ": " + strerror(errno));
+  };
+  while (true) {
+    descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+      return failed("open");
+    int locked;
+    do
+      locked = ::flock(descriptor, LOCK_EX | LOCK_NB);
+    while (locked != 0 && errno == EINTR);
+    if (locked != 0) {
+      Status status =
+          errno == EWOULDBLOCK
+              ? Status::error(folder + ": expected a folder that nobody " +
+                              "writes to, but " + ownerOf(descriptor) +
+                              " is training in it")
+              : failed("lock");
+      ::close(descriptor);
+      descriptor = -1;
+      return status;
+    }
+    if (isCurrent(descriptor, path))
+      break;
+    ::close(descriptor);
+  }
+  char host[65] = "";
+  ::gethostname(host, sizeof host - 1);
+  const std::string owner =
+      "process " + std::to_string(::getpid()) + " on " + host + "\n";
+  // For messages only: a full disk is found by what matters.
+  if (::ftruncate(descriptor, 0) != 0 ||
+      ::pwrite(descriptor, owner.data(), owner.size(), 0) < 0)
+    return Status();
+  return Status();
+}
+
+void RunLock::release() {
+  if (descriptor < 0)
+    return;
+  // Removed while it is held, so that nobody else's is.
+  ::unlink(path.c_str());
+  ::close(descriptor);
+  descriptor = -1;
+}

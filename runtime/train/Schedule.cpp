@@ -1,0 +1,77 @@
+//===-- runtime/train/Schedule.cpp - Learning rates of a training ---------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Schedule.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+using namespace cambium;
+using namespace cambium::train;
+
+const std::vector<std::string> &Schedule::kinds() {
+  static const std::vector<std::string> all = {
+      "constant", "linear", "polynomial", "cosine", "inverse-sqrt"};
+  return all;
+}
+
+double Schedule::factor(int64_t update) const {
+  if (update < warmup)
+    return static_cast<double>(update + 1) / static_cast<double>(warmup);
+  if (kind == "constant")
+    return 1;
+  if (kind == "inverse-sqrt") {
+    double reference = static_cast<double>(std::max<int64_t>(warmup, 1));
+    return std::max(floor, std::sqrt(reference / double(update + 1)));
+  }
+  double length = static_cast<double>(std::max<int64_t>(total - warmup, 1));
+  double left = std::clamp(1 - double(update - warmup) / length, 0.0, 1.0);
+  if (kind == "cosine")
+    left = 0.5 - 0.5 * std::cos(left * M_PI);
+  else if (kind == "polynomial")
+    left = std::pow(left, power);
+  return floor + (1 - floor) * left;
+}
+
+Status train::parseWarmup(const std::string &text, int64_t updatesPerEpoch,
+                          int64_t &updates) {
+  size_t end = 0;
+  double number = -1;
+  if (!text.empty() && (isdigit(text[0]) || text[0] == '.'))
+    number = std::strtod(text.c_str(), nullptr),
+    end = text.find_first_not_of("0123456789.");
+  std::string unit = end == std::string::npos ? "" : text.substr(end);
+  if (number < 0 || number > 1e12 ||
+      !(unit.empty() || unit == "epoch" || unit == "epochs"))
+    return Status::error("expected --warmup as a number of updates (500) or of "
+                         "epochs (1epoch), but got '" +
+                         text + "'");
+  updates = std::llround(unit.empty() ? number : number * updatesPerEpoch);
+  return Status();
+}
+
+Status train::parseRates(const std::vector<std::string> &texts,
+                         std::vector<Rate> &rates) {
+  for (const std::string &text : texts) {
+    size_t equals = text.find('=');
+    Rate rate;
+    if (equals != std::string::npos)
+      rate.group = text.substr(0, equals);
+    std::string number =
+        equals == std::string::npos ? text : text.substr(equals + 1);
+    char *end = nullptr;
+    rate.value = std::strtod(number.c_str(), &end);
+    if (number.empty() || *end || !(rate.value >= 0 && rate.value <= FLT_MAX))
+      return Status::error("expected --lr as a rate (0.001) or GROUP=RATE, but "
+                           "got '" +
+                           text + "'");
+    rates.push_back(rate);
+  }
+  return Status();
+}

@@ -1,0 +1,208 @@
+//===-- runtime/train/Setup.cpp - Model, reader and data of a command -----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Setup.h"
+#include "Names.h"
+#include "Options.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+using namespace cambium;
+using namespace cambium::train;
+
+Status Setup::loadModel(const ModelOptions &options) {
+  EngineOptions engineOptions;
+  engineOptions.threads = options.threads;
+  engineOptions.dataDir = options.dataDir;
+  engineOptions.interpret = options.interpret;
+  if (Status status = loadEngine(options.module, engineOptions, engine);
+      !status.ok())
+    return status;
+  evaluator.engine = engine.get();
+  return evaluator.findEntries(options.predict, options.loss);
+}
+
+/// Parses "0=0,1=0,3=1".
+static Status parseClasses(const std::string &text,
+                           std::map<int32_t, int32_t> &classes) {
+  std::istringstream pairs(text);
+  for (std::string pair; std::getline(pairs, pair, ',');) {
+    int label = -1, number = -1, length = 0;
+    const bool isPair =
+        sscanf(pair.c_str(), "%9d=%9d%n", &label, &number, &length) == 2 &&
+        length == static_cast<int>(pair.size());
+    if (!isPair || label < 0 || number < 0 || classes.count(label))
+      return Status::error("expected --classes as different labels with their "
+                           "classes (0=0,1=0,3=1,4=1), but got '" +
+                           pair + "'");
+    classes[label] = number;
+  }
+  return Status();
+}
+
+/// The program beside this one, or what CAMBIUM_TOKENIZE names.
+static std::string tokenizerProgram() {
+  if (const char *named = getenv("CAMBIUM_TOKENIZE"); named && *named)
+    return named;
+  std::error_code error;
+  const std::filesystem::path beside =
+      std::filesystem::read_symlink("/proc/self/exe", error).parent_path() /
+      "cambium-tokenize";
+  return std::filesystem::exists(beside, error)
+             ? beside.string()
+             : data::ReaderOptions().tokenizerProgram;
+}
+
+/// Every renaming is of an input that the model has.
+static Status checkRenames(const Engine &engine, const Renames &renames) {
+  std::vector<std::string> inputs;
+  for (const EntrySpec &entry : engine.entries) {
+    for (const TreeSpec &tree : entry.trees)
+      inputs.push_back(tree.name);
+    for (const TensorSpec &input : entry.inputs)
+      inputs.push_back(input.name);
+  }
+  for (const auto &[input, field] : renames)
+    if (std::find(inputs.begin(), inputs.end(), input) == inputs.end())
+      return Status::error("expected --map with an input of the model, but got "
+                           "'" +
+                           input + "'" + didYouMean(input, inputs));
+  return Status();
+}
+
+Status Setup::makeReader(const DataOptions &options) {
+  reader = data::createReader(options.format);
+  if (!reader) {
+    std::string known;
+    std::vector<std::string> names;
+    for (const data::FormatInfo &format : data::formats()) {
+      known += (known.empty() ? "" : ", ") + std::string(format.name);
+      names.emplace_back(format.name);
+    }
+    return Status::error("expected --data with one of the formats " + known +
+                         ", but got '" + options.format + "'" +
+                         didYouMean(options.format, names));
+  }
+  evaluator.targets = reader->targets();
+  evaluator.renames.clear();
+  if (!options.layout.empty() && options.format != "pairs" &&
+      options.format != "text")
+    return Status::error("expected --layout with --data pairs or text, but got "
+                         "--data " +
+                         options.format);
+  evaluator.reader = reader.get();
+  Status status = parseRenames(options.maps, evaluator.renames);
+  if (status.ok())
+    status = checkRenames(*engine, evaluator.renames);
+  reader->options.lowercase = options.lowercase;
+  reader->options.binarize = options.binarize == "left" ? data::Binarize::Left
+                             : options.binarize == "right"
+                                 ? data::Binarize::Right
+                                 : data::Binarize::None;
+  reader->options.collapseUnary = options.collapseUnary;
+  if (status.ok())
+    status = parseClasses(options.classes, reader->options.classes);
+  reader->options.minCount = options.minCount;
+  reader->options.parses = options.parses;
+  reader->options.layout = options.layout;
+  reader->options.tokenizer = options.tokenizer;
+  reader->options.tokenizerProgram = tokenizerProgram();
+  reader->options.maxTokens = options.maxTokens;
+  reader->options.vocabularyLimit = vocabularyLimit();
+  return status;
+}
+
+int64_t Setup::vocabularyLimit() const {
+  const std::vector<std::string> fields = reader->wordFields();
+  int64_t limit = 0;
+  for (const EntrySpec &entry : engine->entries)
+    for (const TensorSpec &input : entry.inputs) {
+      auto renamed = evaluator.renames.find(input.name);
+      const std::string &field =
+          renamed == evaluator.renames.end() ? input.name : renamed->second;
+      const bool hasWords =
+          std::find(fields.begin(), fields.end(), field) != fields.end();
+      if (hasWords && input.limit > 0)
+        limit = limit ? std::min(limit, input.limit) : input.limit;
+    }
+  return limit;
+}
+
+/// Given options win over those of the run folder; renamings are added to them.
+static void merge(const Options &given, Options &trained) {
+  const std::vector<std::string> maps = trained.data.maps;
+  for (const OptionInfo &option : optionTable())
+    if (option.isOfModel && isGiven(option, given))
+      copyOption(option, given, trained);
+  if (!given.model.module.empty())
+    trained.model.module = given.model.module;
+  trained.data.maps = maps;
+  trained.data.maps.insert(trained.data.maps.end(), given.data.maps.begin(),
+                           given.data.maps.end());
+}
+
+static Status loadParameters(const std::string &checkpoint, uint64_t seed,
+                             Engine &engine) {
+  return checkpoint.empty() ? engine.initialize(seed)
+                            : engine.load(checkpoint, /*parametersOnly=*/true);
+}
+
+Status train::openSource(const Source &source, bool needsData, Setup &setup,
+                         Options &trained) {
+  std::string checkpoint = source.checkpoint;
+  if (!source.run.empty()) {
+    RunFolder folder(source.run);
+    Json config;
+    if (Status status = folder.readConfig(config); !status.ok())
+      return status;
+    if (Status status = folder.applyConfig(config, trained); !status.ok())
+      return status;
+    if (trained.seeds > 0)
+      return Status::error("expected the folder of one training, such as " +
+                           source.run + "/seed-" +
+                           std::to_string(trained.seed) + ", but " +
+                           source.run + " holds one per seed");
+    trained.model.module = folder.model(trained.model.interpret);
+    if (folder.has(folder.vocabulary()))
+      trained.data.vocabulary = folder.vocabulary();
+    trained.data.labels = folder.labels();
+    if (!trained.data.tokenizer.empty())
+      trained.data.tokenizer = folder.tokenizer(trained.data.tokenizer);
+    if (checkpoint.empty())
+      checkpoint = folder.has(folder.best()) ? folder.best() : folder.last();
+  }
+  merge(source.options, trained);
+  if (trained.model.module.empty())
+    return Status::error("expected a run folder (--run) or a module (--model)");
+  if (Status status = setup.loadModel(trained.model); !status.ok())
+    return status;
+  if (Status status =
+          loadParameters(checkpoint, source.options.seed, *setup.engine);
+      !status.ok())
+    return status;
+  if (!needsData)
+    return Status();
+  if (Status status = setup.makeReader(trained.data); !status.ok())
+    return status;
+  if (!trained.data.labels.empty())
+    if (Status status = setup.reader->loadLabels(trained.data.labels);
+        !status.ok())
+      return status;
+  data::Vocabulary *words = setup.reader->vocabulary();
+  if (words && trained.data.vocabulary.empty() &&
+      !source.vocabularyFrom.empty())
+    return setup.reader->fit(source.vocabularyFrom);
+  if (words && trained.data.vocabulary.empty())
+    return Status::error("expected --vocab with the vocabulary that the model "
+                         "was trained with");
+  return words ? words->load(trained.data.vocabulary) : Status();
+}

@@ -1,0 +1,52 @@
+//===-- runtime/train/Setup.h - Model, reader and data of a command -------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TRAIN_SETUP_H
+#define CAMBIUM_TRAIN_SETUP_H
+
+#include "Evaluation.h"
+#include "RunFolder.h"
+
+namespace cambium::train {
+
+/// A loaded model together with the reader of its data.
+struct Setup {
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<data::Reader> reader;
+  Evaluator evaluator;
+
+  /// Loads the module and finds what `evaluator` needs.
+  Status loadModel(const ModelOptions &options);
+  /// Makes the reader. Its vocabulary is not there yet.
+  Status makeReader(const DataOptions &options);
+  /// Reads a file.
+  Status read(const std::string &path, data::Dataset &dataset) const {
+    return reader->read(path, dataset);
+  }
+  /// The largest number of ids that all inputs fed with the words of the data
+  /// take; 0 if any number.
+  int64_t vocabularyLimit() const;
+};
+
+/// What eval, infer and bench are asked to run: a run folder, or a module.
+struct Source {
+  std::string run;        ///< A run folder; or options.model.module
+  std::string checkpoint; ///< with its parameters.
+  /// Those that are given win over those of the run folder. The seed is that of
+  /// parameters where there is no checkpoint.
+  Options options;
+  /// Where there is no vocabulary: the file to make one from. Empty: an error.
+  std::string vocabularyFrom;
+};
+
+/// Loads model, parameters, reader and vocabularies.
+Status openSource(const Source &source, bool needsData, Setup &setup,
+                  Options &trained);
+
+} // namespace cambium::train
+
+#endif // CAMBIUM_TRAIN_SETUP_H

@@ -1,0 +1,163 @@
+//===-- runtime/train/Sweep.cpp - A training per seed ---------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "SweepSummary.h"
+#include "Training.h"
+
+using namespace cambium;
+using namespace cambium::train;
+
+namespace {
+
+/// The trainings of `train --seeds`. What is done already is what the logs of
+/// their folders say, so that a sweep may be killed at any moment.
+class Sweep {
+public:
+  Sweep(Options &options, Events &events, Result &result)
+      : options(options), events(events), result(result), folder(options.out) {}
+
+  Status open();
+  Status resume();
+  Status run();
+
+private:
+  Status trainSeed(uint64_t seed);
+  Status fillFolder(const std::string &metric, const Json &digests);
+  Status readResult(uint64_t seed, SeedResult &result) const;
+
+  Options &options;
+  Events &events;
+  Result &result;
+  RunLock lock;
+  RunFolder folder;
+  bool hasConfig = false;
+  Json digests; ///< What the trainings before were made of; or null.
+  std::vector<SeedResult> results;
+};
+
+} // namespace
+
+static std::string nameOf(uint64_t seed) {
+  return "seed-" + std::to_string(seed);
+}
+
+Status Sweep::open() {
+  if (folder.has(options.out))
+    if (Status status = lock.acquire(options.out); !status.ok())
+      return status;
+  hasConfig = folder.has(folder.path("config.json"));
+  if (!hasConfig)
+    return Status();
+  if (options.overwrite && !options.resume) {
+    hasConfig = false;
+    return folder.create();
+  }
+  if (!options.resume)
+    return Status::error(
+        options.out + " holds a training already: give --resume to go on with "
+                      "it, or --overwrite to replace it");
+  return resume();
+}
+
+Status Sweep::resume() {
+  Json config;
+  Options saved;
+  Status status = folder.readConfig(config);
+  if (status.ok())
+    status = folder.applyConfig(config, saved);
+  if (!status.ok())
+    return status;
+  if (saved.seeds <= 0)
+    return Status::error(options.out +
+                         " holds a single training: expected a folder of "
+                         "several with --seeds, or a new one");
+  digests = config["digests"];
+  const std::string module = options.model.module;
+  status = mergeResumed(saved, folder.path("config.json"), options);
+  return status.ok() ? checkModule(module, folder, options.model.interpret)
+                     : status;
+}
+
+/// The module and, last, the configuration: with it, there is something to
+/// resume.
+Status Sweep::fillFolder(const std::string &metric, const Json &made) {
+  digests = made;
+  Json facts = Json::object();
+  facts.set("digests", digests);
+  if (hasConfig)
+    return folder.writeConfig(options, facts);
+  hasConfig = true;
+  options.metric = metric;
+  Status status = lock.acquire(options.out);
+  if (status.ok())
+    status = folder.create();
+  if (status.ok())
+    status =
+        copyFile(options.model.module, folder.model(options.model.interpret));
+  return status.ok() ? folder.writeConfig(options, facts) : status;
+}
+
+Status Sweep::readResult(uint64_t seed, SeedResult &result) const {
+  result.seed = seed;
+  result.folder = nameOf(seed);
+  return readSeedResult(RunFolder(folder.path(nameOf(seed).c_str())), result);
+}
+
+Status Sweep::trainSeed(uint64_t seed) {
+  SeedResult before;
+  if (options.resume)
+    if (Status status = readResult(seed, before); !status.ok())
+      return status;
+  SeedEvent event;
+  event.seed = seed;
+  event.folder = folder.path(nameOf(seed).c_str());
+  event.isDone = options.resume && before.isComplete(options);
+  events.seed(event);
+  if (event.isDone)
+    return Status();
+  Options one = options;
+  one.seed = seed;
+  one.seeds = 0;
+  one.out = event.folder;
+  SweepPart part;
+  part.folder = options.out;
+  part.digests = digests;
+  if (hasConfig)
+    part.moduleFile = folder.model(options.model.interpret);
+  part.opened = [&](const Json &made) { return fillFolder(one.metric, made); };
+  return trainOnce(one, events, part, result);
+}
+
+Status Sweep::run() {
+  for (int64_t i = 0; i < options.seeds; ++i) {
+    const uint64_t seed = options.seed + static_cast<uint64_t>(i);
+    Status status = trainSeed(seed);
+    if (!status.ok() || events.shouldStop())
+      return status;
+    SeedResult one;
+    status = readResult(seed, one);
+    results.push_back(one);
+    if (status.ok())
+      status = writeSummary(folder, options, results);
+    if (!status.ok())
+      return status;
+  }
+  events.sweepFinished(tableOf(options, results));
+  return Status();
+}
+
+Status train::trainSeeds(Options &options, Events &events, Result &result) {
+  if (options.seeds > 0 && options.seed > UINT64_MAX - uint64_t(options.seeds))
+    return Status::error("expected --seed such that --seeds numbers follow it, "
+                         "but got " +
+                         std::to_string(options.seed));
+  Sweep sweep(options, events, result);
+  Status status = sweep.open();
+  return status.ok() ? sweep.run() : status;
+}

@@ -1,0 +1,42 @@
+//===-- runtime/train/Training.h - A training from start to end -*- C++ -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TRAIN_TRAINING_H
+#define CAMBIUM_TRAIN_TRAINING_H
+
+#include "Digests.h"
+#include "RunLock.h"
+#include "Trainer.h"
+
+#include <functional>
+
+namespace cambium::train {
+
+/// What is different for a training that is part of a sweep.
+struct SweepPart {
+  std::string folder;     ///< Of the sweep.
+  std::string moduleFile; ///< Where the module is, if not at its name.
+  /// Called when nothing is left that could be wrong with the options.
+  std::function<Status(const Json &digests)> opened;
+  Json digests; ///< Of the trainings before; null if there are none.
+};
+
+/// A module that is named again must be the one of the folder.
+Status checkModule(const std::string &given, const RunFolder &folder,
+                   bool interpret);
+
+/// Trains once.
+Status trainOnce(Options &options, Events &events, const SweepPart &part,
+                 Result &result);
+
+/// Trains once per seed, each in a folder of its own, and sums up what came out
+/// (docs/RunFolder.md).
+Status trainSeeds(Options &options, Events &events, Result &result);
+
+} // namespace cambium::train
+
+#endif // CAMBIUM_TRAIN_TRAINING_H

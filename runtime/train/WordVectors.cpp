@@ -1,0 +1,71 @@
+//===-- runtime/train/WordVectors.cpp - Parameters from word vectors ------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WordVectors.h"
+#include "Format.h"
+
+#include <algorithm>
+
+using namespace cambium;
+using namespace cambium::train;
+
+Status train::parseVectorSources(const std::vector<std::string> &texts,
+                                 const Engine &engine,
+                                 std::vector<VectorSource> &sources) {
+  sources.clear();
+  for (const std::string &text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+      return Status::error("expected --vectors PARAMETER=FILE, but got '" +
+                           text + "'");
+    const std::string name = text.substr(0, equals);
+    auto found =
+        std::find_if(engine.parameters.begin(), engine.parameters.end(),
+                     [&](auto &each) { return each.name == name; });
+    if (found == engine.parameters.end())
+      return Status::error("--vectors: expected a parameter of the model, but "
+                           "got '" +
+                           name + "'");
+    if (found->type != CAMBIUM_TYPE_F32 || found->shape.size() != 2)
+      return Status::error(
+          "--vectors: expected a parameter of rows of f32, but "
+          "'" +
+          name + "' is " + cambium_type_name(found->type) +
+          formatShape(found->shape));
+    sources.push_back({static_cast<size_t>(found - engine.parameters.begin()),
+                       text.substr(equals + 1)});
+  }
+  return Status();
+}
+
+Status train::loadVectors(const std::vector<VectorSource> &sources,
+                          const data::Vocabulary *words, Engine &engine,
+                          std::string &summary) {
+  summary.clear();
+  if (!sources.empty() && !words)
+    return Status::error("--vectors: expected data with words");
+  for (const VectorSource &source : sources) {
+    const ParameterSpec &parameter = engine.parameters[source.parameter];
+    float *table = static_cast<float *>(engine.value(source.parameter));
+    int64_t found = 0;
+    if (Status status =
+            data::readVectors(source.path, *words, parameter.shape[1],
+                              parameter.shape[0], table, found);
+        !status.ok())
+      return status;
+    if (found == 0)
+      return Status::error(source.path +
+                           ": expected vectors of words of the vocabulary, but "
+                           "got none");
+    // Padding and unknown words have no vectors.
+    summary += parameter.name + ": vectors of " + formatCount(found) + " of " +
+               formatCount(words->size() - 2) + " words from " + source.path +
+               "\n";
+  }
+  return Status();
+}
