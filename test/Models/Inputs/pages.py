@@ -276,6 +276,7 @@ def check_bert(folder, _):
 
 
 PAGES = {
+    "common": {"rows": lambda text: []},
     "bert": {"data": write_bert, "rows": lambda text: [{}], "check": check_bert},
     "sick": {"data": write_sick, "rows": sick_rows, "check": check_sick,
              "inline": lambda text: [{"FILE": "transformed.txt"}]},
