@@ -26,7 +26,12 @@ namespace {
 class Builder
     : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder> {
 public:
-  explicit Builder(std::vector<JsonValue> &values) : values(values) {}
+  explicit Builder(JsonDocument &document)
+      : values(document.values), mostNested(document.mostNested) {}
+
+  /// Why a value was refused.
+  std::string refusal =
+      "Number too large or too small to be stored in a double.";
 
   bool Null() { return add(JsonKind::Null); }
   bool Bool(bool value) {
@@ -47,6 +52,8 @@ public:
     add(isInteger ? JsonKind::Integer : JsonKind::Number);
     values.back().integer = integer;
     values.back().number = isInteger ? static_cast<double>(integer) : number;
+    if (!isInteger)
+      values.back().text.assign(text, size);
     return true;
   }
   bool String(const char *text, unsigned size, bool) {
@@ -83,6 +90,10 @@ private:
     return true;
   }
   bool open(JsonKind kind) {
+    if (parents.size() == mostNested) {
+      refusal = format("Nested deeper than %zu values.", mostNested);
+      return false;
+    }
     add(kind);
     parents.push_back(values.size() - 1);
     return true;
@@ -93,6 +104,7 @@ private:
   }
 
   std::vector<JsonValue> &values;
+  const size_t mostNested;
   std::vector<size_t> parents;
   std::string key;
 };
@@ -106,16 +118,15 @@ void JsonDocument::parse(const char *text, size_t size, std::string &reason) {
   rapidjson::MemoryStream stream(text, size);
   rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, JsonAllocator>
       reader;
-  Builder builder(values);
+  Builder builder(*this);
   rapidjson::ParseResult result = reader.Parse<flags>(stream, builder);
-  if (result.Code() == rapidjson::kParseErrorTermination)
-    reason = format("Number too large or too small to be stored in a double. "
-                    "(at byte %zu)",
-                    result.Offset());
-  else if (result.IsError())
-    reason =
-        format("%s (at byte %zu)", rapidjson::GetParseError_En(result.Code()),
-               result.Offset());
+  if (!result.IsError())
+    return;
+  error = result.Code() == rapidjson::kParseErrorTermination
+              ? builder.refusal
+              : rapidjson::GetParseError_En(result.Code());
+  errorOffset = result.Offset();
+  reason = format("%s (at byte %zu)", error.c_str(), errorOffset);
 }
 
 bool cambium::runtime::isUtf8(const char *text) {

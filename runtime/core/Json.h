@@ -31,8 +31,8 @@ struct JsonValue {
   JsonKind kind = JsonKind::Null;
   int64_t integer = 0; // also of Bool
   double number = 0;   // also of Integer
-  std::string text;
-  std::string name; // of a member of an object
+  std::string text;    // of a Number as it is written
+  std::string name;    // of a member of an object
   int64_t firstChild = -1;
   int64_t lastChild = -1;
   int64_t next = -1;
@@ -42,9 +42,13 @@ struct JsonValue {
 /// A parsed text. Value 0 is the outermost one.
 struct JsonDocument {
   std::vector<JsonValue> values;
+  /// Values in values, at most: for readers that recurse over them.
+  size_t mostNested = static_cast<size_t>(-1);
+  /// What is wrong with the text, and the byte where; empty when nothing is.
+  std::string error;
+  size_t errorOffset = 0;
 
-  /// Parses without recursion. `reason` says what is wrong with the text; empty
-  /// when nothing is.
+  /// Parses without recursion. `reason` is the error with its place.
   void parse(const char *text, size_t size, std::string &reason);
 };
 

@@ -7,15 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Json.h"
+#include "../core/Json.h"
 
 #include <charconv>
 #include <cmath>
-#include <rapidjson/error/en.h>
-#include <rapidjson/memorystream.h>
 #include <rapidjson/prettywriter.h>
-#include <rapidjson/reader.h>
 #include <rapidjson/stringbuffer.h>
 
+using namespace cambium;
 using namespace cambium::train;
 
 Json::Json(double number) {
@@ -118,103 +117,65 @@ std::string Json::pretty() const {
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
-namespace cambium::train {
-
-/// Receives the parser's events and builds the value; no recursion.
-class JsonBuilder {
-public:
-  bool Null() { return add(Json()); }
-  bool Bool(bool value) { return add(value); }
-  // Numbers arrive as texts, see RawNumber.
-  bool Int(int) { return false; }
-  bool Uint(unsigned) { return false; }
-  bool Int64(int64_t) { return false; }
-  bool Uint64(uint64_t) { return false; }
-  bool Double(double) { return false; }
-  /// RapidJSON's own conversion is not defined for all texts of numbers.
-  bool RawNumber(const char *text, unsigned size, bool) {
-    int64_t integer = 0;
+/// A value of a parsed document, whose depth is limited.
+static Json valueOf(const runtime::JsonDocument &document, int64_t index) {
+  using runtime::JsonKind;
+  const runtime::JsonValue &value = document.values[static_cast<size_t>(index)];
+  auto forEachChild = [&](auto &&take) {
+    for (int64_t child = value.firstChild; child >= 0;
+         child = document.values[static_cast<size_t>(child)].next)
+      take(child);
+  };
+  switch (value.kind) {
+  case JsonKind::Null:
+    return Json();
+  case JsonKind::Bool:
+    return Json(value.integer != 0);
+  case JsonKind::Integer:
+    return Json(value.integer);
+  case JsonKind::Number: {
+    // Seeds may be larger than signed numbers.
     uint64_t natural = 0;
-    double number = 0;
-    const char *end = text + size;
-    auto isWhole = [&](std::from_chars_result result) {
-      return result.ec == std::errc() && result.ptr == end;
-    };
-    if (isWhole(std::from_chars(text, end, integer)))
-      return add(integer);
-    if (isWhole(std::from_chars(text, end, natural)))
-      return add(natural);
-    refusal = "Number too large or too small to be stored in a double.";
-    return isWhole(std::from_chars(text, end, number)) && add(number);
+    const char *end = value.text.data() + value.text.size();
+    const auto parsed = std::from_chars(value.text.data(), end, natural);
+    return parsed.ec == std::errc() && parsed.ptr == end ? Json(natural)
+                                                         : Json(value.number);
   }
-  bool String(const char *text, unsigned size, bool) {
-    return add(std::string(text, size));
+  case JsonKind::String:
+    return Json(value.text);
+  case JsonKind::Array: {
+    Json::Array items;
+    forEachChild(
+        [&](int64_t child) { items.push_back(valueOf(document, child)); });
+    return Json(std::move(items));
   }
-  bool Key(const char *text, unsigned size, bool) {
-    keys.back().assign(text, size);
-    return true;
+  case JsonKind::Object: {
+    Json object = Json::object();
+    forEachChild([&](int64_t child) {
+      object.set(document.values[static_cast<size_t>(child)].name.c_str(),
+                 valueOf(document, child));
+    });
+    return object;
   }
-  bool StartObject() { return open(Json::object()); }
-  bool StartArray() { return open(Json::Array()); }
-  bool EndObject(unsigned) { return close(); }
-  bool EndArray(unsigned) { return close(); }
-
-  Json result;
-  /// Why a value was refused.
-  const char *refusal = "";
-
-private:
-  bool open(Json value) {
-    // Values are destroyed and written recursively.
-    constexpr size_t kDeepest = 100;
-    if (nested.size() == kDeepest) {
-      refusal = "Nested deeper than 100 values.";
-      return false;
-    }
-    nested.push_back(std::move(value));
-    keys.emplace_back();
-    return true;
   }
-  bool close() {
-    Json value = std::move(nested.back());
-    nested.pop_back();
-    keys.pop_back();
-    return add(std::move(value));
-  }
-  bool add(Json value) {
-    if (nested.empty())
-      result = std::move(value);
-    else if (auto *array = std::get_if<Json::Array>(&nested.back().value))
-      array->push_back(std::move(value));
-    else
-      nested.back().set(keys.back().c_str(), std::move(value));
-    return true;
-  }
-
-  std::vector<Json> nested;
-  std::vector<std::string> keys;
-};
-
-} // namespace cambium::train
+  return Json();
+}
 
 Status Json::parseObject(const std::string &text, const std::string &source,
                          Json &result) {
-  constexpr unsigned flags = rapidjson::kParseIterativeFlag |
-                             rapidjson::kParseNumbersAsStringsFlag |
-                             rapidjson::kParseValidateEncodingFlag;
-  rapidjson::MemoryStream stream(text.data(), text.size());
-  rapidjson::Reader reader;
-  JsonBuilder builder;
-  if (rapidjson::ParseResult parsed = reader.Parse<flags>(stream, builder);
-      !parsed)
+  runtime::JsonDocument document;
+  // Values are converted, destroyed and written recursively.
+  document.mostNested = 100;
+  std::string reason;
+  document.parse(text.data(), text.size(), reason);
+  if (!reason.empty())
     return Status::error(source + ": expected JSON, but at byte " +
-                         std::to_string(parsed.Offset()) + ": " +
-                         (parsed.Code() == rapidjson::kParseErrorTermination
-                              ? builder.refusal
-                              : rapidjson::GetParseError_En(parsed.Code())));
-  if (!builder.result.isObject())
+                         std::to_string(document.errorOffset) + ": " +
+                         document.error);
+  Json value = valueOf(document, 0);
+  if (!value.isObject())
     return Status::error(source +
                          ": expected a JSON object, but got another value");
-  result = std::move(builder.result);
+  result = std::move(value);
   return Status();
 }

@@ -80,7 +80,6 @@ public:
 
 private:
   template <typename Writer> void write(Writer &writer) const;
-  friend class JsonBuilder;
 
   std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string,
                Array, Object>
