@@ -49,9 +49,6 @@ static LogicalResult writeResults(func::FuncOp func, OpBuilder &builder) {
     if (!type)
       return ret.emitOpError()
              << "expected tensors, but got " << value.getType();
-    DictionaryAttr attrs = func.getResultAttrDict(i);
-    NamedAttrList list(attrs);
-    list.set(rt::kOutputAttr, builder.getUnitAttr());
     BlockArgument arg =
         func.front().addArgument(memoryOf(type), value.getLoc());
     func.setFunctionType(builder.getFunctionType(
@@ -60,7 +57,8 @@ static LogicalResult writeResults(func::FuncOp func, OpBuilder &builder) {
     if (ArrayAttr old = func.getArgAttrsAttr())
       llvm::append_range(all, old);
     all.resize(arg.getArgNumber(), builder.getDictionaryAttr({}));
-    all.push_back(list.getDictionary(builder.getContext()));
+    DictionaryAttr attrs = func.getResultAttrDict(i);
+    all.push_back(attrs ? attrs : builder.getDictionaryAttr({}));
     func.setArgAttrsAttr(builder.getArrayAttr(all));
     builder.setInsertionPoint(ret);
     auto write = bufferization::MaterializeInDestinationOp::create(
@@ -82,8 +80,6 @@ struct EntryOutputs : cambium::impl::EntryOutputsBase<EntryOutputs> {
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isExternal())
         continue;
-      if (func.isPublic() && !func->hasAttr(rt::kEntryAttr))
-        func->setAttr(rt::kEntryAttr, builder.getStringAttr("function"));
       readArguments(func, builder);
       func.setFunctionType(
           builder.getFunctionType(func.front().getArgumentTypes(),

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace cambium {
 #define GEN_PASS_DEF_LOWERSTEPS
@@ -58,7 +59,6 @@ private:
     accumulate.setSymName((step.getSymName() + ".accumulate").str());
     accumulate.setPublic();
     module.insert(Block::iterator(step), accumulate);
-    setEntry(accumulate, "accumulate");
     Block &body = accumulate.getBody().front();
     SmallVector<ExecutedLoop> loops = expandTapes(body, builder);
     collectParameters();
@@ -92,11 +92,6 @@ private:
     return success();
   }
 
-  void setEntry(func::FuncOp function, StringRef kind) {
-    function->setAttr(rt::kEntryAttr, builder.getStringAttr(kind));
-    function->setAttr("rt.step", step.getSymNameAttr());
-  }
-
   /// The first result is a scalar per call now.
   void setMeanType() {
     FunctionType type = accumulate.getFunctionType();
@@ -105,8 +100,10 @@ private:
     results[0] = RankedTensorType::get({}, rows.getElementType());
     accumulate.setFunctionType(
         builder.getFunctionType(type.getInputs(), results));
-    accumulate.setResultAttr(0, "ragged.space", builder.getI64IntegerAttr(-2));
-    accumulate.setResultAttr(0, "ragged.name", builder.getStringAttr("loss"));
+    accumulate.setResultAttr(0, rt::kRoleAttr,
+                             rt::OutputAttr::get(step.getContext(),
+                                                 builder.getStringAttr("loss"),
+                                                 rt::kPerCall));
   }
 
   /// All uses of trainable parameters, the values whose gradient is taken.
@@ -139,11 +136,9 @@ private:
     auto apply = func::FuncOp::create(builder, step.getLoc(),
                                       (step.getSymName() + ".apply").str(),
                                       builder.getFunctionType({}, {}));
-    setEntry(apply, "apply");
-    apply->setAttr("rt.accumulate", FlatSymbolRefAttr::get(accumulate));
     builder.setInsertionPointToStart(apply.addEntryBlock());
     SmallVector<nn::ParamOp> params = trained();
-    SmallVector<Attribute> names, scalars;
+    SmallVector<Attribute> names;
     SmallVector<StringRef> groups;
     for (nn::ParamOp param : params) {
       names.push_back(FlatSymbolRefAttr::get(param.getSymNameAttr()));
@@ -153,23 +148,22 @@ private:
     }
     if (failed(checkGroups(groups)))
       return failure();
-    for (StringRef group : groups)
-      scalars.push_back(builder.getStringAttr("lr." + group));
-    scalars.push_back(builder.getStringAttr("gradient_scale"));
-    apply->setAttr(rt::kScalarsAttr, builder.getArrayAttr(scalars));
-    apply->setAttr("rt.every", builder.getI64IntegerAttr(step.getAccumulate()));
-    apply->setAttr("rt.optimizers", optimizersOf(groups));
     Value scale = train::GradientScaleOp::create(
         builder, step.getLoc(), builder.getF64Type(),
         builder.getArrayAttr(names), builder.getI64IntegerAttr(groups.size()),
         step.getClipNormAttr());
     for (nn::ParamOp param : params) {
       int64_t rate = llvm::find(groups, groupOf(param)) - groups.begin();
-      train::UpdateOp::create(builder, param.getLoc(), param.getName(),
-                              scale, rate, optimizerOf(groupOf(param)),
+      train::UpdateOp::create(builder, param.getLoc(), param.getName(), scale,
+                              rate, optimizerOf(groupOf(param)),
                               !param.getNoDecay());
     }
     func::ReturnOp::create(builder, step.getLoc());
+    builder.setInsertionPoint(step);
+    rt::TrainingOp::create(
+        builder, step.getLoc(), step.getSymName(), accumulate.getSymName(),
+        apply.getSymName(), step.getAccumulate(),
+        builder.getStrArrayAttr(groups), optimizersOf(groups));
     return success();
   }
 
@@ -250,8 +244,7 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
       bool sparse =
           llvm::all_of(list, [](Term &term) { return sparseTerm(term.value); });
       if (sparse)
-        symbols.lookup(name)->setAttr("ragged.row_sparse",
-                                      UnitAttr::get(&getContext()));
+        symbols.lookup<nn::ParamOp>(name).setRowSparse(true);
       auto symbol = FlatSymbolRefAttr::get(name);
       for (Term &term : list) {
         OpBuilder builder(term.function.getBody().front().getTerminator());
@@ -269,9 +262,11 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
 
   /// Dropout acts in training alone; stops have done their duty.
   void dropTrainingOps() {
+    llvm::StringSet<> training;
+    for (auto step : getOperation().getOps<rt::TrainingOp>())
+      training.insert(step.getAccumulate());
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      auto kind = function->getAttrOfType<StringAttr>(rt::kEntryAttr);
-      bool trains = kind && kind.getValue() == "accumulate";
+      bool trains = training.contains(function.getSymName());
       function.walk([&](Operation *op) {
         bool isIdentity = isa<train::StopGradientOp>(op) ||
                           (isa<nn::DropoutOp>(op) && !trains);

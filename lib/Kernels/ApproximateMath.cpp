@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Kernels/Passes.h"
-#include "cambium/Target/Machine.h"
+#include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -44,7 +44,7 @@ struct ApproximateMath : cambium::impl::ApproximateMathBase<ApproximateMath> {
                                  "math.erf", "math.log", "math.log1p"},
                                 name);
     });
-    if (!cambium::getTargetTraits(getOperation()).hasFMA)
+    if (!cambium::rt::getTargetCosts(getOperation()).hasFMA)
       patterns.add<SplitMultiplyAdd>(&getContext());
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);

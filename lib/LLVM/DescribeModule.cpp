@@ -12,7 +12,6 @@
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Train/IR/Train.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 
 namespace cambium {
@@ -29,23 +28,15 @@ using llvm::json::OStream;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What uses of parameters ask of the runtime.
-struct ParamUses {
+/// The number of slots of each parameter's optimizer state that are used.
+llvm::StringMap<int64_t> countSlots(ModuleOp module) {
   llvm::StringMap<int64_t> slots;
-  llvm::StringSet<> sparse;
-
-  explicit ParamUses(ModuleOp module) {
-    module.walk([&](Operation *op) {
-      if (auto state = dyn_cast<rt::StateOp>(op)) {
-        int64_t &slot = slots[state.getParam()];
-        slot = std::max<int64_t>(slot, state.getSlot() + 1);
-      } else if (isa<rt::TouchedOp, rt::NumTouchedOp, rt::TouchOp,
-                     rt::ClearTouchedOp>(op)) {
-        sparse.insert(op->getAttrOfType<FlatSymbolRefAttr>("param").getValue());
-      }
-    });
-  }
-};
+  module.walk([&](rt::StateOp state) {
+    int64_t &slot = slots[state.getParam()];
+    slot = std::max<int64_t>(slot, state.getSlot() + 1);
+  });
+  return slots;
+}
 
 /// Whether results depend on random keys, here or in a function that is called.
 bool isRandom(func::FuncOp entry) {
@@ -67,8 +58,10 @@ bool isRandom(func::FuncOp entry) {
   return false;
 }
 
-StringRef entryKind(func::FuncOp entry) {
-  return entry->getAttrOfType<StringAttr>(rt::kEntryAttr).getValue();
+StringRef entryKind(func::FuncOp entry, rt::TrainingOp training) {
+  if (!training)
+    return "function";
+  return training.getApply() == entry.getSymName() ? "apply" : "accumulate";
 }
 
 //===----------------------------------------------------------------------===//
@@ -85,7 +78,7 @@ std::string typeName(Type type) {
 class ManifestWriter {
 public:
   ManifestWriter(llvm::raw_ostream &stream, ModuleOp module)
-      : json(stream), module(module), uses(module) {}
+      : json(stream), module(module), slots(countSlots(module)) {}
 
   LogicalResult write(ArrayRef<func::FuncOp> entries) {
     LogicalResult result = success();
@@ -107,15 +100,15 @@ public:
 
 private:
   void writeTarget() {
-    auto target = module->getAttrOfType<DictionaryAttr>(kTargetAttr);
+    rt::ProcessorAttr target = rt::getTarget(module);
     if (!target)
       return;
     json.attributeObject("target", [&] {
-      json.attribute("triple", target.getAs<StringAttr>("triple").getValue());
-      json.attribute("cpu", target.getAs<StringAttr>("cpu").getValue());
+      json.attribute("triple", target.getTriple().getValue());
+      json.attribute("cpu", target.getCpu().getValue());
       json.attributeArray("features", [&] {
-        for (Attribute flag : target.getAs<ArrayAttr>("flags"))
-          json.value(cast<StringAttr>(flag).getValue());
+        for (StringRef flag : target.getFlags().getAsValueRange<StringAttr>())
+          json.value(flag);
       });
     });
   }
@@ -136,8 +129,8 @@ private:
       json.attribute("trainable", !param.getFrozen());
       json.attribute("group", param.getGroup().value_or("default"));
       json.attribute("decay", !param.getNoDecay());
-      json.attribute("row_sparse", uses.sparse.contains(param.getName()));
-      json.attribute("state_slots", uses.slots.lookup(param.getName()));
+      json.attribute("row_sparse", param.getRowSparse());
+      json.attribute("state_slots", slots.lookup(param.getName()));
       json.attributeObject("init", [&] { writeInit(param.getInitAttr()); });
     });
   }
@@ -160,15 +153,17 @@ private:
       return failure();
     json.object([&] {
       json.attribute("name", entry.getSymName());
-      json.attribute("kind", entryKind(entry));
-      writeStep(entry, entries);
+      rt::TrainingOp training = rt::findTraining(entry);
+      json.attribute("kind", entryKind(entry, training));
+      if (training)
+        writeStep(entry, training, entries);
       writeSpaces(*signature);
       writeTensors("inputs", signature->inputs);
       writeTensors("outputs", signature->outputs);
       json.attributeArray("scalars", [&] {
-        if (auto scalars = entry->getAttrOfType<ArrayAttr>(rt::kScalarsAttr))
-          for (Attribute scalar : scalars)
-            json.value(cast<StringAttr>(scalar).getValue());
+        if (training && training.getApply() == entry.getSymName())
+          for (StringRef scalar : training.getScalarNames())
+            json.value(scalar);
       });
       json.attribute("random", isRandom(entry));
     });
@@ -176,23 +171,21 @@ private:
   }
 
   /// What only entries of a training step have.
-  void writeStep(func::FuncOp entry, ArrayRef<func::FuncOp> entries) {
-    if (auto step = entry->getAttrOfType<StringAttr>(rt::kStepAttr))
-      json.attribute("step", step.getValue());
-    if (auto accumulate =
-            entry->getAttrOfType<FlatSymbolRefAttr>(rt::kAccumulateAttr))
-      for (auto [index, other] : llvm::enumerate(entries))
-        if (SymbolTable::getSymbolName(other) == accumulate.getAttr())
-          json.attribute("accumulate", static_cast<int64_t>(index));
-    if (auto every = entry->getAttrOfType<IntegerAttr>(rt::kEveryAttr))
-      json.attribute("every", every.getInt());
-    if (auto optimizers =
-            entry->getAttrOfType<DictionaryAttr>(rt::kOptimizersAttr))
-      json.attributeObject("optimizers", [&] {
-        for (NamedAttribute group : optimizers)
-          writeOptimizer(group.getName().getValue(),
-                         dyn_cast<train::OptimizerAttr>(group.getValue()));
-      });
+  void writeStep(func::FuncOp entry, rt::TrainingOp training,
+                 ArrayRef<func::FuncOp> entries) {
+    json.attribute("step", training.getName());
+    if (training.getApply() != entry.getSymName())
+      return;
+    for (auto [index, other] : llvm::enumerate(entries))
+      if (SymbolTable::getSymbolName(other) ==
+          training.getAccumulateAttr().getAttr())
+        json.attribute("accumulate", static_cast<int64_t>(index));
+    json.attribute("every", static_cast<int64_t>(training.getEvery()));
+    json.attributeObject("optimizers", [&] {
+      for (NamedAttribute group : training.getOptimizers())
+        writeOptimizer(group.getName().getValue(),
+                       dyn_cast<train::OptimizerAttr>(group.getValue()));
+    });
   }
 
   void writeOptimizer(StringRef group, train::OptimizerAttr optimizer) {
@@ -248,7 +241,7 @@ private:
 
   OStream json;
   ModuleOp module;
-  ParamUses uses;
+  llvm::StringMap<int64_t> slots;
 };
 
 //===----------------------------------------------------------------------===//
@@ -260,21 +253,19 @@ struct DescribeModule : cambium::impl::DescribeModuleBase<DescribeModule> {
 
   void runOnOperation() override {
     SmallVector<func::FuncOp> entries;
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (rt::isEntry(function)) {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (rt::isEntry(function))
         entries.push_back(function);
-      } else if (function.isPublic() && !function.isExternal()) {
-        function.emitOpError("expected public functions to be entries, with "
-                             "'rt.entry'");
-        return signalPassFailure();
-      }
-    }
     std::string text;
     llvm::raw_string_ostream stream(text);
     if (failed(ManifestWriter(stream, getOperation()).write(entries)))
       return signalPassFailure();
     getOperation()->setAttr(kManifestAttr,
                             StringAttr::get(&getContext(), text));
+    // The manifest has all that they say.
+    for (auto training :
+         llvm::make_early_inc_range(getOperation().getOps<rt::TrainingOp>()))
+      training.erase();
   }
 };
 } // namespace

@@ -60,7 +60,7 @@ public:
       : module(module), loc(module.getLoc()),
         builder(OpBuilder::atBlockEnd(module.getBody())) {}
 
-  void emit(DictionaryAttr target, StringRef manifest, StringRef prefix) {
+  void emit(rt::ProcessorAttr target, StringRef manifest, StringRef prefix) {
     hideFunctions();
     LLVM::GlobalOp table = createEntryTable();
     createQuery(createDescription(target, manifest, table), prefix);
@@ -76,7 +76,6 @@ private:
       StringAttr old = function.getSymNameAttr();
       if (rt::isEntry(function)) {
         entries.push_back({old.str(), function});
-        function->removeAttr(rt::kEntryAttr);
         function.setPassthroughAttr(
             builder.getArrayAttr(builder.getStringAttr(kEntryCodeAttr)));
       }
@@ -155,15 +154,13 @@ private:
     });
   }
 
-  LLVM::GlobalOp createDescription(DictionaryAttr target, StringRef manifest,
+  LLVM::GlobalOp createDescription(rt::ProcessorAttr target, StringRef manifest,
                                    LLVM::GlobalOp table) {
     std::string flags = llvm::join(
-        llvm::map_range(
-            target.getAs<ArrayAttr>("flags").getAsValueRange<StringAttr>(),
-            [](StringRef flag) { return flag.str(); }),
+        llvm::map_range(target.getFlags().getAsValueRange<StringAttr>(),
+                        [](StringRef flag) { return flag.str(); }),
         ",");
-    LLVM::GlobalOp cpu =
-        createText("cambium.cpu", target.getAs<StringAttr>("cpu").getValue());
+    LLVM::GlobalOp cpu = createText("cambium.cpu", target.getCpu().getValue());
     LLVM::GlobalOp features = createText("cambium.features", flags);
     LLVM::GlobalOp text = createText("cambium.manifest", manifest);
     Type pointer = LLVM::LLVMPointerType::get(module.getContext());
@@ -213,10 +210,10 @@ struct EmitModule : cambium::impl::EmitModuleBase<EmitModule> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto manifest = module->getAttrOfType<StringAttr>(kManifestAttr);
-    auto target = module->getAttrOfType<DictionaryAttr>(kTargetAttr);
+    rt::ProcessorAttr target = rt::getTarget(module);
     if (!manifest || !target) {
-      module.emitError("expected the attributes '")
-          << kManifestAttr << "' and '" << kTargetAttr << "' on the module";
+      module.emitError("expected '")
+          << kManifestAttr << "' on the module and 'rt.target' in it";
       return signalPassFailure();
     }
     ModuleEmitter(module).emit(target, manifest.getValue(), prefix);

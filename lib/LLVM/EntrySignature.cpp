@@ -35,83 +35,63 @@ private:
     return entry.emitError("argument ")
            << i << " of entry '" << entry.getSymName() << "': ";
   }
-  std::optional<int64_t> number(unsigned i, StringRef name) {
-    if (auto value = entry.getArgAttrOfType<IntegerAttr>(i, name))
-      return value.getInt();
-    return std::nullopt;
-  }
-  std::string name(unsigned i, StringRef kind, size_t index) {
-    if (auto value = entry.getArgAttrOfType<StringAttr>(i, "ragged.name"))
-      return value.str();
-    return (kind + Twine(index)).str();
-  }
-
+  /// The verifier of `rt.as` knows that types and roles agree, and that a role
+  /// names spaces and trees that there are.
   LogicalResult readArgument(unsigned i) {
     Type type = entry.getArgumentTypes()[i];
-    if (isa<ragged::RowsType>(type))
-      return readSpace(i);
-    if (isa<ragged::ForestType>(type))
-      return readForest(i);
-    if (auto memref = dyn_cast<MemRefType>(type))
-      return readTensor(i, memref);
-    return error(i)
-           << "expected !ragged.rows, !ragged.forest or a memref, but got "
-           << type;
+    if (!isa<ragged::RowsType, ragged::ForestType, MemRefType>(type))
+      return error(i)
+             << "expected !ragged.rows, !ragged.forest or a memref, but got "
+             << type;
+    Attribute role = rt::getArgumentRole(entry, i);
+    if (auto rows = dyn_cast_or_null<rt::RowsAttr>(role))
+      return readSpace(i, rows);
+    if (auto forest = dyn_cast_or_null<rt::ForestAttr>(role))
+      return readForest(i, forest);
+    if (auto input = dyn_cast_or_null<rt::InputAttr>(role))
+      return readInput(i, input);
+    if (auto output = dyn_cast_or_null<rt::OutputAttr>(role))
+      return readOutput(i, output);
+    return error(i) << "expected it to say by 'rt.as' what it is";
   }
 
-  LogicalResult readSpace(unsigned i) {
+  LogicalResult readSpace(unsigned i, rt::RowsAttr role) {
     if (!signature.forests.empty() || !signature.inputs.empty() ||
         !signature.outputs.empty())
       return error(i) << "expected the row spaces before all other arguments";
-    signature.spaces.push_back(
-        {name(i, "space", signature.spaces.size()), false});
+    signature.spaces.push_back({role.getName().str(), false});
     return success();
   }
 
-  LogicalResult readForest(unsigned i) {
+  LogicalResult readForest(unsigned i, rt::ForestAttr role) {
     if (!signature.inputs.empty() || !signature.outputs.empty())
       return error(i) << "expected the forests before inputs and outputs";
-    EntrySignature::Forest forest;
-    forest.name = name(i, "tree", signature.forests.size());
-    std::optional<int64_t> space = number(i, "ragged.space");
-    if (!space || *space < 0 || *space >= int64_t(signature.spaces.size()))
-      return error(i)
-             << "expected 'ragged.space' to be the index of one of the "
-             << signature.spaces.size() << " row spaces";
-    forest.space = *space;
-    forest.arity = number(i, "ragged.arity").value_or(-1);
-    if (auto flag = entry.getArgAttrOfType<BoolAttr>(i, "ragged.single_root"))
-      forest.singleRoot = flag.getValue();
-    signature.forests.push_back(forest);
+    signature.forests.push_back({role.getName().str(), role.getSpace(),
+                                 role.getArity(), role.getSingleRoot()});
     return success();
   }
 
-  LogicalResult readTensor(unsigned i, MemRefType type) {
-    bool isOutput = bool(entry.getArgAttr(i, rt::kOutputAttr));
-    EntrySignature::Tensor tensor;
-    tensor.type = type;
-    if (!isOutput && !signature.outputs.empty())
+  LogicalResult readInput(unsigned i, rt::InputAttr role) {
+    if (!signature.outputs.empty())
       return error(i) << "expected the inputs before the outputs";
-    tensor.name = isOutput ? name(i, "out", signature.outputs.size())
-                           : name(i, "arg", signature.inputs.size());
-    tensor.space = number(i, "ragged.space").value_or(rt::kPerExample);
-    tensor.edgesOf = number(i, "ragged.edges_of").value_or(-1);
-    tensor.limit = number(i, "ragged.limit");
-    if (tensor.edgesOf >= int64_t(signature.forests.size()))
-      return error(i)
-             << "expected 'ragged.edges_of' to be the index of one of the "
-             << signature.forests.size() << " forests, but got "
-             << tensor.edgesOf;
-    int64_t lowest = isOutput ? rt::kPerCall : rt::kPerExample;
-    if (tensor.space < lowest ||
-        tensor.space >= int64_t(signature.spaces.size()))
-      return error(i) << "expected 'ragged.space' in [" << lowest << ", "
-                      << signature.spaces.size() << "), but got "
-                      << tensor.space;
-    if (failed(checkType(i, tensor)))
-      return failure();
-    (isOutput ? signature.outputs : signature.inputs).push_back(tensor);
-    return success();
+    EntrySignature::Tensor tensor;
+    tensor.name = role.getName().str();
+    tensor.type = cast<MemRefType>(entry.getArgumentTypes()[i]);
+    tensor.space = role.getSpace();
+    tensor.edgesOf = role.getEdgesOf();
+    if (role.getLimit() >= 0)
+      tensor.limit = role.getLimit();
+    signature.inputs.push_back(tensor);
+    return checkType(i, tensor);
+  }
+
+  LogicalResult readOutput(unsigned i, rt::OutputAttr role) {
+    EntrySignature::Tensor tensor;
+    tensor.name = role.getName().str();
+    tensor.type = cast<MemRefType>(entry.getArgumentTypes()[i]);
+    tensor.space = role.getSpace();
+    signature.outputs.push_back(tensor);
+    return checkType(i, tensor);
   }
 
   LogicalResult checkType(unsigned i, const EntrySignature::Tensor &tensor) {

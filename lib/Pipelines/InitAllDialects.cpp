@@ -8,6 +8,7 @@
 #include "cambium/InitAllDialects.h"
 #include "cambium/Gradient/ElementwiseRules.h"
 #include "cambium/Interpreter/UpstreamModels.h"
+#include "cambium/Target/Object.h"
 #include "dialects/Depth/Batching/DepthBatching.h"
 #include "dialects/Depth/IR/Depth.h"
 #include "dialects/Depth/Interpret/Interpret.h"
@@ -61,4 +62,5 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   train::registerInterpretModels(registry);
   tree::registerInterpretModels(registry);
   registerUpstreamInterpretModels(registry);
+  registerTargetTranslation(registry);
 }

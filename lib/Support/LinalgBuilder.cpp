@@ -242,18 +242,14 @@ Value LinalgBuilder::forEachRow(Value count, Value dest, RowBody body) {
   return result;
 }
 
-void LinalgBuilder::markIndependent(Value result, int64_t grain) {
+void LinalgBuilder::markIndependent(Value result, int64_t elements) {
   result.getDefiningOp()->setAttr(kIndependentAttr,
-                                  builder.getI64IntegerAttr(grain));
+                                  builder.getI64IntegerAttr(elements));
 }
 
 void LinalgBuilder::markIndependentRows(Value result) {
-  // So many elements, that waking a thread does not cost more than it saves; a
-  // choice, not tuned.
-  constexpr int64_t work = 1 << 15;
   int64_t elements = rowType(tensorType(result)).getNumElements();
-  markIndependent(result,
-                  llvm::divideCeil(work, std::max<int64_t>(elements, 1)));
+  markIndependent(result, std::max<int64_t>(elements, 1));
 }
 
 Value LinalgBuilder::choose(Value condition, Type type,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Target/Machine.h"
 #include "cambium/Target/Passes.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace cambium {
@@ -21,13 +22,14 @@ struct AttachTarget : cambium::impl::AttachTargetBase<AttachTarget> {
   using AttachTargetBase::AttachTargetBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (module->hasAttr(cambium::kTargetAttr))
+    if (cambium::rt::getTarget(module))
       return;
-    DictionaryAttr target = cambium::describeTarget(
+    cambium::rt::ProcessorAttr target = cambium::describeTarget(
         &getContext(), cpu, [&] { return emitError(module.getLoc()); });
     if (!target)
       return signalPassFailure();
-    module->setAttr(cambium::kTargetAttr, target);
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    cambium::rt::TargetOp::create(builder, module.getLoc(), target);
   }
 };
 } // namespace

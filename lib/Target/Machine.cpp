@@ -99,7 +99,7 @@ createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features,
       target->createMCSubtargetInfo(triple, cpu, features));
 }
 
-DictionaryAttr
+rt::ProcessorAttr
 cambium::describeTarget(MLIRContext *context, StringRef cpu,
                         function_ref<InFlightDiagnostic()> emitError) {
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
@@ -118,52 +118,19 @@ cambium::describeTarget(MLIRContext *context, StringRef cpu,
     for (auto [feature, flag] : kFeatureNames)
       if (subtarget->checkFeatures(("+" + feature).str()))
         flags.push_back(builder.getStringAttr(flag));
-  return builder.getDictionaryAttr(
-      {builder.getNamedAttr("triple", builder.getStringAttr(triple.str())),
-       builder.getNamedAttr("cpu", builder.getStringAttr(name)),
-       builder.getNamedAttr("features", builder.getStringAttr(features)),
-       builder.getNamedAttr("flags", builder.getArrayAttr(flags))});
-}
-
-static DictionaryAttr findTargetAttr(Operation *op) {
-  for (; op; op = op->getParentOp())
-    if (auto target = op->getAttrOfType<DictionaryAttr>(kTargetAttr))
-      return target;
-  return {};
-}
-
-TargetTraits cambium::getTargetTraits(Operation *op) {
-  TargetTraits traits;
-  DictionaryAttr target = findTargetAttr(op);
-  auto flags = target ? target.getAs<ArrayAttr>("flags") : ArrayAttr();
-  if (!flags)
-    return traits;
-  auto has = [&](StringRef name) {
-    return llvm::is_contained(flags, StringAttr::get(op->getContext(), name));
-  };
-  traits.hasFMA = has("fma");
-  if (has("avx2"))
-    traits.vectorBytes = 32;
-  if (has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
-    traits.vectorBytes = 64;
-    traits.vectorRegisters = 32;
-  }
-  return traits;
+  return rt::ProcessorAttr::get(
+      context, builder.getStringAttr(triple.str()), builder.getStringAttr(name),
+      builder.getStringAttr(features), builder.getArrayAttr(flags));
 }
 
 std::unique_ptr<llvm::TargetMachine>
 cambium::createTargetMachine(Operation *module, bool fast) {
-  DictionaryAttr attribute = findTargetAttr(module);
-  auto text = [&](StringRef name) {
-    auto value = attribute ? attribute.getAs<StringAttr>(name) : StringAttr();
-    return value ? value.getValue() : StringRef();
-  };
-  if (text("triple").empty()) {
-    module->emitError("expected the attribute '")
-        << kTargetAttr << "' on the module";
+  rt::ProcessorAttr processor = rt::getTarget(module);
+  if (!processor) {
+    module->emitError("expected 'rt.target' in the module");
     return nullptr;
   }
-  llvm::Triple triple(text("triple"));
+  llvm::Triple triple(processor.getTriple().getValue());
   std::string error;
   const llvm::Target *target = findTarget(triple, error);
   if (!target) {
@@ -172,8 +139,8 @@ cambium::createTargetMachine(Operation *module, bool fast) {
     return nullptr;
   }
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, text("cpu"), text("features"), llvm::TargetOptions(),
-      llvm::Reloc::PIC_,
+      triple, processor.getCpu(), processor.getFeatures(),
+      llvm::TargetOptions(), llvm::Reloc::PIC_,
       /*CM=*/std::nullopt,
       fast ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive));
 }

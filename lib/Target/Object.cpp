@@ -10,6 +10,7 @@
 #include "cambium/Target/Machine.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -166,6 +167,23 @@ private:
   const ObjectOptions &options;
 };
 } // namespace
+
+namespace {
+/// `rt.target` says what code is made for; it is none.
+struct TargetTranslation : LLVMTranslationDialectInterface {
+  using LLVMTranslationDialectInterface::LLVMTranslationDialectInterface;
+  LogicalResult convertOperation(Operation *op, llvm::IRBuilderBase &,
+                                 LLVM::ModuleTranslation &) const final {
+    return success(isa<rt::TargetOp>(op));
+  }
+};
+} // namespace
+
+void cambium::registerTargetTranslation(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *, rt::RTDialect *dialect) {
+    dialect->addInterfaces<TargetTranslation>();
+  });
+}
 
 FailureOr<std::vector<ObjectBytes>>
 cambium::emitObjects(ModuleOp module, const ObjectOptions &options) {

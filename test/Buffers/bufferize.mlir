@@ -15,13 +15,13 @@
 /// What is written to the output is computed there, and constants are read in
 /// place: no memory is allocated, nothing is copied twice.
 // CHECK-LABEL: func.func @first
-// CHECK-SAME: %{{.*}}: memref<2xf32>, %[[OUT:[a-z0-9]*]]: memref<2xf32> {rt.output}, %[[COPY:[a-z0-9]*]]: memref<3xf32>
+// CHECK-SAME: %{{.*}}: memref<2xf32>, %[[OUT:[a-z0-9]*]]: memref<2xf32> {rt.as = #rt.output<{{.*}}>}, %[[COPY:[a-z0-9]*]]: memref<3xf32>
 // CHECK-NOT: memref.alloc
 // CHECK: linalg.add ins(%{{.*}}, %{{.*}} : memref<2xf32>, memref<2xf32>) outs(%[[OUT]] : memref<2xf32>)
 // CHECK: linalg.fill ins(%{{.*}} : f32) outs(%[[COPY]] : memref<3xf32>)
 // CHECK: linalg.add ins(%{{.*}}, %[[COPY]] : memref<3xf32>, memref<3xf32>) outs(%[[COPY]]
 // CHECK-NOT: memref.copy
-func.func @first(%x: memref<2xf32>, %out: memref<2xf32> {rt.output}, %copy: memref<3xf32> {rt.output}) {
+func.func @first(%x: memref<2xf32>, %out: memref<2xf32> {rt.as = #rt.output<name = "out">}, %copy: memref<3xf32> {rt.as = #rt.output<name = "copy">}) {
   %two = arith.constant 2.0 : f32
   %r = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
   %s = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
@@ -42,7 +42,7 @@ func.func @first(%x: memref<2xf32>, %out: memref<2xf32> {rt.output}, %copy: memr
 // CHECK: %[[OWN:.*]] = memref.alloc() {{.*}}: memref<2xf32>
 // CHECK: memref.copy %[[C]], %[[OWN]]
 // CHECK: memref.store %{{.*}}, %[[OWN]]
-func.func @second(%x: f32, %out: memref<2xf32> {rt.output}) {
+func.func @second(%x: f32, %out: memref<2xf32> {rt.as = #rt.output<name = "out">}) {
   %c0 = arith.constant 0 : index
   %r = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
   %y = tensor.insert %x into %r[%c0] : tensor<2xf32>

@@ -7,7 +7,7 @@
 /// and in a level the two states of the children and the product. Nothing is
 /// allocated in a loop, and both states are computed where they are kept.
 // CHECK-LABEL: func @encode
-// CHECK-SAME: %[[OUT:[a-z0-9]+]]: memref<?x8xf32> {rt.output}) attributes {rt.entry = "function"}
+// CHECK-SAME: %[[OUT:[a-z0-9]+]]: memref<?x8xf32>)
 // CHECK-DAG: rt.forest_size %arg1 num_nodes
 // CHECK-DAG: rt.alloc(%[[N:.*]]) : memref<?xi32>
 // CHECK-DAG: rt.alloc(%[[N]]) : memref<?x6xf32>

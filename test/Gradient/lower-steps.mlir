@@ -1,6 +1,6 @@
 // RUN: cambium-opt %s --cambium-batched-to-gradient | FileCheck %s
 
-// CHECK: nn.param @E {{.*}} {ragged.row_sparse}
+// CHECK: nn.param @E {{.*}} {row_sparse}
 // CHECK-NOT: train.step
 nn.param @E : tensor<10x4xf32>
 nn.param @W : tensor<4x3xf32>
@@ -12,8 +12,7 @@ train.step @train loss @loss optimizer #train.optimizer<adam>
 /// The loss is the mean; a table's gradient is added row by row, others whole; a
 /// frozen parameter has none. Dropout stays in training.
 // CHECK-LABEL: func.func @train.accumulate
-// CHECK-SAME: -> (tensor<f32> {ragged.name = "loss", ragged.space = -2 : i64})
-// CHECK-SAME: rt.entry = "accumulate"
+// CHECK-SAME: -> (tensor<f32> {rt.as = #rt.output<name = "loss", space = -2>})
 // CHECK: nn.dropout
 // CHECK: ragged.accumulate_rows @E, %arg0, %{{.*}} {padding_id = 0 : i64}
 // CHECK: ragged.accumulate @W
@@ -21,14 +20,12 @@ train.step @train loss @loss optimizer #train.optimizer<adam>
 // CHECK-NOT: @fixed,
 
 // CHECK-LABEL: func.func @train.apply
-// CHECK-SAME: rt.accumulate = @train.accumulate
-// CHECK-SAME: rt.every = 2
-// CHECK-SAME: rt.scalars = ["lr.default", "lr.biases", "gradient_scale"]
 // CHECK: %[[S:.+]] = train.gradient_scale [@E, @W, @b] scalar 2 {clip_norm = 5.0
 // CHECK: train.update @E scale %[[S]] rate 0 with <adam> {decay}
 // CHECK: train.update @W scale %[[S]] rate 0 with <adam> {decay}
 // CHECK: train.update @b scale %[[S]] rate 1 with <sgd>
 // CHECK-NOT: decay
+// CHECK: rt.training "train" accumulate @train.accumulate apply @train.apply every 2 groups ["default", "biases"] optimizers {biases = #train.optimizer<sgd>, default = #train.optimizer<adam>}
 
 /// Outside training there is no dropout.
 // CHECK-LABEL: func.func @loss

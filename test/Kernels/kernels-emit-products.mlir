@@ -60,7 +60,7 @@ func.func @transposed(%a: memref<?x30xf32>, %b: memref<?x16xf32>, %c: memref<30x
 // CHECK: scf.for
 // CHECK: call @product_f32
 // CHECK: call @product_f32
-func.func @rhs_transposed(%a: memref<?x30xf32>, %c: memref<?x16xf32> {rt.output}) attributes {rt.entry = "function"} {
+func.func @rhs_transposed(%a: memref<?x30xf32>, %c: memref<?x16xf32> {rt.as = #rt.output<name = "c">}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c9 = arith.constant 9 : index
@@ -80,7 +80,7 @@ func.func @rhs_transposed(%a: memref<?x30xf32>, %c: memref<?x16xf32> {rt.output}
 // CHECK: linalg.fill
 // CHECK: linalg.transpose
 // CHECK: call @product_f32
-func.func @rhs_changes(%a: memref<?x30xf32>, %c: memref<?x16xf32> {rt.output}) attributes {rt.entry = "function"} {
+func.func @rhs_changes(%a: memref<?x30xf32>, %c: memref<?x16xf32> {rt.as = #rt.output<name = "c">}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c9 = arith.constant 9 : index

@@ -17,7 +17,7 @@ func.func @marked(%x: memref<?x?xf32>, %f: f32, %n: index) {
     scf.for %j = %c0 to %n step %c1 {
       memref.store %f, %x[%i, %j] : memref<?x?xf32>
     } {cambium.independent = 1 : i64}
-  } {cambium.independent = 8 : i64}
+  } {cambium.independent = 4096 : i64}
   return
 }
 

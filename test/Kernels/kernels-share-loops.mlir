@@ -1,7 +1,7 @@
 // RUN: cambium-opt %s --kernels-share-loops --split-input-file | FileCheck %s
 
 /// The same with other memory, whatever its strides: one function.
-// CHECK-LABEL: func.func @copies
+// CHECK-LABEL: func.func private @copies
 // CHECK: call @[[COPY:loops[_0-9]*]](%{{.*}}, %{{.*}}) : (memref<4x3xf32>, memref<4x3xf32, strided<[?, 1], offset: ?>>) -> ()
 // CHECK: call @[[COPY]]
 /// Other sizes: left alone.
@@ -10,7 +10,7 @@
 // CHECK: func.func private @[[COPY]]
 // CHECK-SAME: no_inline
 // CHECK-NEXT: linalg.copy ins(%{{.*}} : memref<4x3xf32>) outs(%{{.*}} : memref<4x3xf32, strided<[?, 1], offset: ?>>)
-func.func @copies(%x: memref<4x3xf32>, %y: memref<4x3xf32, strided<[6, 1]>>,
+func.func private @copies(%x: memref<4x3xf32>, %y: memref<4x3xf32, strided<[6, 1]>>,
                   %z: memref<4x3xf32, strided<[6, 1], offset: 3>>,
                   %v: memref<5x3xf32>, %w: memref<5x3xf32>) {
   linalg.copy ins(%x : memref<4x3xf32>) outs(%y : memref<4x3xf32, strided<[6, 1]>>)
@@ -23,7 +23,7 @@ func.func @copies(%x: memref<4x3xf32>, %y: memref<4x3xf32, strided<[6, 1]>>,
 
 /// What a body uses from around it is an argument, but a constant is copied, and
 /// another constant makes it another function.
-// CHECK-LABEL: func.func @bodies
+// CHECK-LABEL: func.func private @bodies
 // CHECK-SAME: %{{.*}}: memref<4xf32>, %{{.*}}: memref<4xf32>, %[[A:.*]]: f32, %[[B:.*]]: f32
 // CHECK: call @[[SCALE:loops[_0-9]*]](%{{.*}}, %[[A]]) : (memref<4xf32>, f32) -> ()
 // CHECK: call @[[SCALE]](%{{.*}}, %[[B]]) : (memref<4xf32>, f32) -> ()
@@ -32,7 +32,7 @@ func.func @copies(%x: memref<4x3xf32>, %y: memref<4x3xf32, strided<[6, 1]>>,
 // CHECK: func.func private @[[SCALE]]
 // CHECK: arith.constant 2.0
 #id = affine_map<(i) -> (i)>
-func.func @bodies(%x: memref<4xf32>, %y: memref<4xf32>, %a: f32, %b: f32) {
+func.func private @bodies(%x: memref<4xf32>, %y: memref<4xf32>, %a: f32, %b: f32) {
   %two = arith.constant 2.0 : f32
   %three = arith.constant 3.0 : f32
   linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%x : memref<4xf32>) {
@@ -69,8 +69,7 @@ func.func @bodies(%x: memref<4xf32>, %y: memref<4xf32>, %a: f32, %b: f32) {
 // CHECK: func.func private @[[GATHER]]
 // CHECK: scf.for
 // CHECK: linalg.copy
-func.func @gathers(%x: memref<?x3xf32>, %y: memref<?x3xf32>, %ids: memref<?xi32>, %n: index)
-    attributes {rt.entry = "function"} {
+func.func @gathers(%x: memref<?x3xf32>, %y: memref<?x3xf32>, %ids: memref<?xi32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
@@ -98,9 +97,9 @@ func.func @gathers(%x: memref<?x3xf32>, %y: memref<?x3xf32>, %ids: memref<?xi32>
 // -----
 
 /// A scalar in memory has no strides.
-// CHECK-LABEL: func.func @scalars
+// CHECK-LABEL: func.func private @scalars
 // CHECK-COUNT-2: call @loops{{.*}} : (memref<f32, strided<[], offset: ?>>, memref<f32>) -> ()
-func.func @scalars(%x: memref<f32, strided<[], offset: 3>>, %y: memref<f32>) {
+func.func private @scalars(%x: memref<f32, strided<[], offset: 3>>, %y: memref<f32>) {
   linalg.copy ins(%x : memref<f32, strided<[], offset: 3>>) outs(%y : memref<f32>)
   linalg.copy ins(%x : memref<f32, strided<[], offset: 3>>) outs(%y : memref<f32>)
   return
@@ -126,8 +125,7 @@ func.func @scalars(%x: memref<f32, strided<[], offset: 3>>, %y: memref<f32>) {
 // CHECK: func.func private @[[ROWS]](
 // CHECK: linalg.exp
 func.func private @product(memref<?x3xf32>, memref<3x3xf32>, memref<?x3xf32>)
-func.func @predict(%x: memref<?x3xf32>, %y: memref<?x3xf32> {rt.output}, %n: index)
-    attributes {rt.entry = "function"} {
+func.func @predict(%x: memref<?x3xf32>, %y: memref<?x3xf32> {rt.as = #rt.output<name = "y">}, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %w = rt.param @w : memref<3x3xf32>
@@ -137,8 +135,7 @@ func.func @predict(%x: memref<?x3xf32>, %y: memref<?x3xf32> {rt.output}, %n: ind
   }
   return
 }
-func.func @loss(%x: memref<?x3xf32>, %y: memref<?x3xf32> {rt.output}, %n: index)
-    attributes {rt.entry = "function"} {
+func.func @loss(%x: memref<?x3xf32>, %y: memref<?x3xf32> {rt.as = #rt.output<name = "y">}, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %w = rt.param @w : memref<3x3xf32>
@@ -169,8 +166,7 @@ nn.param @w : tensor<3x3xf32>
 // CHECK: scf.for
 // CHECK: linalg.copy
 // CHECK: return
-func.func @once(%f: !ragged.forest, %x: memref<4xf32>, %y: memref<4xf32>, %n: index)
-    attributes {rt.entry = "function"} {
+func.func @once(%f: !ragged.forest, %x: memref<4xf32>, %y: memref<4xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   linalg.copy ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)

@@ -17,7 +17,7 @@ nn.param @W : tensor<4x3xf32>
 // CHECK: %[[FAILED:.*]] = llvm.icmp "eq" %[[MEMORY]], %[[NULL]]
 // CHECK: cf.cond_br %[[FAILED]], ^[[ERROR:.*]], ^
 // CHECK: call @helper(%[[CALL]],
-func.func @f(%x: memref<?x4xf32>) attributes {rt.entry = "function"} {
+func.func @f(%x: memref<?x4xf32> {rt.as = #rt.input<name = "x">}) {
   %n = rt.num_examples
   %W = rt.param @W : memref<4x3xf32>
   %y = rt.alloc(%n) : memref<?x3xf32>
@@ -85,8 +85,8 @@ func.func @f() {
 // CHECK: llvm.call %{{.*}}(%{{.*}}, %{{.*}}, %{{.*}}, %[[TWO]]) : !llvm.ptr, (!llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> !llvm.ptr
 // CHECK: %[[ANY:.*]] = llvm.mlir.constant(-1 : i32)
 // CHECK: llvm.call %{{.*}}(%{{.*}}, %{{.*}}, %{{.*}}, %[[ANY]])
-func.func @trees(%rows: !ragged.rows, %p: memref<?xi32>)
-    attributes {rt.entry = "function"} {
+func.func @trees(%rows: !ragged.rows {rt.as = #rt.rows<name = "rows">},
+                 %p: memref<?xi32> {rt.as = #rt.input<name = "p", space = 0>}) {
   %two = rt.from_parents %rows, %p arity 2 : memref<?xi32>
   %any = rt.from_parents %rows, %p : memref<?xi32>
   return

@@ -14,14 +14,17 @@
 // CHECK-SAME: {\22name\22:\22s.apply\22,\22kind\22:\22apply\22,\22step\22:\22s\22,\22accumulate\22:1,\22every\22:4,\22optimizers\22:{\22default\22:{\22kind\22:\22adam\22
 // CHECK-SAME: \22scalars\22:[\22lr.default\22,\22gradient_scale\22]
 nn.param @W : tensor<4x3xf32> init #nn.init<uniform(-0.5, 0.5)> {no_decay}
-nn.param @E : tensor<9x3xf32> {frozen, group = "words"}
+nn.param @E : tensor<9x3xf32> {frozen, group = "words", row_sparse}
 
-func.func @f(%nodes: !ragged.rows {ragged.name = "tree"}, %words: !ragged.rows {ragged.name = "words"},
-             %tree: !ragged.forest {ragged.name = "tree", ragged.space = 0 : i64, ragged.arity = 2 : i64},
-             %ids: memref<?xi32> {ragged.name = "ids", ragged.space = 1 : i64, ragged.limit = 9 : i64},
-             %edges: memref<?x2xf64> {ragged.edges_of = 0 : i64},
-             %y: memref<3xf32> {rt.output, ragged.space = -2 : i64})
-    attributes {rt.entry = "function"} {
+rt.training "s" accumulate @s.accumulate apply @s.apply every 4
+  groups ["default"] optimizers {default = #train.optimizer<adam>}
+
+func.func @f(%nodes: !ragged.rows {rt.as = #rt.rows<name = "tree">},
+             %words: !ragged.rows {rt.as = #rt.rows<name = "words">},
+             %tree: !ragged.forest {rt.as = #rt.forest<name = "tree", space = 0, arity = 2, single_root = true>},
+             %ids: memref<?xi32> {rt.as = #rt.input<name = "ids", space = 1, limit = 9>},
+             %edges: memref<?x2xf64> {rt.as = #rt.input<name = "arg1", edges_of = 0>},
+             %y: memref<3xf32> {rt.as = #rt.output<name = "out0", space = -2>}) {
   %n = rt.num_examples
   call @helper(%n) : (index) -> ()
   return
@@ -35,62 +38,63 @@ func.func private @helper(%n: index) {
   return
 }
 
-func.func @s.accumulate(%loss: memref<f32> {rt.output, ragged.space = -2 : i64})
-    attributes {rt.entry = "accumulate", rt.step = "s"} {
+func.func @s.accumulate(%loss: memref<f32> {rt.as = #rt.output<name = "loss", space = -2>}) {
   return
 }
 
-func.func @s.apply() attributes {rt.entry = "apply", rt.step = "s", rt.accumulate = @s.accumulate,
-    rt.scalars = ["lr.default", "gradient_scale"], rt.every = 4 : i64,
-    rt.optimizers = {default = #train.optimizer<adam>}} {
+func.func @s.apply() {
   return
 }
 
 // -----
 
 // expected-error @below {{argument 0 of entry 'f': expected '?' as the first and only dynamic dimension, but got 'memref<4xf32>'}}
-func.func @f(%x: memref<4xf32>) attributes {rt.entry = "function"} {
+func.func @f(%x: memref<4xf32> {rt.as = #rt.input<name = "x">}) {
   return
 }
 
 // -----
 
 // expected-error @below {{argument 1 of entry 'f': expected the inputs before the outputs}}
-func.func @f(%y: memref<?xf32> {rt.output}, %x: memref<?xf32>) attributes {rt.entry = "function"} {
+func.func @f(%y: memref<?xf32> {rt.as = #rt.output<name = "y">},
+             %x: memref<?xf32> {rt.as = #rt.input<name = "x">}) {
   return
 }
 
 // -----
 
-// expected-error @below {{argument 0 of entry 'f': expected 'ragged.space' to be the index of one of the 0 row spaces}}
-func.func @f(%tree: !ragged.forest) attributes {rt.entry = "function"} {
+// expected-error @below {{argument 1 of entry 'f': expected the row spaces before all other arguments}}
+func.func @f(%x: memref<?xf32> {rt.as = #rt.input<name = "x">},
+             %n: !ragged.rows {rt.as = #rt.rows<name = "n">}) {
   return
 }
 
 // -----
 
-// expected-error @below {{argument 0 of entry 'f': expected 'ragged.space' in [-1, 0), but got 3}}
-func.func @f(%x: memref<?xf32> {ragged.space = 3 : i64}) attributes {rt.entry = "function"} {
+// expected-error @below {{argument 2 of entry 'f': expected the forests before inputs and outputs}}
+func.func @f(%n: !ragged.rows {rt.as = #rt.rows<name = "n">},
+             %x: memref<?xf32> {rt.as = #rt.input<name = "x">},
+             %t: !ragged.forest {rt.as = #rt.forest<name = "t", space = 0>}) {
   return
 }
 
 // -----
 
 // expected-error @below {{argument 0 of entry 'f': expected elements of type f32, f64, i32 or i64, but got 'f16'}}
-func.func @f(%x: memref<?xf16>) attributes {rt.entry = "function"} {
+func.func @f(%x: memref<?xf16> {rt.as = #rt.input<name = "x">}) {
   return
 }
 
 // -----
 
 // expected-error @below {{argument 0 of entry 'f': expected !ragged.rows, !ragged.forest or a memref, but got 'index'}}
-func.func @f(%x: index) attributes {rt.entry = "function"} {
+func.func @f(%x: index) {
   return
 }
 
 // -----
 
-// expected-error @below {{expected public functions to be entries, with 'rt.entry'}}
-func.func @f() {
+// expected-error @below {{argument 0 of entry 'f': expected it to say by 'rt.as' what it is}}
+func.func @f(%x: memref<?xf32>) {
   return
 }

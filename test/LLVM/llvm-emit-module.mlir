@@ -2,13 +2,13 @@
 // RUN: cambium-opt %s --target-attach=cpu=x86-64-v3 --llvm-describe-module --llvm-convert-rt --llvm-lower --reconcile-unrealized-casts --llvm-emit-module=prefix=my_model | FileCheck %s --check-prefix=PREFIX
 // RUN: not cambium-opt %s --llvm-emit-module 2>&1 | FileCheck %s --check-prefix=MISSING
 
-// MISSING: error: expected the attributes 'rt.manifest' and 'rt.target' on the module
+// MISSING: error: expected 'rt.manifest' on the module and 'rt.target' in it
 
 /// No function keeps its name: one of libm's would be taken for it.
 // CHECK-NOT: llvm.func @tanhf
 /// An entry is marked: its code need not be good.
 // CHECK: llvm.func internal @cambium.tanhf(%{{.*}}: !llvm.ptr) -> i32 attributes {passthrough = ["cambium-entry"]}
-func.func @tanhf(%x: memref<?xf32>, %y: memref<?xf32> {rt.output}) attributes {rt.entry = "function"} {
+func.func @tanhf(%x: memref<?xf32> {rt.as = #rt.input<name = "x">}, %y: memref<?xf32> {rt.as = #rt.output<name = "y">}) {
   call @helper(%x) : (memref<?xf32>) -> ()
   return
 }

@@ -4,10 +4,10 @@
 // RUN: not cambium-opt %s --target-attach=cpu=abacus 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 /// Flags are those of /proc/cpuinfo, by which the runtime checks the machine.
-// V3: rt.target = {cpu = "x86-64-v3"
+// V3: rt.target <triple = "x86_64
+// V3-SAME: cpu = "x86-64-v3"
 // V3-SAME: flags = [
 // V3-SAME: "avx2", "fma"]
-// V3-SAME: triple = "x86_64
 // V4: "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]
 /// The first one stays.
 // KEPT: cpu = "x86-64"

@@ -96,6 +96,11 @@ LogicalResult ParamOp::verify() {
                            << "' expected at least two dimensions, but got "
                            << type;
   }
+  if (getRowSparse() && type.getRank() == 0)
+    // [NN-PARAM-C10]
+    return emitOpError("expected a 'row_sparse' parameter to have rows, but "
+                       "got ")
+           << type;
   return success();
 }
 

@@ -128,7 +128,8 @@ def NN_ParamOp : NN_Op<"param", [Symbol, NoMemoryEffect]> {
   let description = [{
     A named tensor that training changes, unless it is `frozen`. `group` names
     the optimizer's group (`default` without it); `no_decay` exempts it from
-    weight decay.
+    weight decay. `row_sparse` says that its gradient has rows of its own, those that
+    a batch has read (`gradient-lower-steps` finds out).
 
     In a function it declares a parameter and is its value. The parameter's name is
     the path of the scopes that the function was called in, then its own (`nn.call`).
@@ -153,7 +154,8 @@ def NN_ParamOp : NN_Op<"param", [Symbol, NoMemoryEffect]> {
     OptionalAttr<NN_InitAttr>:$init,
     UnitAttr:$frozen,
     OptionalAttr<StrAttr>:$group,
-    UnitAttr:$no_decay);
+    UnitAttr:$no_decay,
+    UnitAttr:$row_sparse);
   let results = (outs Optional<NN_FloatTensor>:$value);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

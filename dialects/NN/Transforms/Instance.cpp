@@ -101,7 +101,8 @@ FailureOr<ParamOp> Instantiator::declare(ParamOp local, const Scope &scope) {
   auto param = ParamOp::create(
       builder, originOf(local), Type(), builder.getStringAttr(name),
       StringAttr(), TypeAttr::get(type), local.getInitAttr(),
-      local.getFrozenAttr(), local.getGroupAttr(), local.getNoDecayAttr());
+      local.getFrozenAttr(), local.getGroupAttr(), local.getNoDecayAttr(),
+      local.getRowSparseAttr());
   symbols.insert(param);
   origins.insert({param, originOf(local)});
   return param;

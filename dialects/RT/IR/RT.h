@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_DIALECTS_RT_IR_RT_H
 #define CAMBIUM_DIALECTS_RT_IR_RT_H
 
+#include "cambium/Support/TargetCosts.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
@@ -20,6 +21,15 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+namespace cambium::rt {
+/// The attribute of an argument or result that says what it is.
+inline constexpr llvm::StringLiteral kRoleAttr = "rt.as";
+
+/// Spaces of an input or output that are no index of a row space.
+inline constexpr int64_t kPerExample = -1;
+inline constexpr int64_t kPerCall = -2;
+} // namespace cambium::rt
+
 #include "dialects/RT/IR/RTDialect.h.inc"
 #include "dialects/RT/IR/RTEnums.h.inc"
 
@@ -31,24 +41,23 @@
 
 namespace cambium::rt {
 
-/// Names of the attributes that describe entries; see the dialect's
-/// description.
-inline constexpr llvm::StringLiteral kEntryAttr = "rt.entry";
-inline constexpr llvm::StringLiteral kOutputAttr = "rt.output";
-
-/// Attributes of the entries of training steps.
-inline constexpr llvm::StringLiteral kStepAttr = "rt.step";
-inline constexpr llvm::StringLiteral kAccumulateAttr = "rt.accumulate";
-inline constexpr llvm::StringLiteral kScalarsAttr = "rt.scalars";
-inline constexpr llvm::StringLiteral kEveryAttr = "rt.every";
-inline constexpr llvm::StringLiteral kOptimizersAttr = "rt.optimizers";
-
-/// Values of `ragged.space` that are no index of a row space.
-inline constexpr int64_t kPerExample = -1;
-inline constexpr int64_t kPerCall = -2;
-
-/// Whether a function is an entry of the module.
+/// Whether a function is an entry of the module: the host can call it.
 bool isEntry(mlir::Operation *op);
+
+/// What an argument (a result) of a function is: `rt.as`, or null.
+mlir::Attribute getArgumentRole(mlir::FunctionOpInterface function,
+                                unsigned index);
+mlir::Attribute getResultRole(mlir::FunctionOpInterface function,
+                              unsigned index);
+/// Whether the function is batched: its arguments and results have roles.
+bool isBatched(mlir::FunctionOpInterface function);
+/// The step that the function is the `accumulate` or `apply` of, or null.
+TrainingOp findTraining(mlir::FunctionOpInterface function);
+
+/// The target of the module around `op`, which `rt.target` says, or null.
+ProcessorAttr getTarget(mlir::Operation *op);
+/// What work costs on it; the costs of any x86-64 without one.
+TargetCosts getTargetCosts(mlir::Operation *op);
 
 /// Whether an op is in a loop whose iterations run at once, or will.
 bool isInParallel(mlir::Operation *op);

@@ -19,26 +19,17 @@ def RT_Dialect : Dialect {
     ops on memrefs. Each stands for a field or a function of
     `runtime/include/cambium/abi.h`.
 
-    An *entry* is a `func.func` without results whose attribute `rt.entry` is
-    `"function"`, `"accumulate"` or `"apply"`. Its arguments are, in this order:
-    - for each row space of the examples a `!ragged.rows`;
-    - for each tree a `!ragged.forest`, whose nodes are the space that
-      `ragged.space = i : i64` names;
-    - memrefs with identity layout: the inputs, then the outputs, which carry
-      `rt.output`. `ragged.space` says what the rows of the memref are: a space,
-      -1 for one per example (the first dimension is `?`), -2 for one per call.
-      An input with `ragged.edges_of = j : i64` has the edges of tree `j` as rows.
-
-    Further argument attributes go to the manifest (docs/Manifest.md):
-    `ragged.name`, `ragged.limit`, `ragged.arity`, `ragged.single_root`. The
-    entries of a training step have `rt.step`, the name of the step; `apply` also
-    `rt.accumulate` (the symbol of the other entry), `rt.scalars` (an array of
-    strings), `rt.every` (how many batches make an update) and `rt.optimizers` (a
-    dictionary from group to `#train.optimizer`).
+    An *entry* is a public `func.func` with a body. From the batched phase on the
+    attribute `rt.as` of each argument and result says what it is, in this order:
+    `#rt.rows` for each row space of the examples, `#rt.forest` for each tree,
+    `#rt.input` for each input; `#rt.output` for each result, or, from the buffers
+    phase on, for the memrefs behind the inputs that hold them. All of it goes to the
+    manifest (docs/Manifest.md). `rt.training` names the entries of a training step.
   }];
   let cppNamespace = "::cambium::rt";
   let useDefaultAttributePrinterParser = 1;
-  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let dependentDialects = ["::cambium::nn::NNDialect", "::cambium::ragged::RaggedDialect"];
 }
 

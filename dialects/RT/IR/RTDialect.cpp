@@ -8,6 +8,7 @@
 #include "cambium/Support/IndependentLoops.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -30,7 +31,67 @@ void RTDialect::initialize() {
       >();
 }
 
-bool cambium::rt::isEntry(Operation *op) { return op->hasAttr(kEntryAttr); }
+bool cambium::rt::isEntry(Operation *op) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  return function && function.isPublic() && !function.isExternal();
+}
+
+Attribute cambium::rt::getArgumentRole(FunctionOpInterface function,
+                                       unsigned index) {
+  return function.getArgAttr(index, kRoleAttr);
+}
+
+Attribute cambium::rt::getResultRole(FunctionOpInterface function,
+                                     unsigned index) {
+  return function.getResultAttr(index, kRoleAttr);
+}
+
+bool cambium::rt::isBatched(FunctionOpInterface function) {
+  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+    if (!getArgumentRole(function, i))
+      return false;
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+    if (!getResultRole(function, i))
+      return false;
+  return true;
+}
+
+TrainingOp cambium::rt::findTraining(FunctionOpInterface function) {
+  auto module = function->getParentOfType<ModuleOp>();
+  for (auto training : module.getOps<TrainingOp>())
+    if (llvm::is_contained({training.getAccumulate(), training.getApply()},
+                           function.getName()))
+      return training;
+  return {};
+}
+
+ProcessorAttr cambium::rt::getTarget(Operation *op) {
+  auto module = dyn_cast<ModuleOp>(op);
+  if (!module)
+    module = op->getParentOfType<ModuleOp>();
+  if (module)
+    for (auto target : module.getOps<TargetOp>())
+      return target.getProcessor();
+  return {};
+}
+
+cambium::TargetCosts cambium::rt::getTargetCosts(Operation *op) {
+  TargetCosts costs;
+  ProcessorAttr target = getTarget(op);
+  if (!target)
+    return costs;
+  auto flags = target.getFlags().getAsValueRange<StringAttr>();
+  auto has = [&](StringRef name) { return llvm::is_contained(flags, name); };
+  costs.hasFMA = has("fma");
+  if (has("avx2"))
+    costs.vectorBytes = 32;
+  if (has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
+    costs.vectorBytes = 64;
+    costs.vectorRegisters = 32;
+    costs.tileVectors = 4;
+  }
+  return costs;
+}
 
 bool cambium::rt::isInParallel(Operation *op) {
   while ((op = op->getParentOp()))
@@ -39,23 +100,122 @@ bool cambium::rt::isInParallel(Operation *op) {
   return false;
 }
 
-static LogicalResult verifyEntry(Operation *op, Attribute value) {
-  auto kind = dyn_cast<StringAttr>(value);
-  if (!kind ||
-      !llvm::is_contained({"function", "accumulate", "apply"}, kind.getValue()))
-    return op->emitOpError(
-               "expected 'rt.entry' to be \"function\", \"accumulate\" or "
-               "\"apply\", but got ")
-           << value;
-  if (!isa<FunctionOpInterface>(op))
-    return op->emitOpError("expected 'rt.entry' on a function");
+//===----------------------------------------------------------------------===//
+// Roles of arguments and results
+//===----------------------------------------------------------------------===//
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+LogicalResult ForestAttr::verify(EmitError emitError, StringAttr, int64_t space,
+                                 int64_t arity, bool) {
+  if (space < 0)
+    // [RT-FOREST-C1]
+    return emitError() << "expected the space of a tree's nodes to be at least "
+                          "0, but got "
+                       << space;
+  if (arity < -1)
+    // [RT-FOREST-C2]
+    return emitError() << "expected an arity of at least -1, but got " << arity;
   return success();
 }
 
-LogicalResult RTDialect::verifyOperationAttribute(Operation *op,
-                                                  NamedAttribute attribute) {
-  StringRef name = attribute.getName();
-  if (name == kEntryAttr)
-    return verifyEntry(op, attribute.getValue());
+LogicalResult InputAttr::verify(EmitError emitError, StringAttr, int64_t space,
+                                int64_t edgesOf, int64_t limit) {
+  if (space < kPerExample)
+    // [RT-INPUT-C1]
+    return emitError() << "expected a space of at least -1, but got " << space;
+  if (edgesOf < -1)
+    // [RT-INPUT-C2]
+    return emitError() << "expected edges of a tree from 0 on, but got "
+                       << edgesOf;
+  if (space >= 0 && edgesOf >= 0)
+    // [RT-INPUT-C3]
+    return emitError() << "expected rows of a space or edges of a tree, but "
+                          "got both: space "
+                       << space << ", tree " << edgesOf;
+  if (limit < -1)
+    // [RT-INPUT-C4]
+    return emitError() << "expected a limit of at least -1, but got " << limit;
   return success();
+}
+
+LogicalResult OutputAttr::verify(EmitError emitError, StringAttr,
+                                 int64_t space) {
+  if (space < kPerCall)
+    // [RT-OUTPUT-C1]
+    return emitError() << "expected a space of at least -2, but got " << space;
+  return success();
+}
+
+/// Whether a value of the type can be what the attribute says.
+static bool fits(Type type, Attribute role, bool isResult) {
+  if (isResult)
+    return isa<RankedTensorType>(type) && isa<OutputAttr>(role);
+  if (isa<cambium::ragged::RowsType>(type))
+    return isa<RowsAttr>(role);
+  if (isa<cambium::ragged::ForestType>(type))
+    return isa<ForestAttr>(role);
+  if (isa<RankedTensorType>(type))
+    return isa<InputAttr>(role);
+  return isa<MemRefType>(type) && isa<InputAttr, OutputAttr>(role);
+}
+
+/// The index of a space, and of a tree, that a role names; -1 for none.
+static std::pair<int64_t, int64_t> namedBy(Attribute role) {
+  if (auto forest = dyn_cast<ForestAttr>(role))
+    return {forest.getSpace(), -1};
+  if (auto input = dyn_cast<InputAttr>(role))
+    return {input.getSpace(), input.getEdgesOf()};
+  if (auto output = dyn_cast<OutputAttr>(role))
+    return {output.getSpace(), -1};
+  return {-1, -1};
+}
+
+static LogicalResult verifyRole(Operation *op, unsigned index,
+                                NamedAttribute named, bool isResult) {
+  if (named.getName() != kRoleAttr)
+    return success();
+  auto function = cast<FunctionOpInterface>(op);
+  StringRef what = isResult ? "result " : "argument ";
+  auto error = [&]() -> InFlightDiagnostic {
+    return op->emitOpError() << what << index << ": ";
+  };
+  Attribute role = named.getValue();
+  Type type = isResult ? function.getResultTypes()[index]
+                       : function.getArgumentTypes()[index];
+  if (!fits(type, role, isResult))
+    // [RT-AS-C1]
+    return error() << "expected 'rt.as' to be what a value of type " << type
+                   << " can be, but got " << role;
+  ArrayRef<Type> types = function.getArgumentTypes();
+  int64_t spaces =
+      llvm::count_if(types, llvm::IsaPred<cambium::ragged::RowsType>);
+  int64_t trees =
+      llvm::count_if(types, llvm::IsaPred<cambium::ragged::ForestType>);
+  auto [space, tree] = namedBy(role);
+  if (space >= spaces)
+    // [RT-AS-C2]
+    return error() << "expected a space below " << spaces
+                   << ", the number of arguments of type '!ragged.rows', but "
+                      "got "
+                   << space;
+  if (tree >= trees)
+    // [RT-AS-C3]
+    return error() << "expected edges of a tree below " << trees
+                   << ", the number of arguments of type '!ragged.forest', but "
+                      "got "
+                   << tree;
+  return success();
+}
+
+LogicalResult RTDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                  unsigned index,
+                                                  NamedAttribute attribute) {
+  return verifyRole(op, index, attribute, /*isResult=*/false);
+}
+
+LogicalResult RTDialect::verifyRegionResultAttribute(Operation *op, unsigned,
+                                                     unsigned index,
+                                                     NamedAttribute attribute) {
+  return verifyRole(op, index, attribute, /*isResult=*/true);
 }

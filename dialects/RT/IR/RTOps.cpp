@@ -25,6 +25,7 @@ static Param findParam(Operation *op, FlatSymbolRefAttr name,
                        SymbolTableCollection &tables) {
   auto param = tables.lookupNearestSymbolFrom<Param>(op, name);
   if (!param)
+    // [RT-PARAM-C1]
     op->emitOpError("expected the name of an nn.param, but got ") << name;
   return param;
 }
@@ -41,6 +42,7 @@ static LogicalResult verifyLikeParam(Operation *op, FlatSymbolRefAttr name,
       memref.getElementType() == type.getElementType() &&
       memref.getLayout().isIdentity())
     return success();
+  // [RT-PARAM-C2]
   InFlightDiagnostic diagnostic =
       op->emitOpError("expected ")
       << MemRefType::get(type.getShape(), type.getElementType()) << ", but got "
@@ -54,10 +56,15 @@ static LogicalResult verifyRowsOfParam(Operation *op, FlatSymbolRefAttr name,
   Param param = findParam(op, name, tables);
   if (!param)
     return failure();
-  if (cast<RankedTensorType>(param.getType()).getRank() > 0)
+  if (param.getRowSparse())
     return success();
-  return op->emitOpError("expected a parameter with rows, but got ")
-         << param.getType();
+  // [RT-TOUCH-C1]
+  InFlightDiagnostic diagnostic =
+      op->emitOpError(
+          "expected a parameter whose gradient is 'row_sparse', but got '")
+      << param.getName() << "'";
+  diagnostic.attachNote(param.getLoc()) << "the parameter is declared here";
+  return diagnostic;
 }
 
 #define VERIFY_WITH(OP, FUNCTION)                                              \
@@ -74,19 +81,61 @@ VERIFY_WITH(ClearTouchedOp, verifyRowsOfParam)
 #undef VERIFY_WITH
 
 //===----------------------------------------------------------------------===//
-// The call
+// The module
 //===----------------------------------------------------------------------===//
 
-LogicalResult ScalarOp::verify() {
-  Operation *entry =
-      (*this)->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
-  auto names =
-      entry ? entry->getAttrOfType<ArrayAttr>(kScalarsAttr) : ArrayAttr();
-  if (!names || getIndex() < names.size())
-    return success();
-  return emitOpError("expected an index below ")
-         << names.size() << " (the entry's rt.scalars), but got " << getIndex();
+SmallVector<std::string> TrainingOp::getScalarNames() {
+  SmallVector<std::string> names;
+  for (StringRef group : getGroups().getAsValueRange<StringAttr>())
+    names.push_back(("lr." + group).str());
+  names.push_back("gradient_scale");
+  return names;
 }
+
+LogicalResult TrainingOp::verify() {
+  for (StringRef group : getGroups().getAsValueRange<StringAttr>())
+    if (!getOptimizers().contains(group))
+      // [RT-TRAINING-C1]
+      return emitOpError("expected an optimizer of group '")
+             << group << "', but got " << getOptimizers();
+  if (getOptimizers().size() != getGroups().size())
+    // [RT-TRAINING-C2]
+    return emitOpError("expected one optimizer per group, but got ")
+           << getGroups().size() << " groups and " << getOptimizers().size()
+           << " optimizers";
+  return success();
+}
+
+LogicalResult TrainingOp::verifySymbolUses(SymbolTableCollection &tables) {
+  for (FlatSymbolRefAttr name : {getAccumulateAttr(), getApplyAttr()}) {
+    auto entry =
+        tables.lookupNearestSymbolFrom<FunctionOpInterface>(*this, name);
+    if (!entry || !isEntry(entry))
+      // [RT-TRAINING-C3]
+      return emitOpError("expected the name of a public function, but got ")
+             << name;
+    // The scalars of `apply`; `accumulate` has none.
+    int64_t scalars = name == getApplyAttr() ? getGroups().size() + 1 : 0;
+    WalkResult walk = entry.walk([&](ScalarOp op) -> WalkResult {
+      if (static_cast<int64_t>(op.getIndex()) < scalars)
+        return WalkResult::advance();
+      // [RT-SCALAR-C1]
+      InFlightDiagnostic diagnostic =
+          op.emitOpError("expected an index below ")
+          << scalars << ", the number of scalars of the entry, but got "
+          << op.getIndex();
+      diagnostic.attachNote(getLoc()) << "the entry is declared here";
+      return diagnostic;
+    });
+    if (walk.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The call
+//===----------------------------------------------------------------------===//
 
 //===----------------------------------------------------------------------===//
 // Services
@@ -102,9 +151,11 @@ void AllocOp::getEffects(
 LogicalResult AllocOp::verify() {
   auto type = cast<MemRefType>(getResult().getType());
   if (!type.getLayout().isIdentity())
+    // [RT-ALLOC-C1]
     return emitOpError("expected an identity layout, but got ") << type;
   size_t expected = type.getNumDynamicDims();
   if (getSizes().size() != expected)
+    // [RT-ALLOC-C2]
     return emitOpError("expected ")
            << expected << " sizes, but got " << getSizes().size();
   return success();
@@ -114,6 +165,7 @@ LogicalResult ParallelOp::verifyRegions() {
   TypeRange types = getBody().getArgumentTypes();
   if (types.size() == 2 && llvm::all_of(types, llvm::IsaPred<IndexType>))
     return success();
+  // [RT-PARALLEL-C1]
   return emitOpError("expected a region with two arguments of type index "
                      "(begin and end), "
                      "but got ")
@@ -124,12 +176,14 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
   auto task = tables.lookupNearestSymbolFrom<FunctionOpInterface>(
       *this, getCalleeAttr());
   if (!task)
+    // [RT-LAUNCH-C1]
     return emitOpError("expected the name of a function, but got ")
            << getCalleeAttr();
   SmallVector<Type> types(getCaptures().getTypes());
   types.append(2, IndexType::get(getContext()));
   if (llvm::equal(task.getArgumentTypes(), types) && task.getNumResults() == 0)
     return success();
+  // [RT-LAUNCH-C2]
   InFlightDiagnostic diagnostic =
       emitOpError("expected a function of the captured values, begin and end");
   diagnostic.attachNote(task.getLoc()) << "the function is defined here";

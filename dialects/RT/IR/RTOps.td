@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_RT_OPS_TD
 #define CAMBIUM_RT_OPS_TD
 
+include "dialects/RT/IR/RTAttrs.td"
 include "dialects/RT/IR/RTBase.td"
 include "dialects/Ragged/IR/RaggedOps.td"
 include "mlir/IR/BuiltinAttributes.td"
@@ -19,6 +20,60 @@ class RT_Op<string mnemonic, list<Trait> traits = []>
     : Op<RT_Dialect, mnemonic, traits>;
 
 def RT_IndexMemRef : MemRefRankOf<[I32], [1]>;
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+def RT_TargetOp : RT_Op<"target", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "What processor the code is made for.";
+  let description = [{
+    At most one in a module. It decides the length of vectors and the instructions.
+
+    ```mlir
+    module {
+      rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3",
+                              features = "", flags = ["avx2", "fma"]>
+    }
+    ```
+  }];
+  let arguments = (ins RT_ProcessorAttr:$processor);
+  let assemblyFormat = "$processor attr-dict";
+}
+
+def RT_TrainingOp : RT_Op<"training", [
+    HasParent<"::mlir::ModuleOp">, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "The two entries of a training step.";
+  let description = [{
+    `accumulate` adds the gradient of the mean loss of a batch to those of the
+    parameters, `apply` updates them after `every` batches. Scalar `i` of `apply` is
+    the learning rate of group `i`; the last one is the scale of the gradients.
+    `optimizers` has one optimizer per group.
+
+    ```mlir
+    rt.training "train" accumulate @train.accumulate apply @train.apply every 1
+        groups ["default"] optimizers {default = #train.optimizer<sgd>}
+    func.func @train.accumulate() {
+      return
+    }
+    func.func @train.apply() {
+      return
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, FlatSymbolRefAttr:$accumulate, FlatSymbolRefAttr:$apply,
+      ConfinedAttr<I64Attr, [IntPositive]>:$every, StrArrayAttr:$groups,
+      DictionaryAttr:$optimizers);
+  let assemblyFormat = [{
+    $name `accumulate` $accumulate `apply` $apply `every` $every `groups` $groups
+    `optimizers` $optimizers attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// The names of the scalars of `apply`.
+    ::llvm::SmallVector<::std::string> getScalarNames();
+  }];
+  let hasVerifier = 1;
+}
 
 //===----------------------------------------------------------------------===//
 // Parameters
@@ -131,7 +186,7 @@ def RT_ClearTouchedOp : RT_ParamOpBase<"clear_touched", [MemoryEffects<[MemRead,
 def RT_ScalarOp : RT_Op<"scalar", [Pure]> {
   let summary = "A scalar that the host passes to the entry.";
   let description = [{
-    The index is that of the entry's `rt.scalars`.
+    The index is that of the entry's scalars (`rt.training`).
 
     ```mlir
     %lr = rt.scalar 0 : f64
@@ -140,7 +195,6 @@ def RT_ScalarOp : RT_Op<"scalar", [Pure]> {
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$index);
   let results = (outs F64:$result);
   let assemblyFormat = "$index attr-dict `:` type($result)";
-  let hasVerifier = 1;
 }
 
 def RT_StepOp : RT_Op<"step", [Pure]> {

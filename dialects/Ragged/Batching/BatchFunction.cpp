@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Signature.h"
+#include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/Batching/Batcher.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Train/IR/Train.h"
@@ -105,7 +106,7 @@ LogicalResult FunctionBatcher::batchReturn() {
       return failure();
     bool isUnit = batcher.isUnit(value) && !(isLoss && i == 0);
     results.push_back(isUnit ? batcher.get(value) : batcher.getRows(value));
-    int64_t space = isUnit ? -2 : -1;
+    int64_t space = isUnit ? rt::kPerCall : rt::kPerExample;
     if (hasRows(value.getType())) {
       space = signature.indexOf(spaces.spaceOf(value));
       if (space < 0)

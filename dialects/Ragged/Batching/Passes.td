@@ -14,7 +14,7 @@ def RaggedBatch : Pass<"ragged-batch", "::mlir::ModuleOp"> {
   let summary = "Turn functions of one example into functions of all rows of a batch.";
   let description = [{
     Every public function, and every loss of a `train.step`, becomes its batched form
-    in place; arguments and results say by `ragged.*` attributes what they are
+    in place; arguments and results say by `rt.as` what they are
     (docs/Batching.md). Calls must have been inlined. Functions that are then not
     used any more are removed.
 
@@ -26,10 +26,8 @@ def RaggedBatch : Pass<"ragged-batch", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    func.func @f(%x: tensor<?x3xf32> {ragged.kind = "input", ragged.name = "arg0",
-                                      ragged.space = -1 : i64})
-        -> (tensor<?x3xf32> {ragged.name = "out0", ragged.space = -1 : i64})
-        attributes {ragged.spaces = []} {
+    func.func @f(%x: tensor<?x3xf32> {rt.as = #rt.input<name = "arg0">})
+        -> (tensor<?x3xf32> {rt.as = #rt.output<name = "out0">}) {
       %y = math.tanh %x : tensor<?x3xf32>
       return %y : tensor<?x3xf32>
     }
@@ -37,7 +35,7 @@ def RaggedBatch : Pass<"ragged-batch", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect", "::cambium::nn::NNDialect",
-                           "::cambium::ragged::RaggedDialect"];
+                           "::cambium::ragged::RaggedDialect", "::cambium::rt::RTDialect"];
 }
 
 def VerifyInput : Pass<"ragged-verify-input", "::mlir::ModuleOp"> {
@@ -60,12 +58,10 @@ def VerifyBatched : Pass<"ragged-verify-batched", "::mlir::ModuleOp"> {
   let summary = "Check the contract of phase batched.";
   let description = [{
     No op and no type of `tree` is left, functions call no others, and every
-    argument says by attributes what it is. Changes nothing.
+    argument and result says by `rt.as` what it is. Changes nothing.
 
     ```mlir
-    func.func @f(%x: tensor<?x3xf32> {ragged.kind = "input", ragged.name = "x",
-                                      ragged.space = -1 : i64})
-        attributes {ragged.spaces = []} {
+    func.func @f(%x: tensor<?x3xf32> {rt.as = #rt.input<name = "x">}) {
       return
     }
     ```

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/NN/IR/NN.h"
+#include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/Batching/Batcher.h"
 #include "dialects/Ragged/Batching/Passes.h"
 #include "dialects/Ragged/IR/Ragged.h"
@@ -41,7 +42,7 @@ struct RaggedBatch : cambium::impl::RaggedBatchBase<RaggedBatch> {
     for (auto function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       bool isLoss = losses.contains(function.getSymNameAttr());
-      if (function.isExternal() || function->hasAttr("ragged.spaces"))
+      if (function.isExternal() || rt::isBatched(function))
         continue;
       if (function.isPrivate() && !isLoss)
         continue;
@@ -55,7 +56,7 @@ struct RaggedBatch : cambium::impl::RaggedBatchBase<RaggedBatch> {
   void eraseUnused(ModuleOp module) {
     for (auto function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-      if (function.isPrivate() && !function->hasAttr("ragged.spaces") &&
+      if (function.isPrivate() &&
           SymbolTable::symbolKnownUseEmpty(function.getSymNameAttr(), module))
         function.erase();
   }

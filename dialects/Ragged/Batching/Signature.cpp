@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Signature.h"
 #include "cambium/Interfaces/BatchableOpInterface.h"
+#include "dialects/RT/IR/RT.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/IR/Builders.h"
 
@@ -130,79 +131,51 @@ int64_t Signature::indexOf(unsigned space) const {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Collects the attributes of an argument.
-class ArgAttrs {
-public:
-  ArgAttrs(Builder &builder, StringRef kind, StringRef name)
-      : builder(builder) {
-    add("ragged.kind", builder.getStringAttr(kind));
-    add("ragged.name", builder.getStringAttr(name));
-  }
-  ArgAttrs &add(StringRef name, Attribute value) {
-    attrs.push_back(builder.getNamedAttr(name, value));
-    return *this;
-  }
-  ArgAttrs &add(StringRef name, int64_t value) {
-    return add(name, builder.getI64IntegerAttr(value));
-  }
-  DictionaryAttr get() { return builder.getDictionaryAttr(attrs); }
-
-private:
-  Builder &builder;
-  SmallVector<NamedAttribute> attrs;
-};
-} // namespace
+/// The attributes of an argument or result that is `role`.
+static DictionaryAttr withRole(Builder &builder, Attribute role) {
+  return builder.getDictionaryAttr(builder.getNamedAttr(rt::kRoleAttr, role));
+}
 
 void Signature::describe() {
-  Builder builder(function.getContext());
-  for (auto [i, space] : llvm::enumerate(spaceInfos))
-    argAttrs.push_back(
-        ArgAttrs(builder, "rows", space.name).add("ragged.space", i).get());
+  MLIRContext *context = function.getContext();
+  Builder builder(context);
+  auto add = [&](Attribute role) {
+    argAttrs.push_back(withRole(builder, role));
+  };
+  for (const SpaceInfo &space : spaceInfos)
+    add(rt::RowsAttr::get(context, builder.getStringAttr(space.name)));
   for (const ForestInfo &forest : forests)
-    argAttrs.push_back(
-        ArgAttrs(builder, "forest", forest.name)
-            .add("ragged.space", forest.space)
-            .add("ragged.arity", forest.arity)
-            .add("ragged.single_root", builder.getBoolAttr(forest.singleRoot))
-            .get());
+    add(rt::ForestAttr::get(context, builder.getStringAttr(forest.name),
+                            forest.space, forest.arity, forest.singleRoot));
   for (BlockArgument input : inputs) {
-    ArgAttrs attrs(builder, "input", nameOf(function, input));
     bool isRows = hasRows(input.getType());
-    attrs.add("ragged.space", isRows ? indexOf(spaces.spaceOf(input)) : -1);
+    int64_t edgesOf = -1;
     if (isRows)
       if (Value tree = spaces.get(spaces.spaceOf(input)).edgesOf)
         for (auto [i, forest] : llvm::enumerate(forests))
           if (forest.tree == tree)
-            attrs.add("ragged.edges_of", i);
-    if (std::optional<int64_t> bound = idBound(input))
-      attrs.add("ragged.limit", *bound);
-    argAttrs.push_back(attrs.get());
+            edgesOf = i;
+    add(rt::InputAttr::get(
+        context, builder.getStringAttr(nameOf(function, input)),
+        isRows ? indexOf(spaces.spaceOf(input)) : rt::kPerExample, edgesOf,
+        std::max<int64_t>(idBound(input).value_or(-1), -1)));
   }
 }
 
 void Signature::apply(FunctionType type) {
-  Builder builder(function.getContext());
+  MLIRContext *context = function.getContext();
+  Builder builder(context);
   SmallVector<DictionaryAttr> resultAttrs;
   for (auto [i, space] : llvm::enumerate(resultSpaces)) {
     auto name = function.getResultAttrOfType<StringAttr>(i, "cambium.name");
-    resultAttrs.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr(
-             "ragged.name",
-             name ? name : builder.getStringAttr("out" + std::to_string(i))),
-         builder.getNamedAttr("ragged.space",
-                              builder.getI64IntegerAttr(space))}));
+    if (!name)
+      name = builder.getStringAttr("out" + std::to_string(i));
+    resultAttrs.push_back(
+        withRole(builder, rt::OutputAttr::get(context, name, space)));
   }
-  SmallVector<Attribute> spaceAttrs;
-  for (const SpaceInfo &space : spaceInfos)
-    spaceAttrs.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("name", builder.getStringAttr(space.name)),
-         builder.getNamedAttr(
-             "of", builder.getStringAttr(space.isNodes ? "nodes" : "rows"))}));
   function.removeArgAttrsAttr();
   function.removeResAttrsAttr();
   function.setFunctionType(type);
   function.setAllArgAttrs(argAttrs);
   function.setAllResultAttrs(resultAttrs);
-  function->setAttr("ragged.spaces", builder.getArrayAttr(spaceAttrs));
 }

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Depth/IR/Depth.h"
+#include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/Batching/Passes.h"
 #include "dialects/Ragged/Batching/RowSpaces.h"
-#include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -44,18 +44,14 @@ struct VerifyBatched : cambium::impl::VerifyBatchedBase<VerifyBatched> {
   }
 
   static LogicalResult verifyFunction(func::FuncOp function) {
-    if (!function->hasAttr("ragged.spaces"))
-      return function.emitOpError(
-          "expected a batched function, with 'ragged.spaces', in "
-          "phase 'batched'");
     for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
-      if (!function.getArgAttr(i, "ragged.kind") ||
-          !function.getArgAttr(i, "ragged.name") ||
-          !function.getArgAttr(i, "ragged.space"))
-        return function.emitOpError()
-               << "expected argument " << i
-               << " to have the attributes 'ragged.kind', "
-                  "'ragged.name' and 'ragged.space'";
+      if (!rt::getArgumentRole(function, i))
+        return function.emitOpError("expected argument ")
+               << i << " to say by '" << rt::kRoleAttr << "' what it is";
+    for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+      if (!rt::getResultRole(function, i))
+        return function.emitOpError("expected result ")
+               << i << " to say by '" << rt::kRoleAttr << "' what it is";
     WalkResult result = function.walk([](Operation *op) -> WalkResult {
       if (isa_and_nonnull<depth::DepthDialect, tree::TreeDialect>(
               op->getDialect()) ||

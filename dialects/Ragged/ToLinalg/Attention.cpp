@@ -128,10 +128,11 @@ public:
   BackwardAttention(AttentionGradOp op, LinalgBuilder &b)
       : op(op), b(b), tiles(op, b), keysAcross(tiles.scratch(tiles.keyColumns)),
         valuesAcross(tiles.scratch(tiles.valueColumns)),
-        dscratch(tiles.scratch(kTile)), means(tiles.scratchColumn()),
+        dscratch(tiles.scratch(tiles.costs.attentionTile)),
+        means(tiles.scratchColumn()),
         scale(b.number(tiles.element, op.getScale().convertToDouble())) {
     if (op.getRate())
-      dropped = tiles.scratch(kTile);
+      dropped = tiles.scratch(tiles.costs.attentionTile);
     if (Value table = op.getRelativeValues())
       ofValues = tiles.scratchOfDistances(tensorType(table).getDimSize(0));
     if (Value table = op.getRelativeKeys())
@@ -171,7 +172,8 @@ private:
     Value dweights = weightCotangent(dy, prepared[1]);
     Value kept = weights;
     if (op.getRate()) {
-      Value copy = tiles.ofScratch(dropped, kTile, numQueries());
+      Value copy =
+          tiles.ofScratch(dropped, tiles.costs.attentionTile, numQueries());
       kept = tiles.drop(b.copy(weights, copy));
       dweights = tiles.drop(dweights);
     }
@@ -193,7 +195,8 @@ private:
   OpFoldResult numQueries() { return tiles.ofQueries(1).numRows; }
 
   Value weightCotangent(Value dy, Value valuesAcross) {
-    Value dest = b.fill(tiles.ofScratch(dscratch, kTile, numQueries()), 0);
+    Value dest = b.fill(
+        tiles.ofScratch(dscratch, tiles.costs.attentionTile, numQueries()), 0);
     Value dweights = b.matmul(dy, valuesAcross, dest);
     Value table = op.getRelativeValues();
     if (!table)

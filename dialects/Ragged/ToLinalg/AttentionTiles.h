@@ -45,11 +45,6 @@ namespace linalg = mlir::linalg;
 namespace tensor = mlir::tensor;
 namespace utils = mlir::utils;
 
-/// Queries of a tile.
-inline constexpr int64_t kTile = 64;
-/// Chunks of units, at most, and what is worth one: products of two elements.
-inline constexpr int64_t kMaxChunks = 16, kChunkWork = 1 << 18;
-
 /// A window of a matrix.
 struct Window {
   OpFoldResult row, column, numRows, numColumns;
@@ -114,17 +109,20 @@ inline Value sumProducts(LinalgBuilder &b, Value a, Value c, Value dest) {
 /// The loops over tiles of queries, and what a tile reads and writes.
 template <typename OpT> class Tiles {
 public:
+  const TargetCosts costs;
+
   using Prepare = function_ref<SmallVector<Value>()>;
   using Body =
       function_ref<SmallVector<Value>(ValueRange prepared, ValueRange state)>;
 
   Tiles(OpT op, LinalgBuilder &b)
-      : op(op), b(b), queries(b, op.getQueryRows()), keys(b, op.getKeyRows()),
+      : costs(rt::getTargetCosts(op)), op(op), b(b),
+        queries(b, op.getQueryRows()), keys(b, op.getKeyRows()),
         element(tensorType(op.getQuery()).getElementType()),
         keyColumns(tensorType(op.getKey()).getDimSize(1) / op.getHeads()),
         valueColumns(tensorType(op.getValue()).getDimSize(1) / op.getHeads()),
         longest(findLongest()), numChunks(countChunks()),
-        scoreScratch(scratch(kTile)) {
+        scoreScratch(scratch(costs.attentionTile)) {
     if (Value table = op.getRelativeKeys())
       relativeScores = scratchOfDistances(tensorType(table).getDimSize(0));
   }
@@ -134,7 +132,7 @@ public:
   /// allocated for the largest level.
   Value scratch(int64_t rows) { return allocate(times(longest, rows)); }
   /// An array with an element per query of a tile, for each chunk.
-  Value scratchColumn() { return allocate(b.index(kTile)); }
+  Value scratchColumn() { return allocate(b.index(costs.attentionTile)); }
 
   /// `prepare` once per unit, then `body` once per tile with the state of the
   /// results.
@@ -160,7 +158,7 @@ public:
     };
     SmallVector<Value> results = b.loops(b.index(0), numChunks, init, doChunk);
     if (areIndependent())
-      b.markIndependent(results.front(), /*grain=*/1);
+      b.markIndependent(results.front(), /*elements=*/0);
     return results;
   }
 
@@ -186,7 +184,7 @@ public:
   Value column(Value scratch) {
     return b.make<tensor::ExtractSliceOp>(
         RankedTensorType::get({ShapedType::kDynamic}, element), scratch,
-        ArrayRef<OpFoldResult>{times(chunk, kTile)},
+        ArrayRef<OpFoldResult>{times(chunk, costs.attentionTile)},
         ArrayRef<OpFoldResult>{numQueries},
         ArrayRef<OpFoldResult>{attribute(1)});
   }
@@ -211,7 +209,8 @@ public:
 
   /// The scores of the tile; minus infinity for keys that are not seen.
   Value scores(Value keysAcross) {
-    Value dest = b.fill(ofScratch(scoreScratch, kTile, numQueries), 0);
+    Value dest =
+        b.fill(ofScratch(scoreScratch, costs.attentionTile, numQueries), 0);
     Value query = readWindow(b, op.getQuery(), ofQueries(keyColumns));
     Value product = b.matmul(query, keysAcross, dest);
     Value byDistance;
@@ -283,7 +282,8 @@ public:
   /// Scratch memory for a number per query of a tile and distance.
   Value scratchOfDistances(int64_t distances) {
     return b.make<bufferization::AllocTensorOp>(
-        RankedTensorType::get({kTile, distances}, element), ValueRange());
+        RankedTensorType::get({costs.attentionTile, distances}, element),
+        ValueRange());
   }
   Value firstRows(Value scratch) {
     int64_t columns = tensorType(scratch).getDimSize(1);
@@ -328,9 +328,10 @@ private:
     int64_t width = tensorType(op.getKey()).getDimSize(1);
     Value work =
         times(b.make<arith::MulIOp>(b.rows(op.getQuery()), longest), width);
-    Value count = b.make<arith::CeilDivUIOp>(work, b.index(kChunkWork));
+    Value count =
+        b.make<arith::CeilDivUIOp>(work, b.index(costs.attentionWork));
     count = b.make<arith::MaxUIOp>(count, b.index(1));
-    return b.make<arith::MinSIOp>(count, b.index(kMaxChunks));
+    return b.make<arith::MinSIOp>(count, b.index(costs.attentionChunks));
   }
 
   /// The number of a query of the tile, or of a key, in the batch.
@@ -388,7 +389,7 @@ private:
 
   SmallVector<Value> forEachTile(ValueRange prepared, ValueRange state,
                                  Body body) {
-    Value size = b.index(kTile);
+    Value size = b.index(costs.attentionTile);
     Value count = b.make<arith::CeilDivSIOp>(b.sub(queryEnd, queryBegin), size);
     return b.loops(b.index(0), count, state, [&](Value t, ValueRange state) {
       Value first = b.add(queryBegin, b.make<arith::MulIOp>(t, size));

@@ -51,11 +51,6 @@ MemRefType memoryOf(nn::ParamOp param) {
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
-/// Marked by gradient-lower-steps.
-bool isRowSparse(nn::ParamOp param) {
-  return param->hasAttr("ragged.row_sparse");
-}
-
 Value index(ImplicitLocOpBuilder &b, int64_t value) {
   return arith::ConstantIndexOp::create(b, value);
 }
@@ -165,7 +160,7 @@ struct GradientScaleModel
       nn::ParamOp param = lookupParam(op, name);
       Value gradient =
           rt::GradientOp::create(b, memoryOf(param), name.getValue());
-      if (!isRowSparse(param)) {
+      if (!param.getRowSparse()) {
         addSquares(b, gradient, total);
         continue;
       }
@@ -220,7 +215,7 @@ public:
       if (failed(result))
         return failure();
     }
-    if (isRowSparse(param))
+    if (param.getRowSparse())
       rt::ClearTouchedOp::create(b, op.getParam());
     return success();
   }
@@ -235,7 +230,7 @@ private:
   /// Calls `body` with the memories, or with each of their touched rows.
   void forParts(ArrayRef<Value> memories,
                 function_ref<void(ArrayRef<Value>)> body) {
-    if (!isRowSparse(param))
+    if (!param.getRowSparse())
       return body(memories);
     forTouchedRows(b, op.getParam(), [&](Value row) {
       SmallVector<Value> rows;

@@ -14,20 +14,19 @@ def EntryOutputs : Pass<"buffers-entry-outputs", "::mlir::ModuleOp"> {
   let summary = "Give entries memory for their results.";
   let description = [{
     Tensor arguments of functions become memrefs that are only read; each result
-    becomes a memref argument after them, marked `rt.output`, which keeps the
-    result's attributes. Public functions without an `rt.entry` attribute get
-    `rt.entry = "function"`.
+    becomes a memref argument after them, which keeps the result's attributes.
 
     ```mlir
-    func.func @f(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+    func.func @f(%x: tensor<?x3xf32> {rt.as = #rt.input<name = "x">})
+        -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y">}) {
       %y = math.tanh %x : tensor<?x3xf32>
       return %y : tensor<?x3xf32>
     }
     ```
     becomes
     ```mlir
-    func.func @f(%x: memref<?x3xf32>, %out: memref<?x3xf32> {rt.output})
-        attributes {rt.entry = "function"} {
+    func.func @f(%x: memref<?x3xf32> {rt.as = #rt.input<name = "x">},
+                 %out: memref<?x3xf32> {rt.as = #rt.output<name = "y">}) {
       %t = bufferization.to_tensor %x restrict : memref<?x3xf32> to tensor<?x3xf32>
       %y = math.tanh %t : tensor<?x3xf32>
       bufferization.materialize_in_destination %y in restrict writable %out
@@ -204,8 +203,8 @@ def VerifyBuffers : Pass<"buffers-verify", "::mlir::ModuleOp"> {
     and nothing is allocated in a loop.
 
     ```mlir
-    func.func @f(%x: memref<?x3xf32>, %out: memref<?x3xf32> {rt.output})
-      attributes {rt.entry = "function"} {
+    func.func @f(%x: memref<?x3xf32> {rt.as = #rt.input<name = "x">},
+                 %out: memref<?x3xf32> {rt.as = #rt.output<name = "y">}) {
       linalg.copy ins(%x : memref<?x3xf32>) outs(%out : memref<?x3xf32>)
       return
     }

@@ -66,7 +66,7 @@ def LowerSteps : Pass<"gradient-lower-steps", "::mlir::ModuleOp"> {
     For each `train.step @s`: `@s.accumulate`, the loss function with the gradient of
     the mean loss added to the gradients of all trainable parameters, and
     `@s.apply`, the update. A parameter whose gradient comes from `nn.embed` alone is
-    marked `ragged.row_sparse`. dropout is left in `accumulate` entries only;
+    marked `row_sparse`. dropout is left in `accumulate` entries only;
     `train.stop_gradient` has done its duty and is replaced by its operand.
 
     ```mlir
@@ -81,12 +81,12 @@ def LowerSteps : Pass<"gradient-lower-steps", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    func.func @train.accumulate(%x: tensor<?x4xf32>) ...
-        attributes {rt.entry = "accumulate", rt.step = "train"} {
+    func.func @train.accumulate(%x: tensor<?x4xf32>) ... {
       ragged.accumulate @W, %dW : tensor<4x3xf32>
-    func.func @train.apply() attributes {...} {
+    func.func @train.apply() {
       %s = train.gradient_scale [@W] scalar 1
       train.update @W scale %s rate 0 with <sgd> {decay}
+    rt.training "train" accumulate @train.accumulate apply @train.apply every 1 ...
     ```
   }];
   let dependentDialects = [

@@ -78,8 +78,8 @@ def ParallelizeLoops : Pass<"kernels-parallelize-loops"> {
   let summary = "Run the iterations of marked loops at once.";
   let description = [{
     An outermost `scf.for` with `cambium.independent` becomes an `rt.parallel`: its lowering
-    knew that iterations write nothing that others read or write, and how many of them
-    are worth a chunk. The mark is lost where an allocation of an iteration was moved
+    knew that iterations write nothing that others read or write, and how many elements
+    each moves, by which the target's costs decide how many are worth a chunk. The mark is lost where an allocation of an iteration was moved
     out of the loop (`buffers-hoist-allocations`).
 
     ```mlir
@@ -89,7 +89,7 @@ def ParallelizeLoops : Pass<"kernels-parallelize-loops"> {
       scf.for %i = %c0 to %n step %c1 {
         %v = memref.load %x[%i] : memref<?xf32>
         memref.store %v, %y[%i] : memref<?xf32>
-      } {cambium.independent = 64 : i64}
+      } {cambium.independent = 512 : i64}
       return
     }
     ```

@@ -15,13 +15,12 @@ def DescribeModule : Pass<"llvm-describe-module", "::mlir::ModuleOp"> {
   let description = [{
     The manifest (docs/Manifest.md), made from the arguments of the entries and from
     the parameters, is the attribute `rt.manifest` of the module. What the code does
-    says the rest: a use of `rt.touch` and its like makes a parameter row-sparse, one
-    of `rt.state` asks for state, one of `rt.example_keys` makes an entry random.
+    says the rest: a use of `rt.state` asks for state, one of `rt.example_keys` makes
+    an entry random.
 
     ```mlir
-    func.func @predict(%x: memref<?x3xf32> {ragged.name = "x", ragged.space = -1 : i64},
-                       %y: memref<?xf32> {ragged.name = "y", ragged.space = -1 : i64, rt.output})
-        attributes {rt.entry = "function"} {
+    func.func @predict(%x: memref<?x3xf32> {rt.as = #rt.input<name = "x">},
+                       %y: memref<?xf32> {rt.as = #rt.output<name = "y">}) {
       return
     }
     ```
@@ -115,9 +114,10 @@ def EmitModule : Pass<"llvm-emit-module", "::mlir::ModuleOp"> {
     function of libm.
 
     ```mlir
-    module attributes {rt.manifest = "{}", rt.target = {triple = "x86_64-unknown-linux-gnu",
-        cpu = "x86-64-v4", features = "", flags = ["avx2"]}} {
-      llvm.func @predict(%call: !llvm.ptr) -> i32 attributes {rt.entry = "function"} {
+    module attributes {rt.manifest = "{}"} {
+      rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v4",
+                              features = "", flags = ["avx2"]>
+      llvm.func @predict(%call: !llvm.ptr) -> i32 {
         %ok = llvm.mlir.constant(0 : i32) : i32
         llvm.return %ok : i32
       }

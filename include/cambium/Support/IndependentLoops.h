@@ -13,8 +13,9 @@
 namespace cambium {
 
 /// On a loop: its iterations write nothing that others read or write, and may
-/// run at once; so many of them, an integer, are worth a chunk. Only the memory
-/// in which they are computed may be in the way.
+/// run at once; an iteration moves so many elements, an integer, 0 if one is
+/// worth a thread. Only the memory in which they are computed may be in the
+/// way.
 inline constexpr llvm::StringLiteral kIndependentAttr = "cambium.independent";
 
 } // namespace cambium

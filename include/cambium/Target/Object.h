@@ -37,6 +37,9 @@ using ObjectBytes = llvm::SmallVector<char, 0>;
 mlir::FailureOr<std::vector<ObjectBytes>>
 emitObjects(mlir::ModuleOp module, const ObjectOptions &options);
 
+/// Lets translation to LLVM IR pass by `rt.target`.
+void registerTargetTranslation(mlir::DialectRegistry &registry);
+
 /// Links objects to a shared object at `path`, in this process. Returns an
 /// error text, empty on success.
 ///

@@ -13,8 +13,8 @@ include "mlir/Pass/PassBase.td"
 def AttachTarget : Pass<"target-attach", "::mlir::ModuleOp"> {
   let summary = "Say what processor the code is made for.";
   let description = [{
-    Sets the attribute `rt.target` of the module, which decides the length of
-    vectors and the instructions. A target that is set already stays.
+    Puts `rt.target` into the module, which decides the length of vectors and the
+    instructions. A target that is set already stays.
 
     ```mlir
     module {
@@ -22,9 +22,11 @@ def AttachTarget : Pass<"target-attach", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    module attributes {rt.target = {cpu = "...", features = "...", flags = [...], triple = "..."}} {
+    module {
+      rt.target <triple = "...", cpu = "...", features = "...", flags = [...]>
     ```
   }];
+  let dependentDialects = ["::cambium::rt::RTDialect"];
   let options = [
     Option<"cpu", "cpu", "std::string", "\"native\"",
            "Processor: native, x86-64-v3, x86-64-v4, or a name of LLVM">];

@@ -136,7 +136,7 @@ bool mayBeWrittenIn(Operation *region, Value memory) {
 class ProductEmitter {
 public:
   explicit ProductEmitter(ModuleOp module)
-      : module(module), symbols(module), target(getTargetTraits(module)) {}
+      : module(module), symbols(module), costs(rt::getTargetCosts(module)) {}
 
   /// Transposes the right operands that need it. Before `replace`: what a loop
   /// writes to is seen while its ops are still there.
@@ -170,9 +170,9 @@ public:
                                             builder.getBoolAttr(start.isZero));
     // Both operands of a product over rows are long: what is used of them stays
     // in the cache.
-    constexpr int64_t rowBlock = 256, allRows = int64_t(1) << 40;
+    constexpr int64_t allRows = int64_t(1) << 40;
     Value block = arith::ConstantIndexOp::create(
-        builder, loc, product->lhsTransposed ? rowBlock : allRows);
+        builder, loc, product->lhsTransposed ? costs.reductionBlock : allRows);
     func::FuncOp kernel = kernelOf(product->element);
     SmallVector<Value> operands{lhs, rhs, from, out, clear, block};
     for (auto [operand, type] :
@@ -248,13 +248,13 @@ private:
     kernel.setPrivate();
     kernel.setNoInline(true);
     symbols.insert(kernel);
-    emitProductKernel(kernel, element, target);
+    emitProductKernel(kernel, element, costs);
     return kernel;
   }
 
   ModuleOp module;
   SymbolTable symbols;
-  TargetTraits target;
+  TargetCosts costs;
   llvm::DenseMap<Type, func::FuncOp> kernels;
   llvm::DenseMap<Operation *, Value> transposed;
   llvm::DenseMap<std::pair<Value, Operation *>, Value> transposes;

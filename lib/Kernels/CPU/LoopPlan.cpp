@@ -14,9 +14,6 @@
 using namespace mlir;
 using namespace cambium;
 
-/// Work from which on another thread is worth its start.
-static constexpr int64_t kParallelWork = 1 << 16;
-
 static bool isParallel(utils::IteratorType type) {
   return type == utils::IteratorType::parallel;
 }
@@ -25,8 +22,8 @@ namespace {
 /// Finds the plan of one op.
 class Planner {
 public:
-  Planner(linalg::LinalgOp op, const TargetTraits &target)
-      : op(op), target(target), iterators(op.getIteratorTypesArray()),
+  Planner(linalg::LinalgOp op, const TargetCosts &costs)
+      : op(op), costs(costs), iterators(op.getIteratorTypesArray()),
         ranges(op.getStaticLoopRanges()) {}
 
   std::optional<LoopPlan> plan() {
@@ -42,6 +39,7 @@ public:
             .push_back(i);
     chooseLanes();
     chooseGrain();
+    result.expensiveBody = costs.expensiveBody;
     return result;
   }
 
@@ -136,14 +134,14 @@ private:
           std::min<int64_t>(bytes, getElementTypeOrSelf(operand.get().getType())
                                            .getIntOrFloatBitWidth() /
                                        8);
-    result.lanes = target.vectorBytes / bytes;
+    result.lanes = costs.vectorBytes / bytes;
     if (ranges[result.vectorDim] == ShapedType::kDynamic)
       return;
     while (result.lanes > 2 && result.lanes / 2 >= ranges[result.vectorDim])
       result.lanes /= 2;
     int64_t vectors = llvm::divideCeil(ranges[result.vectorDim], result.lanes);
     bool waits = result.isReduction || !result.reductions.empty();
-    result.unroll = waits ? std::min<int64_t>(vectors, 4) : 1;
+    result.unroll = waits ? std::min<int64_t>(vectors, costs.unroll) : 1;
   }
 
   void chooseGrain() {
@@ -152,14 +150,16 @@ private:
     int64_t outer = result.parallel.front(), work = costOf(op);
     for (int64_t i = 0; i < static_cast<int64_t>(ranges.size()); ++i)
       if (i != outer)
-        work *= ranges[i] == ShapedType::kDynamic ? 16 : ranges[i];
-    int64_t grain = llvm::divideCeil(kParallelWork, std::max<int64_t>(work, 1));
+        work *=
+            ranges[i] == ShapedType::kDynamic ? costs.unknownLength : ranges[i];
+    int64_t grain =
+        llvm::divideCeil(costs.loopWork, std::max<int64_t>(work, 1));
     if (ranges[outer] == ShapedType::kDynamic || ranges[outer] > grain)
       result.grain = grain;
   }
 
   linalg::LinalgOp op;
-  const TargetTraits &target;
+  const TargetCosts &costs;
   SmallVector<utils::IteratorType> iterators;
   SmallVector<int64_t> ranges;
   LoopPlan result;
@@ -167,6 +167,6 @@ private:
 } // namespace
 
 std::optional<LoopPlan> cambium::planLoops(linalg::LinalgOp op,
-                                           const TargetTraits &target) {
-  return Planner(op, target).plan();
+                                           const TargetCosts &costs) {
+  return Planner(op, costs).plan();
 }

@@ -8,7 +8,7 @@
 #ifndef CAMBIUM_LIB_KERNELS_CPU_LOOPPLAN_H
 #define CAMBIUM_LIB_KERNELS_CPU_LOOPPLAN_H
 
-#include "cambium/Target/Machine.h"
+#include "cambium/Support/TargetCosts.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace cambium {
@@ -35,11 +35,13 @@ struct LoopPlan {
   /// Iterations of the outermost parallel loop per chunk of a parallel loop, or
   /// 0: not worth it.
   int64_t grain = 0;
+  /// Instructions of a body that is not worth a second copy.
+  int64_t expensiveBody = 0;
 };
 
 /// A plan for an op; none if it cannot become loops over vectors.
 std::optional<LoopPlan> planLoops(mlir::linalg::LinalgOp op,
-                                  const TargetTraits &target);
+                                  const TargetCosts &costs);
 
 } // namespace cambium
 

@@ -27,16 +27,18 @@ static bool isCounting(scf::ForOp loop) {
          matchPattern(loop.getStep(), m_One());
 }
 
-static IntegerAttr grainOf(scf::ForOp loop) {
-  auto grain = loop->getAttrOfType<IntegerAttr>(kIndependentAttr);
-  return grain && grain.getInt() > 0 ? grain : IntegerAttr();
+static IntegerAttr elementsOf(scf::ForOp loop) {
+  auto elements = loop->getAttrOfType<IntegerAttr>(kIndependentAttr);
+  return elements && elements.getInt() >= 0 ? elements : IntegerAttr();
 }
 
-static void parallelize(scf::ForOp loop) {
+static void parallelize(scf::ForOp loop, const TargetCosts &costs) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
-  auto parallel = rt::ParallelOp::create(builder, loc, loop.getUpperBound(),
-                                         grainOf(loop).getInt());
+  int64_t elements = elementsOf(loop).getInt();
+  int64_t grain = elements ? llvm::divideCeil(costs.rowWork, elements) : 1;
+  auto parallel =
+      rt::ParallelOp::create(builder, loc, loop.getUpperBound(), grain);
   Type index = builder.getIndexType();
   Block *body =
       builder.createBlock(&parallel.getBody(), {}, {index, index}, {loc, loc});
@@ -55,13 +57,14 @@ struct ParallelizeLoops
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-      if (!grainOf(loop) || !isCounting(loop))
+      if (!elementsOf(loop) || !isCounting(loop))
         return WalkResult::advance();
       loops.push_back(loop);
       return WalkResult::skip();
     });
+    TargetCosts costs = rt::getTargetCosts(getOperation());
     for (scf::ForOp loop : loops)
-      parallelize(loop);
+      parallelize(loop, costs);
   }
 };
 } // namespace

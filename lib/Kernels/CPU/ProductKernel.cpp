@@ -15,8 +15,6 @@
 using namespace mlir;
 using namespace cambium;
 
-/// Multiply-adds from which on another thread is worth its start.
-static constexpr int64_t kParallelWork = 1 << 18;
 /// A matrix of any size with any strides, or with contiguous rows.
 static MemRefType matrixType(Type element, bool hasRows) {
   constexpr int64_t any = ShapedType::kDynamic;
@@ -50,21 +48,21 @@ struct Depth {
 /// Emits the function.
 class KernelEmitter {
 public:
-  KernelEmitter(func::FuncOp kernel, Type element, const TargetTraits &target)
-      : target(target), loc(kernel.getLoc()), b(kernel.getContext()),
+  KernelEmitter(func::FuncOp kernel, Type element, const TargetCosts &costs)
+      : costs(costs), loc(kernel.getLoc()), b(kernel.getContext()),
         lhs(kernel.getArgument(0)), rhs(kernel.getArgument(1)),
         start(kernel.getArgument(2)), out(kernel.getArgument(3)),
         clear(kernel.getArgument(4)), block(kernel.getArgument(5)),
-        lanes(target.vectorBytes * 8 / element.getIntOrFloatBitWidth()),
+        lanes(costs.vectorBytes * 8 / element.getIntOrFloatBitWidth()),
         vector(VectorType::get({lanes}, element)) {
     b.setInsertionPointToStart(&kernel.getBody().front());
   }
 
   void emit() {
     Value rows = dim(out, 0), columns = dim(out, 1), depth = dim(rhs, 0);
-    Share byRows =
-        shareOf(rows, kTileRows, arith::MulIOp::create(b, loc, columns, depth));
-    Share byColumns = shareOf(columns, maxVectors() * lanes,
+    Share byRows = shareOf(rows, costs.shareRows,
+                           arith::MulIOp::create(b, loc, columns, depth));
+    Share byColumns = shareOf(columns, costs.tileVectors * lanes,
                               arith::MulIOp::create(b, loc, rows, depth));
     Value isByRows = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
                                            byRows.count, byColumns.count);
@@ -104,8 +102,8 @@ private:
   /// shared, whatever gives more of them: a few rows have all columns.
   Share shareOf(Value extent, int64_t tile, Value work) {
     work = arith::MaxUIOp::create(b, loc, work, index(1));
-    Value tiles =
-        arith::CeilDivUIOp::create(b, loc, index(kParallelWork / tile), work);
+    Value tiles = arith::CeilDivUIOp::create(
+        b, loc, index(costs.productWork / tile), work);
     Value size = arith::MulIOp::create(b, loc, tiles, index(tile));
     return {size, arith::CeilDivUIOp::create(b, loc, extent, size)};
   }
@@ -117,22 +115,6 @@ private:
     Value last =
         arith::MulIOp::create(b, loc, chunk->getArgument(1), share.size);
     return {first, arith::MinUIOp::create(b, loc, last, extent)};
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Sizes of tiles
-  //===--------------------------------------------------------------------===//
-
-  /// A multiple of the heights of all tiles.
-  static constexpr int64_t kTileRows = 24;
-
-  int64_t maxVectors() const { return target.vectorRegisters >= 32 ? 4 : 2; }
-
-  /// Rows of a register tile: accumulators, one row of B and one element of A
-  /// fit into the registers.
-  int64_t tileRows(int64_t vectors) const {
-    return std::min<int64_t>(8,
-                             (target.vectorRegisters - 1 - vectors) / vectors);
   }
 
   //===--------------------------------------------------------------------===//
@@ -178,23 +160,23 @@ private:
   /// Panels of the greatest width; the rest in one or two narrower ones.
   void emitColumns(const Range &rows, const Range &columns,
                    const Depth &depth) {
-    int64_t wide = maxVectors() * lanes;
+    int64_t wide = costs.tileVectors * lanes;
     Value count = arith::SubIOp::create(b, loc, columns.last, columns.first);
     Value rest = arith::RemUIOp::create(b, loc, count, index(wide));
     Value whole = arith::SubIOp::create(b, loc, columns.last, rest);
     loop(columns.first, whole, index(wide), [&](Value column) {
-      emitRows(rows, {column, maxVectors(), {}}, depth);
+      emitRows(rows, {column, costs.tileVectors, {}}, depth);
     });
     Value left = arith::CeilDivUIOp::create(b, loc, rest, index(lanes));
     Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left,
-                                         index(maxVectors()));
-    Value vectors =
-        arith::SelectOp::create(b, loc, isWide, index(maxVectors() / 2), left);
+                                         index(costs.tileVectors));
+    Value vectors = arith::SelectOp::create(b, loc, isWide,
+                                            index(costs.tileVectors / 2), left);
     Value step = arith::MulIOp::create(b, loc, vectors, index(lanes));
     step = arith::MaxUIOp::create(b, loc, step, index(lanes));
     loop(whole, columns.last, step, [&](Value column) {
       SmallVector<int64_t> cases;
-      for (int64_t width = 1; width < maxVectors(); ++width)
+      for (int64_t width = 1; width < costs.tileVectors; ++width)
         cases.push_back(width);
       auto choice = scf::IndexSwitchOp::create(b, loc, TypeRange(), vectors,
                                                cases, cases.size());
@@ -216,7 +198,7 @@ private:
 
   /// Tiles of full height, then of 4, 2 and 1 rows.
   void emitRows(const Range &range, const Panel &panel, const Depth &depth) {
-    int64_t height = tileRows(panel.vectors);
+    int64_t height = costs.tileRows(panel.vectors);
     Value count = arith::SubIOp::create(b, loc, range.last, range.first);
     Value rest = arith::RemUIOp::create(b, loc, count, index(height));
     Value row = arith::SubIOp::create(b, loc, range.last, rest);
@@ -264,7 +246,7 @@ private:
   }
 
   Value multiplyAdd(Value x, Value y, Value sum) {
-    if (target.hasFMA)
+    if (costs.hasFMA)
       return vector::FMAOp::create(b, loc, x, y, sum);
     Value product = arith::MulFOp::create(b, loc, x, y);
     return arith::AddFOp::create(b, loc, product, sum);
@@ -312,7 +294,7 @@ private:
               {rows[r], columns[v]}, maskAt(v));
   }
 
-  const TargetTraits &target;
+  const TargetCosts &costs;
   Location loc;
   OpBuilder b;
   Value lhs, rhs, start, out, clear, block;
@@ -322,7 +304,7 @@ private:
 } // namespace
 
 void cambium::emitProductKernel(func::FuncOp kernel, Type element,
-                                const TargetTraits &target) {
+                                const TargetCosts &costs) {
   kernel.addEntryBlock();
-  KernelEmitter(kernel, element, target).emit();
+  KernelEmitter(kernel, element, costs).emit();
 }

@@ -8,7 +8,7 @@
 #ifndef CAMBIUM_LIB_KERNELS_CPU_PRODUCTKERNEL_H
 #define CAMBIUM_LIB_KERNELS_CPU_PRODUCTKERNEL_H
 
-#include "cambium/Target/Machine.h"
+#include "cambium/Support/TargetCosts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace cambium {
@@ -24,7 +24,7 @@ llvm::SmallVector<mlir::Type> productArguments(mlir::Type element);
 /// in ascending order, so that a result does not depend on how its rows are
 /// divided. Rows run in parallel where that pays.
 void emitProductKernel(mlir::func::FuncOp kernel, mlir::Type element,
-                       const TargetTraits &target);
+                       const TargetCosts &costs);
 
 } // namespace cambium
 

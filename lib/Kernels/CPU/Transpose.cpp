@@ -99,7 +99,7 @@ struct TransposeEmitter {
 } // namespace
 
 bool cambium::emitTranspose(OpBuilder &builder, linalg::TransposeOp op,
-                            const TargetTraits &target) {
+                            const TargetCosts &costs) {
   Value from = op.getInput(), to = op.getInit();
   auto fromType = dyn_cast<MemRefType>(from.getType());
   auto toType = dyn_cast<MemRefType>(to.getType());
@@ -116,7 +116,7 @@ bool cambium::emitTranspose(OpBuilder &builder, linalg::TransposeOp op,
       !element.isIntOrFloat())
     return false;
   // Longer vectors have no shuffles that are worth their registers.
-  int64_t bytes = std::min<int64_t>(target.vectorBytes, 32);
+  int64_t bytes = std::min(costs.vectorBytes, costs.transposeBytes);
   auto type =
       VectorType::get({bytes * 8 / element.getIntOrFloatBitWidth()}, element);
   TransposeEmitter{builder, op.getLoc(), from, to}.emit(type);

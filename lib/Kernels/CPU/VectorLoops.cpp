@@ -17,10 +17,6 @@
 using namespace mlir;
 using namespace cambium;
 
-/// Instructions of a body from which on a second copy of it, for the last lanes
-/// of a row, costs more than a mask in every iteration.
-static constexpr int64_t kExpensiveBody = 24;
-
 namespace {
 /// Vectors of consecutive lanes that are worked on together.
 struct Lanes {
@@ -131,7 +127,7 @@ private:
     bool hasTail = isDynamic || plan.size % plan.lanes != 0;
     bool masked =
         isDynamic || (hasTail && plan.unroll == 1 && plan.size > plan.lanes &&
-                      costOf(op) >= kExpensiveBody);
+                      costOf(op) >= plan.expensiveBody);
     if (masked)
       return loop(index(0), sizes[plan.vectorDim], plan.lanes, carried,
                   [&](Value i, ValueRange inner) {

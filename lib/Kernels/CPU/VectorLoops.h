@@ -20,7 +20,7 @@ void emitVectorLoops(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op,
 /// Emits loops over square tiles for a transposition of a matrix. Returns false
 /// if the op is none that this is for.
 bool emitTranspose(mlir::OpBuilder &builder, mlir::linalg::TransposeOp op,
-                   const TargetTraits &target);
+                   const TargetCosts &costs);
 
 } // namespace cambium
 

@@ -26,20 +26,20 @@ struct Vectorize : cambium::impl::VectorizeBase<Vectorize> {
   using VectorizeBase::VectorizeBase;
 
   void runOnOperation() override {
-    TargetTraits target = getTargetTraits(getOperation());
+    TargetCosts costs = rt::getTargetCosts(getOperation());
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops)
-      if (vectorize(op, target))
+      if (vectorize(op, costs))
         op->erase();
   }
 
-  static bool vectorize(linalg::LinalgOp op, const TargetTraits &target) {
+  static bool vectorize(linalg::LinalgOp op, const TargetCosts &costs) {
     OpBuilder builder(op);
     if (auto transpose = dyn_cast<linalg::TransposeOp>(*op))
-      if (emitTranspose(builder, transpose, target))
+      if (emitTranspose(builder, transpose, costs))
         return true;
-    std::optional<LoopPlan> plan = planLoops(op, target);
+    std::optional<LoopPlan> plan = planLoops(op, costs);
     if (!plan) {
       remark::missed(op.getLoc(), remark::RemarkOpts::name("Loop").category(
                                       "kernels-vectorize"))

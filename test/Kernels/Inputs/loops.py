@@ -41,14 +41,24 @@ def generic(maps, iterators, ins, outs, block, body):
   }}"""
 
 
+# Behind a type: an output with a row per example, and one per call.
+OUT, ONCE = " out", " once"
+
+
+def argument(name, kind):
+    role = f'input<name = "{name}">'
+    if kind.endswith(OUT):
+        role = f'output<name = "{name}">'
+    elif kind.endswith(ONCE):
+        role = f'output<name = "{name}", space = -2>'
+    return f"%{name}: {kind.removesuffix(OUT).removesuffix(ONCE)} {{rt.as = #rt.{role}}}"
+
+
 def function(name, arguments, body):
-    listed = ", ".join(f"%{n}: {t}" for n, t in arguments)
-    return (f"\nfunc.func @{name}({listed}) attributes {{rt.entry = \"function\"}} "
-            f"{{{body}\n  return\n}}\n")
+    listed = ", ".join(argument(n, t) for n, t in arguments)
+    return f"\nfunc.func @{name}({listed}) {{{body}\n  return\n}}\n"
 
 
-OUT = "{rt.output}"
-ONCE = "{rt.output, ragged.space = -2 : i64}"
 ROWS, COLUMNS = ["parallel", "parallel"], ["reduction", "parallel"]
 LAST, BOTH = ["parallel", "reduction"], ["reduction", "reduction"]
 

@@ -34,9 +34,9 @@ def entry(name, T, transposed, K, N, init):
         start = start.replace(f"memref<?x{N}x{T}>", f"memref<{K}x{N}x{T}>")
         return f"""
 nn.param @R{name} : tensor<{N}x{T}>
-func.func @{name}(%a: memref<?x{K}x{T}>, %b: memref<?x{N}x{T}>,
-    %c: memref<{K}x{N}x{T}> {{rt.output, ragged.space = -2 : i64}})
-    attributes {{rt.entry = "function"}} {{
+func.func @{name}(%a: memref<?x{K}x{T}> {{rt.as = #rt.input<name = "a">}},
+    %b: memref<?x{N}x{T}> {{rt.as = #rt.input<name = "b">}},
+    %c: memref<{K}x{N}x{T}> {{rt.as = #rt.output<name = "c", space = -2>}}) {{
   %zero = arith.constant 0.0 : {T}
   %row = rt.param @R{name} : memref<{N}x{T}>
   {start}
@@ -48,8 +48,8 @@ func.func @{name}(%a: memref<?x{K}x{T}>, %b: memref<?x{N}x{T}>,
     return f"""
 nn.param @R{name} : tensor<{N}x{T}>
 nn.param @W{name} : tensor<{K}x{N}x{T}>
-func.func @{name}(%a: memref<?x{K}x{T}>, %c: memref<?x{N}x{T}> {{rt.output}})
-    attributes {{rt.entry = "function"}} {{
+func.func @{name}(%a: memref<?x{K}x{T}> {{rt.as = #rt.input<name = "a">}},
+    %c: memref<?x{N}x{T}> {{rt.as = #rt.output<name = "c">}}) {{
   %zero = arith.constant 0.0 : {T}
   %row = rt.param @R{name} : memref<{N}x{T}>
   %b = rt.param @W{name} : memref<{K}x{N}x{T}>

@@ -4,8 +4,8 @@
 
 nn.param @T : tensor<9xf32>
 
-func.func @f(%ids: memref<?xi32>,
-             %y: memref<?xf32> {rt.output}) attributes {rt.entry = "function"} {
+func.func @f(%ids: memref<?xi32> {rt.as = #rt.input<name = "ids">},
+             %y: memref<?xf32> {rt.as = #rt.output<name = "y">}) {
   return
 }
 func.func private @g(%a: memref<?x30xf32>, %b: memref<?x30xf32>, %c: memref<?x?xf32>, %ids: memref<?xi32>, %y: memref<?xf32>) {

@@ -17,11 +17,12 @@ from harness import C, Compiled, Host, Param, array
 
 MODULE = """
 nn.param @W : tensor<2x3xf32>
-nn.param @E : tensor<9x2xf32>
+nn.param @E : tensor<9x2xf32> {row_sparse}
+rt.training "step" accumulate @clear apply @fields every 1
+  groups ["a"] optimizers {a = #train.optimizer<sgd>}
 
-func.func @fields(%y: memref<4xf64> {rt.output, ragged.space = -2 : i64},
-                  %z: memref<?xi64> {rt.output}) attributes {
-    rt.entry = "function", rt.scalars = ["lr.a", "gradient_scale"]} {
+func.func @fields(%y: memref<4xf64> {rt.as = #rt.output<name = "y", space = -2>},
+                  %z: memref<?xi64> {rt.as = #rt.output<name = "z">}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -42,8 +43,9 @@ func.func @fields(%y: memref<4xf64> {rt.output, ragged.space = -2 : i64},
   return
 }
 
-func.func @spaces(%s: !ragged.rows, %x: memref<?xf32> {ragged.space = 0 : i64},
-                  %y: memref<?xf32> {rt.output}) attributes {rt.entry = "function"} {
+func.func @spaces(%s: !ragged.rows {rt.as = #rt.rows<name = "s">},
+                  %x: memref<?xf32> {rt.as = #rt.input<name = "x", space = 0>},
+                  %y: memref<?xf32> {rt.as = #rt.output<name = "y">}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
@@ -69,8 +71,8 @@ func.func @spaces(%s: !ragged.rows, %x: memref<?xf32> {ragged.space = 0 : i64},
   return
 }
 
-func.func @touch(%ids: memref<?xi32>, %y: memref<1xi32> {rt.output, ragged.space = -2 : i64})
-    attributes {rt.entry = "function"} {
+func.func @touch(%ids: memref<?xi32> {rt.as = #rt.input<name = "ids">},
+                 %y: memref<1xi32> {rt.as = #rt.output<name = "y", space = -2>}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = memref.dim %ids, %c0 : memref<?xi32>
@@ -87,13 +89,13 @@ func.func @touch(%ids: memref<?xi32>, %y: memref<1xi32> {rt.output, ragged.space
   return
 }
 
-func.func @clear() attributes {rt.entry = "function"} {
+func.func @clear() {
   rt.clear_touched @E
   return
 }
 
-func.func @memory(%x: memref<?x100xf32>, %y: memref<?x100xf32> {rt.output})
-    attributes {rt.entry = "function"} {
+func.func @memory(%x: memref<?x100xf32> {rt.as = #rt.input<name = "x">},
+                  %y: memref<?x100xf32> {rt.as = #rt.output<name = "y">}) {
   %c0 = arith.constant 0 : index
   %n = memref.dim %x, %c0 : memref<?x100xf32>
   %a = rt.alloc(%n) : memref<?x100xf32>

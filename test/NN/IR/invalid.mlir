@@ -352,6 +352,12 @@ nn.param @v : tensor<3xf32> init #nn.init<orthogonal>
 
 // -----
 
+// [NN-PARAM-C10]
+// expected-error @below {{expected a 'row_sparse' parameter to have rows, but got 'tensor<f32>'}}
+nn.param @v : tensor<f32> {row_sparse}
+
+// -----
+
 // [NN-INIT-C1]
 // expected-error @below {{expected an initializer}}
 nn.param @v : tensor<3xf32> init #nn.init<random>

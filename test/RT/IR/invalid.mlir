@@ -1,6 +1,7 @@
 // RUN: cambium-opt %s --split-input-file --verify-diagnostics
 
 func.func @f() {
+  // [RT-PARAM-C1]
   // expected-error @below {{expected the name of an nn.param, but got @W}}
   %W = rt.param @W : memref<4x3xf32>
   return
@@ -11,6 +12,7 @@ func.func @f() {
 // expected-note @below {{the parameter is declared here}}
 nn.param @W : tensor<4x3xf32>
 func.func @f() {
+  // [RT-PARAM-C2]
   // expected-error @below {{expected 'memref<4x3xf32>', but got 'memref<3x4xf32>'}}
   %W = rt.gradient @W : memref<3x4xf32>
   return
@@ -18,31 +20,127 @@ func.func @f() {
 
 // -----
 
-nn.param @s : tensor<f32>
+// expected-note @below {{the parameter is declared here}}
+nn.param @s : tensor<4xf32>
 func.func @f() {
-  // expected-error @below {{expected a parameter with rows, but got 'tensor<f32>'}}
+  // [RT-TOUCH-C1]
+  // expected-error @below {{expected a parameter whose gradient is 'row_sparse', but got 's'}}
   rt.clear_touched @s
   return
 }
 
 // -----
 
-func.func @f() attributes {rt.scalars = ["gradient_scale"]} {
-  // expected-error @below {{expected an index below 1 (the entry's rt.scalars), but got 1}}
+// expected-note @below {{the entry is declared here}}
+rt.training "s" accumulate @a apply @f every 1 groups [] optimizers {}
+func.func @a() {
+  return
+}
+func.func @f() {
+  // [RT-SCALAR-C1]
+  // expected-error @below {{expected an index below 1, the number of scalars of the entry, but got 1}}
   %lr = rt.scalar 1 : f64
   return
 }
 
 // -----
 
-// expected-error @below {{expected 'rt.entry' to be "function", "accumulate" or "apply", but got "main"}}
-func.func @f() attributes {rt.entry = "main"} {
+// [RT-TRAINING-C3]
+// expected-error @below {{expected the name of a public function, but got @f}}
+rt.training "s" accumulate @f apply @f every 1 groups [] optimizers {}
+func.func private @f() {
   return
 }
 
 // -----
 
+// [RT-TRAINING-C1]
+// expected-error @below {{expected an optimizer of group 'words', but got {}}}
+rt.training "s" accumulate @f apply @f every 1 groups ["words"] optimizers {}
+func.func @f() {
+  return
+}
+
+// -----
+
+// [RT-TRAINING-C2]
+// expected-error @below {{expected one optimizer per group, but got 0 groups and 1 optimizers}}
+rt.training "s" accumulate @f apply @f every 1 groups [] optimizers {a = #train.optimizer<sgd>}
+func.func @f() {
+  return
+}
+
+// -----
+
+// [RT-AS-C1]
+// expected-error @below {{argument 0: expected 'rt.as' to be what a value of type 'tensor<?xf32>' can be, but got #rt.rows<name = "x">}}
+func.func private @f(%x: tensor<?xf32> {rt.as = #rt.rows<name = "x">})
+
+// -----
+
+// [RT-AS-C1]
+// expected-error @below {{result 0: expected 'rt.as' to be what a value of type 'tensor<?xf32>' can be, but got #rt.input<name = "x">}}
+func.func private @f() -> (tensor<?xf32> {rt.as = #rt.input<name = "x">})
+
+// -----
+
+// [RT-AS-C2]
+// expected-error @below {{argument 1: expected a space below 1, the number of arguments of type '!ragged.rows', but got 1}}
+func.func private @f(%n: !ragged.rows {rt.as = #rt.rows<name = "n">},
+                     %t: !ragged.forest {rt.as = #rt.forest<name = "t", space = 1>})
+
+// -----
+
+// [RT-AS-C3]
+// expected-error @below {{argument 0: expected edges of a tree below 0, the number of arguments of type '!ragged.forest', but got 0}}
+func.func private @f(%x: tensor<?xf32> {rt.as = #rt.input<name = "x", edges_of = 0>})
+
+// -----
+
+// [RT-FOREST-C1]
+// expected-error @below {{expected the space of a tree's nodes to be at least 0, but got -1}}
+func.func private @f(%t: !ragged.forest {rt.as = #rt.forest<name = "t", space = -1>})
+
+// -----
+
+// [RT-FOREST-C2]
+// expected-error @below {{expected an arity of at least -1, but got -2}}
+func.func private @f(%t: !ragged.forest {rt.as = #rt.forest<name = "t", space = 0, arity = -2>})
+
+// -----
+
+// [RT-INPUT-C1]
+// expected-error @below {{expected a space of at least -1, but got -2}}
+func.func private @f(%x: tensor<?xf32> {rt.as = #rt.input<name = "x", space = -2>})
+
+// -----
+
+// [RT-INPUT-C2]
+// expected-error @below {{expected edges of a tree from 0 on, but got -2}}
+func.func private @f(%x: tensor<?xf32> {rt.as = #rt.input<name = "x", edges_of = -2>})
+
+// -----
+
+// [RT-INPUT-C3]
+// expected-error @below {{expected rows of a space or edges of a tree, but got both: space 0, tree 1}}
+func.func private @f(%x: tensor<?xf32> {rt.as = #rt.input<name = "x", space = 0, edges_of = 1>})
+
+// -----
+
+// [RT-INPUT-C4]
+// expected-error @below {{expected a limit of at least -1, but got -2}}
+func.func private @f(%x: tensor<?xi32> {rt.as = #rt.input<name = "x", limit = -2>})
+
+// -----
+
+// [RT-OUTPUT-C1]
+// expected-error @below {{expected a space of at least -2, but got -3}}
+func.func private @f() -> (tensor<?xf32> {rt.as = #rt.output<name = "x", space = -3>})
+
+// -----
+
 func.func @f(%n: index) {
+  // [RT-ALLOC-C2]
   // expected-error @below {{expected 1 sizes, but got 0}}
   %x = rt.alloc() : memref<?x3xf32>
   return
@@ -51,6 +149,7 @@ func.func @f(%n: index) {
 // -----
 
 func.func @f(%n: index) {
+  // [RT-ALLOC-C1]
   // expected-error @below {{expected an identity layout, but got 'memref<3xf32, strided<[2]>>'}}
   %x = rt.alloc() : memref<3xf32, strided<[2]>>
   return
@@ -59,6 +158,7 @@ func.func @f(%n: index) {
 // -----
 
 func.func @f(%n: index) {
+  // [RT-PARALLEL-C1]
   // expected-error @below {{expected a region with two arguments of type index (begin and end), but got 1 arguments}}
   rt.parallel %n grain 1 {
   ^bb0(%begin: index):
@@ -68,9 +168,19 @@ func.func @f(%n: index) {
 
 // -----
 
+func.func @f(%n: index) {
+  // [RT-LAUNCH-C1]
+  // expected-error @below {{expected the name of a function, but got @task}}
+  rt.launch @task(%n) over %n grain 1 : index
+  return
+}
+
+// -----
+
 // expected-note @below {{the function is defined here}}
 func.func private @task(%begin: index, %end: index)
 func.func @f(%n: index) {
+  // [RT-LAUNCH-C2]
   // expected-error @below {{expected a function of the captured values, begin and end}}
   rt.launch @task(%n) over %n grain 1 : index
   return

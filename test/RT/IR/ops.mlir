@@ -2,17 +2,27 @@
 // RUN: cambium-opt %s --mlir-print-op-generic | cambium-opt | FileCheck %s
 
 nn.param @W : tensor<4x3xf32>
-nn.param @E : tensor<10x4xf32>
+nn.param @E : tensor<10x4xf32> {row_sparse}
+
+// CHECK: rt.target <triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3", features = "", flags = ["avx2", "fma"]>
+rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3", features = "", flags = ["avx2", "fma"]>
+
+// CHECK: rt.training "train" accumulate @train.accumulate apply @train.apply every 4 groups ["default"] optimizers {default = #train.optimizer<sgd>}
+rt.training "train" accumulate @train.accumulate apply @train.apply every 4
+  groups ["default"] optimizers {default = #train.optimizer<sgd>}
 
 /// An entry: partitions and forests, inputs, then outputs.
 // CHECK-LABEL: func.func @predict
-// CHECK-SAME: rt.output
-// CHECK-SAME: attributes {rt.entry = "function"}
-func.func @predict(%nodes: !ragged.rows {ragged.name = "tree"},
-                   %tree: !ragged.forest {ragged.name = "tree", ragged.space = 0 : i64},
-                   %ids: memref<?xi32> {ragged.name = "ids", ragged.space = 0 : i64, ragged.limit = 10 : i64},
-                   %out: memref<?x3xf32> {rt.output, ragged.space = -1 : i64})
-    attributes {rt.entry = "function"} {
+// CHECK-SAME: rt.as = #rt.rows<name = "tree">
+// CHECK-SAME: rt.as = #rt.forest<name = "tree", space = 0, arity = 2, single_root = true>
+// CHECK-SAME: rt.as = #rt.input<name = "ids", space = 0, limit = 10>
+// CHECK-SAME: rt.as = #rt.input<name = "edges", edges_of = 0>
+// CHECK-SAME: rt.as = #rt.output<name = "out">
+func.func @predict(%nodes: !ragged.rows {rt.as = #rt.rows<name = "tree">},
+                   %tree: !ragged.forest {rt.as = #rt.forest<name = "tree", space = 0, arity = 2, single_root = true>},
+                   %ids: memref<?xi32> {rt.as = #rt.input<name = "ids", space = 0, limit = 10>},
+                   %edges: memref<?xf32> {rt.as = #rt.input<name = "edges", edges_of = 0>},
+                   %out: memref<?x3xf32> {rt.as = #rt.output<name = "out">}) {
   // CHECK: rt.param @W : memref<4x3xf32>
   %W = rt.param @W : memref<4x3xf32>
   // CHECK: rt.rows_size %{{.*}} num_rows
@@ -73,8 +83,7 @@ func.func private @no_captures(%begin: index, %end: index) {
 }
 
 // CHECK-LABEL: func.func @train.apply
-func.func @"train.apply"() attributes {rt.entry = "apply", rt.step = "train",
-    rt.scalars = ["lr.default", "gradient_scale"]} {
+func.func @"train.apply"() {
   // CHECK: rt.gradient @W : memref<4x3xf32>
   %dW = rt.gradient @W : memref<4x3xf32>
   // CHECK: rt.state @W 1 : memref<4x3xf32>
@@ -91,5 +100,9 @@ func.func @"train.apply"() attributes {rt.entry = "apply", rt.step = "train",
   %scale = rt.scalar 1 : f64
   // CHECK: rt.step : i64
   %t = rt.step : i64
+  return
+}
+
+func.func @train.accumulate() {
   return
 }

@@ -12,7 +12,7 @@ nn.param @E : tensor<11x4xf32> init #nn.init<normal(0.0, 0.7)>
 
 // The host checks the ids of an input, also where a cell reads them.
 // CHECK-LABEL: @input
-// CHECK-SAME: ragged.limit = 11
+// CHECK-SAME: limit = 11
 // CHECK-NOT: arith.maxsi
 func.func @input(%tree: !tree.tree {cambium.name = "tree"}, %words: tensor<?xi32> {cambium.name = "words"}) -> tensor<?x4xf32> {
   %E = nn.use @E : tensor<11x4xf32>

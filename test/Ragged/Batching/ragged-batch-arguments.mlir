@@ -10,16 +10,15 @@
 /// Partitions, then forests, then tensors. Rows that meet share a space, which has the
 /// name of its tree; ids have the smallest bound of their readers.
 // CHECK-LABEL: func @all(
-// CHECK-SAME: %{{[a-z0-9]*}}: !ragged.rows {ragged.kind = "rows", ragged.name = "tree", ragged.space = 0 : i64}
-// CHECK-SAME: %{{[a-z0-9]*}}: !ragged.rows {ragged.kind = "rows", ragged.name = "labels", ragged.space = 1 : i64}
-// CHECK-SAME: %{{[a-z0-9]*}}: !ragged.forest {ragged.arity = -1 : i64, ragged.kind = "forest", ragged.name = "tree", ragged.single_root = true, ragged.space = 0 : i64}
-// CHECK-SAME: %{{[a-z0-9]*}}: tensor<?xi32> {ragged.kind = "input", ragged.limit = 7 : i64, ragged.name = "words", ragged.space = 0 : i64}
-// CHECK-SAME: %{{[a-z0-9]*}}: tensor<?x3xf32> {ragged.kind = "input", ragged.name = "arg2", ragged.space = 1 : i64}
-// CHECK-SAME: %{{[a-z0-9]*}}: tensor<?xi32> {ragged.kind = "input", ragged.limit = 3 : i64, ragged.name = "arg3", ragged.space = -1 : i64}
-// CHECK-SAME: -> (tensor<?xf32> {ragged.name = "out0", ragged.space = -1 : i64}
-// CHECK-SAME: tensor<?x3xf32> {ragged.name = "states", ragged.space = 0 : i64}
-// CHECK-SAME: tensor<7x3xf32> {ragged.name = "out2", ragged.space = -2 : i64})
-// CHECK-SAME: ragged.spaces = [{name = "tree", of = "nodes"}, {name = "labels", of = "rows"}]
+// CHECK-SAME: %{{[a-z0-9]*}}: !ragged.rows {rt.as = #rt.rows<name = "tree">}
+// CHECK-SAME: %{{[a-z0-9]*}}: !ragged.rows {rt.as = #rt.rows<name = "labels">}
+// CHECK-SAME: %{{[a-z0-9]*}}: !ragged.forest {rt.as = #rt.forest<name = "tree", space = 0, single_root = true>}
+// CHECK-SAME: %{{[a-z0-9]*}}: tensor<?xi32> {rt.as = #rt.input<name = "words", space = 0, limit = 7>}
+// CHECK-SAME: %{{[a-z0-9]*}}: tensor<?x3xf32> {rt.as = #rt.input<name = "arg2", space = 1>}
+// CHECK-SAME: %{{[a-z0-9]*}}: tensor<?xi32> {rt.as = #rt.input<name = "arg3", limit = 3>}
+// CHECK-SAME: -> (tensor<?xf32> {rt.as = #rt.output<name = "out0">}
+// CHECK-SAME: tensor<?x3xf32> {rt.as = #rt.output<name = "states", space = 0>}
+// CHECK-SAME: tensor<7x3xf32> {rt.as = #rt.output<name = "out2", space = -2>})
 nn.param @E : tensor<10x3xf32>
 nn.param @S : tensor<7x3xf32>
 func.func @all(%tree: !tree.tree {cambium.name = "tree"},
@@ -45,9 +44,8 @@ func.func @all(%tree: !tree.tree {cambium.name = "tree"},
 
 /// Ids that may be ignored have no bound; the arity is the least of all folds.
 // CHECK-LABEL: func @ignored
-// CHECK-SAME: ragged.arity = 2
-// CHECK-SAME: ragged.single_root = false
-// CHECK-SAME: tensor<?xi32> {ragged.kind = "input", ragged.name = "arg1", ragged.space = 0 : i64}
+// CHECK-SAME: #rt.forest<name = "arg0", space = 0, arity = 2>
+// CHECK-SAME: tensor<?xi32> {rt.as = #rt.input<name = "arg1", space = 0>}
 func.func @ignored(%t: !tree.tree, %class: tensor<?xi32>, %x: tensor<?x3xf32>) -> tensor<?xf32> {
   %a = tree.fold %t nodes(%xj = %x : tensor<3xf32>) children(%hk : tensor<3x3xf32>)
        -> (tensor<3xf32>) {

@@ -44,8 +44,8 @@ func.func @fold(%t: !tree.tree, %x: tensor<?x3xf32>) -> tensor<3xf32> {
 /// A fixed arity puts the children in slots; edge inputs come in level order; without
 /// a leaf region the loop starts at the leaves.
 // CHECK-LABEL: func @slots
-// CHECK-SAME: %[[F:[a-z0-9]*]]: !ragged.forest {ragged.arity = 2
-// CHECK-SAME: %[[W:[a-z0-9]*]]: tensor<?x3xf32> {ragged.edges_of = 0 : i64
+// CHECK-SAME: %[[F:[a-z0-9]*]]: !ragged.forest {rt.as = #rt.forest<{{.*}}arity = 2
+// CHECK-SAME: %[[W:[a-z0-9]*]]: tensor<?x3xf32> {rt.as = #rt.input<{{.*}}edges_of = 0
 // CHECK: %[[WL:.*]] = ragged.permute %[[W]], %[[F]] edges_to_levels
 // CHECK: ragged.levels up all %[[F]] edges(%[[WL]] : tensor<?x3xf32>)
 // CHECK: ^bb0(%[[E:.*]]: !ragged.rows, %[[WE:.*]]: tensor<?x3xf32>, %[[H:.*]]: tensor<?x3xf32>):

@@ -32,7 +32,7 @@ func.func @rows_of_examples(%x: tensor<3xf32>) -> tensor<3xf32> {
 
 /// Rows stay flat; what crosses them names the partition.
 // CHECK-LABEL: func @rows
-// CHECK-SAME: %[[R:[a-z0-9]*]]: !ragged.rows {ragged.kind = "rows", ragged.name = "words"
+// CHECK-SAME: %[[R:[a-z0-9]*]]: !ragged.rows {rt.as = #rt.rows<name = "words">
 // CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<?x3xf32>
 // CHECK-SAME: %[[Q:[a-z0-9]*]]: tensor<?x3xf32>
 // CHECK: %[[S:.*]] = ragged.reduce sum %[[X]], %[[R]]

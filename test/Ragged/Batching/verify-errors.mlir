@@ -7,23 +7,22 @@
 //===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --ragged-verify-batched --split-input-file --verify-diagnostics
 
-// expected-error @below {{expected a batched function, with 'ragged.spaces', in phase 'batched'}}
+// expected-error @below {{expected argument 0 to say by 'rt.as' what it is}}
 func.func @not_batched(%x: tensor<3xf32>) {
   return
 }
 
 // -----
 
-// expected-error @below {{expected argument 0 to have the attributes 'ragged.kind', 'ragged.name' and 'ragged.space'}}
-func.func @no_kind(%x: tensor<?x3xf32>) attributes {ragged.spaces = []} {
-  return
+// expected-error @below {{expected result 0 to say by 'rt.as' what it is}}
+func.func @no_role(%x: tensor<?x3xf32> {rt.as = #rt.input<name = "x">}) -> tensor<?x3xf32> {
+  return %x : tensor<?x3xf32>
 }
 
 // -----
 
-func.func @tree_left(%x: tensor<?x3xf32> {ragged.kind = "input", ragged.name = "x",
-                                          ragged.space = 0 : i64})
-    attributes {ragged.spaces = [{name = "x", of = "rows"}]} {
+func.func @tree_left(%r: !ragged.rows {rt.as = #rt.rows<name = "x">},
+                     %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>}) {
   // expected-error @below {{expected no 'tree' or 'depth' operation and no call in phase 'batched'}}
   %t = tree.chain %x : tensor<?x3xf32>
   return
@@ -31,7 +30,7 @@ func.func @tree_left(%x: tensor<?x3xf32> {ragged.kind = "input", ragged.name = "
 
 // -----
 
-func.func @call_left() attributes {ragged.spaces = []} {
+func.func @call_left() {
   // expected-error @below {{expected no 'tree' or 'depth' operation and no call in phase 'batched'}}
   func.call @call_left() : () -> ()
   return

@@ -1,0 +1,84 @@
+//===-- cambium/Support/TargetCosts.h - What work costs on a machine ------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every size and cost of a machine that a pass decides by stands here, and
+// nowhere else: lanes, tiles, blocks, and how much work is worth a thread.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_SUPPORT_TARGETCOSTS_H
+#define CAMBIUM_SUPPORT_TARGETCOSTS_H
+
+#include <cstdint>
+
+namespace cambium {
+
+/// The costs and sizes of one target; the values here are those of any
+/// x86-64.
+struct TargetCosts {
+  //===--- Registers ------------------------------------------------------===//
+
+  /// Bytes of a vector register: 16, 32 or 64.
+  int64_t vectorBytes = 16;
+  /// Number of vector registers.
+  int64_t vectorRegisters = 16;
+  /// Whether there is a fused multiply-add.
+  bool hasFMA = false;
+
+  //===--- Products -------------------------------------------------------===//
+
+  /// Columns from which on a weight is worth a product of its own: a few
+  /// vectors, and several tiles of rows.
+  int64_t wideColumns = 96;
+  /// Vectors of a register tile, at most; rows of one, at most; and a multiple
+  /// of the heights of all tiles.
+  int64_t tileVectors = 2, maxTileRows = 8, shareRows = 24;
+  /// Rows of a block where both operands of a product are long: what is used of
+  /// them stays in the cache.
+  int64_t reductionBlock = 256;
+  /// Bytes of a row of a tile of a transposition, at most.
+  int64_t transposeBytes = 32;
+
+  //===--- Attention ------------------------------------------------------===//
+
+  /// Queries of a tile.
+  int64_t attentionTile = 64;
+  /// Chunks of units, at most, and what is worth one: products of two elements.
+  int64_t attentionChunks = 16, attentionWork = 1 << 18;
+
+  //===--- Threads: what is worth waking one
+  //-------------------------------===//
+
+  /// Multiply-adds of a product.
+  int64_t productWork = 1 << 18;
+  /// Simple instructions of a loop over vectors.
+  int64_t loopWork = 1 << 16;
+  /// Elements that a loop over rows moves.
+  int64_t rowWork = 1 << 15;
+
+  //===--- Loops ----------------------------------------------------------===//
+
+  /// Instructions of a body from which on a second copy of it, for the last
+  /// lanes of a row, costs more than a mask in every iteration.
+  int64_t expensiveBody = 24;
+  /// Vectors that a reduction works on at once, so that additions need not wait
+  /// for each other.
+  int64_t unroll = 4;
+  /// Iterations that a loop of unknown length counts for.
+  int64_t unknownLength = 16;
+
+  /// Rows of a register tile of `vectors` vectors: accumulators, one row of B
+  /// and one element of A fit into the registers.
+  int64_t tileRows(int64_t vectors) const {
+    int64_t fit = (vectorRegisters - 1 - vectors) / vectors;
+    return fit < maxTileRows ? fit : maxTileRows;
+  }
+};
+
+} // namespace cambium
+
+#endif // CAMBIUM_SUPPORT_TARGETCOSTS_H
