@@ -5,9 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Prepare.h"
+#include "cambium/Linalg/Passes.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/IR/Ragged.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace cambium {
+#define GEN_PASS_DEF_PEELYIELDS
+#include "cambium/Linalg/Passes.h.inc"
+} // namespace cambium
 
 using namespace mlir;
 using namespace cambium;
@@ -155,9 +161,14 @@ private:
 };
 } // namespace
 
-void cambium::peelYields(Operation *root, IRRewriter &rewriter) {
-  SmallVector<LevelsOp> levels;
-  root->walk([&](LevelsOp op) { levels.push_back(op); });
-  for (LevelsOp op : levels)
-    Peeler(op, rewriter).run();
-}
+namespace {
+struct PeelYields : cambium::impl::PeelYieldsBase<PeelYields> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<LevelsOp> levels;
+    getOperation()->walk([&](LevelsOp op) { levels.push_back(op); });
+    for (LevelsOp op : levels)
+      Peeler(op, rewriter).run();
+  }
+};
+} // namespace

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Prepare.h"
+#include "Elementwise.h"
 #include "cambium/Interfaces/LowerToLinalgOpInterface.h"
 #include "cambium/Linalg/Passes.h"
 #include "cambium/Support/LinalgBuilder.h"
@@ -57,10 +57,6 @@ namespace {
 struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    peelYields(getOperation(), rewriter);
-    sinkSplits(getOperation(), rewriter);
-    separateWideProducts(getOperation(), rewriter);
-    joinPads(getOperation(), rewriter);
     if (failed(lowerLoops(rewriter)) || failed(lowerOthers(rewriter)))
       return signalPassFailure();
     getOperation()->walk([&](Operation *op) {

@@ -21,7 +21,7 @@ void cambium::buildKernelsPipeline(OpPassManager &pm,
                                    const PipelineOptions &options) {
   AttachTargetOptions target;
   target.cpu = options.cpu;
-  // First: lanes and tiles are those of the processor.
+  // Does nothing where the linalg phase has done it.
   pm.addPass(createAttachTarget(target));
   // Before loops are shared: a call of a product is shared with them.
   pm.addPass(createEmitProducts());

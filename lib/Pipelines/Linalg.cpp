@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Pipelines.h"
 #include "cambium/Linalg/Passes.h"
+#include "cambium/Target/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -15,11 +16,23 @@ using namespace mlir;
 using namespace cambium;
 
 void cambium::buildLinalgPipeline(OpPassManager &manager,
-                                  const PipelineOptions &) {
+                                  const PipelineOptions &options) {
+  AttachTargetOptions target;
+  target.cpu = options.cpu;
+  // First: sizes of tiles and what is worth a thread depend on it.
+  manager.addPass(createAttachTarget(target));
   // One function does not depend on another: threads share them.
   OpPassManager &pm = manager.nest<func::FuncOp>();
   // Equal ops are lowered once.
   addCleanUp(pm);
+  // While recursions are ops: views of what they yield leave them.
+  pm.addPass(createPeelYields());
+  // Gates take the parts of their product.
+  pm.addPass(createSinkSplits());
+  // Behind the splits, which say what the parts are.
+  pm.addPass(createSeparateProducts());
+  // Gradients of slices are put in place, not added.
+  pm.addPass(createJoinPads());
   // From `nn`, `ragged` and `train` to linear algebra.
   pm.addPass(createToLinalg());
   // Sizes of values become sizes of what they are computed from, so that a

@@ -20,7 +20,7 @@ func.func @dense(%x: tensor<?x4xf32>, %dy: tensor<?x3xf32>) {
 
 // -----
 
-nn.param @E : tensor<9x3xf32>
+nn.param @E : tensor<9x3xf32> {row_sparse}
 
 /// Rows are added one by one, in order, and marked; those of the padding id are not.
 // CHECK-LABEL: func @sparse

@@ -1,4 +1,4 @@
-// RUN: cambium-opt --linalg-lower --canonicalize --cse --split-input-file %s | FileCheck %s
+// RUN: cambium-opt --linalg-peel-yields --linalg-sink-splits --linalg-separate-products --linalg-join-pads --linalg-lower --canonicalize --cse --split-input-file %s | FileCheck %s
 
 /// Weights that are wide by themselves are read where they are; the gates get the
 /// parts of the product.

@@ -10,6 +10,106 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PeelYields : Pass<"linalg-peel-yields"> {
+  let summary = "Store what the yields of recursions are views of.";
+  let description = [{
+    A `ragged.levels` that yields a slice or a reshape of a value stores the value, once,
+    and the view is taken of the whole array behind it. Rows that it gets as they are
+    need not be stored.
+
+    ```mlir
+    func.func @f(%forest: !ragged.forest, %x: tensor<?x4xf32>) -> tensor<?x2xf32> {
+      %y = ragged.levels up all %forest nodes(%x : tensor<?x4xf32>)
+          {num_recurrent = 0 : i64, num_node_yields = 1 : i64} -> (tensor<?x2xf32>) {
+      ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>):
+        %t = math.tanh %xl : tensor<?x4xf32>
+        %s = nn.slice %t over 1 from 0 size 2 : tensor<?x4xf32>
+        ragged.yield %s : tensor<?x2xf32>
+      }
+      return %y : tensor<?x2xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %t = ragged.levels up all %forest nodes(%x : tensor<?x4xf32>) {...} -> (tensor<?x4xf32>) {
+    ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>):
+      %a = math.tanh %xl : tensor<?x4xf32>
+      ...
+    %y = nn.slice %t over 1 from 0 size 2 : tensor<?x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::cambium::nn::NNDialect", "::cambium::ragged::RaggedDialect"];
+}
+
+def SinkSplits : Pass<"linalg-sink-splits"> {
+  let summary = "Make elementwise ops on parts of those whose parts are used.";
+  let description = [{
+    A part of an elementwise value is the elementwise value of parts: the parts of a
+    product that holds several gates are used where the gates are.
+
+    ```mlir
+    func.func @f(%x: tensor<?x4xf32>) -> (tensor<?x2xf32>, tensor<?x2xf32>) {
+      %y = math.tanh %x : tensor<?x4xf32>
+      %a, %b = nn.split %y over 1 sizes [2, 2] : tensor<?x4xf32>
+      return %a, %b : tensor<?x2xf32>, tensor<?x2xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %parts:2 = nn.split %x over 1 sizes [2, 2] : tensor<?x4xf32>
+    %a = math.tanh %parts#0 : tensor<?x2xf32>
+    %b = math.tanh %parts#1 : tensor<?x2xf32>
+    ```
+  }];
+  let dependentDialects = ["::cambium::nn::NNDialect"];
+}
+
+def SeparateProducts : Pass<"linalg-separate-products"> {
+  let summary = "Make a product for each of the wide weights that stand side by side.";
+  let description = [{
+    Weights that are wide by themselves (`TargetCosts`) are read where they are: putting
+    them side by side costs a small batch more than one product saves.
+
+    ```mlir
+    func.func @f(%x: tensor<?x4xf32>, %v: tensor<4x96xf32>, %w: tensor<4x96xf32>)
+        -> (tensor<?x96xf32>, tensor<?x96xf32>) {
+      %vw = nn.concat %v, %w over 1 : tensor<4x96xf32>, tensor<4x96xf32>
+      %y = nn.linear %x, %vw : tensor<?x4xf32>, tensor<4x192xf32>
+      %a, %b = nn.split %y over 1 sizes [96, 96] : tensor<?x192xf32>
+      return %a, %b : tensor<?x96xf32>, tensor<?x96xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %a = nn.linear %x, %v : tensor<?x4xf32>, tensor<4x96xf32>
+    %b = nn.linear %x, %w : tensor<?x4xf32>, tensor<4x96xf32>
+    ```
+  }];
+  let dependentDialects = ["::cambium::nn::NNDialect"];
+}
+
+def JoinPads : Pass<"linalg-join-pads"> {
+  let summary = "Put together the parts whose sum fills a dimension.";
+  let description = [{
+    A sum of tensors that are zero outside of ranges that do not meet, as the gradients
+    of slices are, is the ranges one after the other.
+
+    ```mlir
+    func.func @f(%x: tensor<?x2xf32>, %y: tensor<?x2xf32>) -> tensor<?x4xf32> {
+      %a = nn.pad %x over 1 low 0 high 2 : tensor<?x2xf32>
+      %b = nn.pad %y over 1 low 2 high 0 : tensor<?x2xf32>
+      %s = arith.addf %a, %b : tensor<?x4xf32>
+      return %s : tensor<?x4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %s = nn.concat %x, %y over 1 : tensor<?x2xf32>, tensor<?x2xf32>
+    ```
+  }];
+  let dependentDialects = ["::cambium::nn::NNDialect"];
+}
+
 def ToLinalg : Pass<"linalg-lower"> {
   let summary = "Lower nn and ragged ops to linalg on tensors.";
   let description = [{

@@ -1,4 +1,4 @@
-//===-- WideProducts.cpp - Products with weights that stand side by side --===//
+//===-- lib/Linalg/SeparateProducts.cpp - Products with wide weights -----===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,19 +12,22 @@
 // would cost more than a small batch computes.
 //
 //===----------------------------------------------------------------------===//
-#include "Prepare.h"
+#include "cambium/Linalg/Passes.h"
 #include "cambium/Support/LinalgBuilder.h"
 #include "dialects/NN/IR/NN.h"
+#include "dialects/RT/IR/RT.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace cambium {
+#define GEN_PASS_DEF_SEPARATEPRODUCTS
+#include "cambium/Linalg/Passes.h.inc"
+} // namespace cambium
 
 using namespace mlir;
 using namespace cambium;
 
-/// Columns from which on a weight is wide: a few vectors, and several tiles of
-/// rows.
-static constexpr int64_t wideColumns = 96;
-
 /// The concatenation over `dim` of wide parts that the value is, if it is one.
-static nn::ConcatOp wideConcat(Value value, int64_t dim) {
+static nn::ConcatOp wideConcat(Value value, int64_t dim, int64_t wideColumns) {
   auto concat = value.getDefiningOp<nn::ConcatOp>();
   if (!concat || static_cast<int64_t>(concat.getDim()) != dim)
     return {};
@@ -54,8 +57,9 @@ static Value partOf(Value value, nn::ConcatOp like, unsigned i,
 }
 
 /// `x . [W1 W2]` is `[x . W1, x . W2]`; who takes the parts gets them.
-static void separateLinear(nn::LinearOp op, IRRewriter &rewriter) {
-  nn::ConcatOp weights = wideConcat(op.getWeight(), 1);
+static void separateLinear(nn::LinearOp op, int64_t wideColumns,
+                           IRRewriter &rewriter) {
+  nn::ConcatOp weights = wideConcat(op.getWeight(), 1, wideColumns);
   if (!weights)
     return;
   rewriter.setInsertionPoint(op);
@@ -82,8 +86,9 @@ static void separateLinear(nn::LinearOp op, IRRewriter &rewriter) {
 
 /// The transposed weights stand below each other: each is transposed into its
 /// place.
-static void separateTranspose(nn::TransposeOp op, IRRewriter &rewriter) {
-  nn::ConcatOp weights = wideConcat(op.getInput(), 1);
+static void separateTranspose(nn::TransposeOp op, int64_t wideColumns,
+                              IRRewriter &rewriter) {
+  nn::ConcatOp weights = wideConcat(op.getInput(), 1, wideColumns);
   if (!weights || op.getType().getRank() != 2 || op.getPerm()[0] != 1)
     return;
   rewriter.setInsertionPoint(op);
@@ -96,11 +101,12 @@ static void separateTranspose(nn::TransposeOp op, IRRewriter &rewriter) {
 
 /// Parts of a sum of outer products are sums with parts of the right operand:
 /// each can be added to its gradient in place.
-static void separateOuterSum(nn::SplitOp op, IRRewriter &rewriter) {
+static void separateOuterSum(nn::SplitOp op, int64_t wideColumns,
+                             IRRewriter &rewriter) {
   auto outer = op.getInput().getDefiningOp<nn::OuterSumOp>();
   if (!outer || op.getDim() != 1 || !outer->hasOneUse() ||
       llvm::any_of(op.getSizes(),
-                   [](int64_t size) { return size < wideColumns; }))
+                   [=](int64_t size) { return size < wideColumns; }))
     return;
   rewriter.setInsertionPoint(op);
   Value rhs = outer.getRhs();
@@ -115,14 +121,22 @@ static void separateOuterSum(nn::SplitOp op, IRRewriter &rewriter) {
   rewriter.eraseOp(outer);
 }
 
-void cambium::separateWideProducts(Operation *root, IRRewriter &rewriter) {
-  auto forEach = [&]<typename Op>(void (*separate)(Op, IRRewriter &)) {
-    SmallVector<Op> ops;
-    root->walk([&](Op op) { ops.push_back(op); });
-    for (Op op : ops)
-      separate(op, rewriter);
-  };
-  forEach(separateOuterSum);
-  forEach(separateTranspose);
-  forEach(separateLinear);
-}
+namespace {
+struct SeparateProducts
+    : cambium::impl::SeparateProductsBase<SeparateProducts> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    int64_t wide = rt::getTargetCosts(getOperation()).wideColumns;
+    auto forEach =
+        [&]<typename Op>(void (*separate)(Op, int64_t, IRRewriter &)) {
+          SmallVector<Op> ops;
+          getOperation()->walk([&](Op op) { ops.push_back(op); });
+          for (Op op : ops)
+            separate(op, wide, rewriter);
+        };
+    forEach(separateOuterSum);
+    forEach(separateTranspose);
+    forEach(separateLinear);
+  }
+};
+} // namespace
