@@ -8,22 +8,23 @@
 """A constraint such as [NN-MATMUL-C1] has one name everywhere: on the page of its
 dialect (docs/Semantics*.md), beside the error in the sources, and in a test.
 
-Every error of the verifiers and of the interpreter of nn and tree has one."""
+Every error of the verifiers has one, and those of the interpreter of nn and tree."""
 
 import re
 
 from .tree import Finding
 
-LABEL = re.compile(r"\[((?:NN|TREE)-[A-Z0-9_]+-C\d+)\]")
+LABEL = re.compile(r"\[((?:NN|TREE|TRAIN|RAGGED|RT)-[A-Z0-9_]+-C\d+)\]")
 # On a page, a constraint is the first cell of a row of a table.
 ROW = re.compile(r"^\| " + LABEL.pattern + r" \|")
 LABELLED = ("dialects/NN/IR/", "dialects/NN/Interpret/", "dialects/Tree/IR/",
-            "dialects/Tree/Interpret/")
+            "dialects/Tree/Interpret/", "dialects/Train/IR/", "dialects/Ragged/IR/",
+            "dialects/RT/IR/")
 # Rules of derivatives as text: an error of a developer, not of a model.
 EXEMPT = ("dialects/NN/IR/Expression.cpp",)
 ERROR = re.compile(r"\b(?:emitOpError|emitOptionalError|emitError|fail)\(")
 # A function of a file that only makes the message.
-MAKES = re.compile(r"emitError, |auto fail = ")
+MAKES = re.compile(r"emitError, |auto (fail|error) = ")
 WITHIN = 3
 
 

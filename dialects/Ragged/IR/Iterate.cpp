@@ -58,6 +58,7 @@ static LogicalResult verifyResults(IterateOp op) {
   auto numStates = static_cast<int64_t>(op.getInit().size());
   for (int64_t state : op.getHistories()) {
     if (state < 0 || state >= numStates)
+      // [RAGGED-ITERATE-C1]
       return op.emitOpError() << "expected 'histories' of the " << numStates
                               << " states, but got number " << state;
     expected.push_back(op.getInit()[state].getType());
@@ -66,6 +67,7 @@ static LogicalResult verifyResults(IterateOp op) {
   if (actual.size() >= expected.size() &&
       actual.take_front(expected.size()) == TypeRange(expected))
     return success();
+  // [RAGGED-ITERATE-C2]
   return op.emitOpError() << "expected results of types (" << expected
                           << "), then the records, but got (" << actual << ")";
 }
@@ -73,19 +75,23 @@ static LogicalResult verifyResults(IterateOp op) {
 LogicalResult IterateOp::verify() {
   int64_t max = getMaxAttr().getInt();
   if (max < 1)
+    // [RAGGED-ITERATE-C3]
     return emitOpError()
            << "expected a positive maximum of iterations, but got " << max;
   if (getInit().empty())
+    // [RAGGED-ITERATE-C4]
     return emitOpError("expected at least one 'init' operand");
   for (Type type : getInit().getTypes()) {
     auto tensor = cast<RankedTensorType>(type);
     if (tensor.getRank() == 0 || !tensor.isDynamicDim(0))
+      // [RAGGED-ITERATE-C5]
       return emitOpError() << "expected 'init' operands to hold rows, but got "
                            << type;
   }
   Type flags = RankedTensorType::get({ShapedType::kDynamic},
                                      IntegerType::get(getContext(), 1));
   if (getActive() && getActive().getType() != flags)
+    // [RAGGED-ITERATE-C6]
     return emitOpError() << "expected 'active' to be of type " << flags
                          << ", but got " << getActive().getType();
   return verifyResults(*this);
@@ -103,12 +109,14 @@ LogicalResult IterateOp::verifyRegions() {
   }
   llvm::append_range(yields, getRecords().getTypes());
   if (TypeRange(args) != TypeRange(getBody().getArgumentTypes()))
+    // [RAGGED-ITERATE-C7]
     return emitOpError() << "expected region arguments of types (" << args
                          << "), but got (" << getBody().getArgumentTypes()
                          << ")";
   auto yield = cast<YieldOp>(getBody().front().getTerminator());
   if (TypeRange(yields) == TypeRange(yield.getOperandTypes()))
     return success();
+  // [RAGGED-ITERATE-C8]
   InFlightDiagnostic diag = emitOpError()
                             << "expected to yield (" << yields << "), but got ("
                             << yield.getOperandTypes() << ")";

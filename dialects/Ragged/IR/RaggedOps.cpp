@@ -30,6 +30,7 @@ bool hasRows(Type type) {
 LogicalResult checkRows(Loc loc, StringRef op, Value value) {
   if (hasRows(value.getType()))
     return success();
+  // [RAGGED-ROWS-C1]
   return emitOptionalError(loc, "'ragged.", op,
                            "' op expected rows (a first dimension '?'), "
                            "but got ",
@@ -87,6 +88,7 @@ INFER(ScatterSumOp) {
 
 INFER(MaxGradOp) {
   if (op.getInput().getType() != op.getDy().getType())
+    // [RAGGED-MAX_GRAD-C1]
     return emitOptionalError(
         loc, "'ragged.max_grad' op expected operands of one type, but got ",
         op.getInput().getType(), " and ", op.getDy().getType());
@@ -95,6 +97,7 @@ INFER(MaxGradOp) {
 INFER(GatherOp) {
   if (typeOf(op.getInput()).getRank() < 1 ||
       typeOf(op.getIndex()).getRank() != 1)
+    // [RAGGED-GATHER-C1]
     return emitOptionalError(
         loc,
         "'ragged.gather' op expected rows and a row of indices, "
@@ -106,10 +109,6 @@ INFER(GatherOp) {
   return success();
 }
 INFER(JoinOp) {
-  if (op.getLeaves().getType() != op.getInner().getType())
-    return emitOptionalError(
-        loc, "'ragged.join' op expected operands of one type, but got ",
-        op.getLeaves().getType(), " and ", op.getInner().getType());
   return inferSame(loc, "join", op.getLeaves(), types);
 }
 INFER(ToSlotsOp) {
@@ -117,6 +116,7 @@ INFER(ToSlotsOp) {
     return failure();
   int64_t arity = op.getArity();
   if (arity < 1)
+    // [RAGGED-TO_SLOTS-C1]
     return emitOptionalError(
         loc, "'ragged.to_slots' op expected a positive arity, but got ", arity);
   SmallVector<int64_t> shape(typeOf(op.getInput()).getShape());
@@ -127,6 +127,7 @@ INFER(ToSlotsOp) {
 INFER(FromSlotsOp) {
   RankedTensorType type = typeOf(op.getInput());
   if (!hasRows(type) || type.getRank() < 2 || type.isDynamicDim(1))
+    // [RAGGED-FROM_SLOTS-C1]
     return emitOptionalError(
         loc, "'ragged.from_slots' op expected rows of slots, but got ", type);
   SmallVector<int64_t> shape(type.getShape());
@@ -148,6 +149,7 @@ INFER(AttentionOp) {
 }
 INFER(PutRowsOp) {
   if (op.getRows().getType() != op.getAll().getType())
+    // [RAGGED-PUT_ROWS-C1]
     return emitOptionalError(
         loc, "'ragged.put_rows' op expected rows of one type, but got ",
         op.getRows().getType(), " and ", op.getAll().getType());
@@ -175,6 +177,7 @@ LogicalResult AttentionGradOp::verify() {
   TypeRange expected = ValueRange(inputs).getTypes();
   if (expected == getResultTypes())
     return success();
+  // [RAGGED-ATTENTION_GRAD-C1]
   return emitOpError() << "expected results of types (" << expected
                        << "), but got (" << getResultTypes() << ")";
 }
@@ -182,6 +185,7 @@ LogicalResult AttentionGradOp::verify() {
 LogicalResult BroadcastOp::verify() {
   if (getType() == rowsType(getInput().getType()))
     return success();
+  // [RAGGED-BROADCAST-C1]
   return emitOpError() << "expected the result to hold rows of "
                        << getInput().getType() << ", but got " << getType();
 }
@@ -257,32 +261,39 @@ ResultRange LevelsOp::getSharedResults() {
 
 LogicalResult LevelsOp::verify() {
   if (getPart() == Part::Leaves)
+    // [RAGGED-LEVELS-C1]
     return emitOpError("expected the part 'all' or 'inner', but got 'leaves'");
   int64_t recurrent = getNumRecurrent(), nodes = getNumNodeYields();
   int64_t shared = getShared().size();
   if (recurrent < 0 || nodes < 0 ||
       recurrent + nodes + shared > static_cast<int64_t>(getNumResults()))
+    // [RAGGED-LEVELS-C2]
     return emitOpError() << "expected at least " << recurrent + nodes + shared
                          << " results, but got " << getNumResults();
   bool needsBase = getDirection() == Direction::Up && getPart() == Part::Inner;
   size_t bases = needsBase ? recurrent : 0;
   if (getBase().size() != bases)
+    // [RAGGED-LEVELS-C3]
     return emitOpError() << "expected " << bases << " 'base' operands, but got "
                          << getBase().size();
   for (auto [base, result] : llvm::zip(getBase(), getRecurrentResults()))
     if (base.getType() != result.getType())
+      // [RAGGED-LEVELS-C4]
       return emitOpError() << "expected a base of type " << result.getType()
                            << ", but got " << base.getType();
   for (Value value : getOperands().drop_front().drop_back(shared))
     if (!hasRows(value.getType()))
+      // [RAGGED-LEVELS-C5]
       return emitOpError() << "expected operands to hold rows, but got "
                            << value.getType();
   if (getShared().getTypes() != getSharedResults().getTypes())
+    // [RAGGED-LEVELS-C6]
     return emitOpError() << "expected the last results to be of types ("
                          << getShared().getTypes() << "), but got ("
                          << getSharedResults().getTypes() << ")";
   for (Type type : TypeRange(getResultTypes()).drop_back(shared))
     if (!hasRows(type))
+      // [RAGGED-LEVELS-C7]
       return emitOpError() << "expected results to hold rows, but got " << type;
   return success();
 }
@@ -294,12 +305,14 @@ LogicalResult LevelsOp::verifyRegions() {
   llvm::append_range(expected, getRecurrentResults().getTypes());
   llvm::append_range(expected, getShared().getTypes());
   if (TypeRange(expected) != TypeRange(getBody().getArgumentTypes()))
+    // [RAGGED-LEVELS-C8]
     return emitOpError() << "expected region arguments of types (" << expected
                          << "), but got (" << getBody().getArgumentTypes()
                          << ")";
   auto yield = cast<YieldOp>(getBody().front().getTerminator());
   if (yield.getOperandTypes() == getResultTypes())
     return success();
+  // [RAGGED-LEVELS-C9]
   InFlightDiagnostic diag = emitOpError()
                             << "expected to yield (" << getResultTypes()
                             << "), but got (" << yield.getOperandTypes() << ")";

@@ -94,6 +94,7 @@ static ParseResult parseConstant(AsmParser &parser, StringRef name,
   if (parser.parseKeyword(&word))
     return failure();
   if (word != "true" && word != "false")
+    // [TRAIN-OPTIMIZER-C3]
     return parser.emitError(loc)
            << "expected true or false, but got '" << word << "'";
   constants.biasCorrection = word == "true";
@@ -107,6 +108,7 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
     return {};
   std::optional<OptimizerKind> kind = symbolizeOptimizerKind(keyword);
   if (!kind) {
+    // [TRAIN-OPTIMIZER-C1]
     parser.emitError(loc)
         << "expected an optimizer (sgd, adagrad, adam, adamw, lamb), but "
            "got '"
@@ -120,6 +122,7 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
     if (parser.parseKeyword(&name))
       return {};
     if (!llvm::is_contained(constantsOf(*kind), name)) {
+      // [TRAIN-OPTIMIZER-C2]
       parser.emitError(nameLoc) << "expected a constant of '" << keyword
                                 << "' (" << llvm::join(constantsOf(*kind), ", ")
                                 << "), but got '" << name << "'";
@@ -165,6 +168,7 @@ OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     double value = number.convertToDouble();
     if (value >= 0 && value < 1)
       return success();
+    // [TRAIN-OPTIMIZER-C4]
     return emitError() << "expected '" << name << "' in [0, 1), but got "
                        << value;
   };
@@ -174,6 +178,7 @@ OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   auto notNegative = [&](StringRef name, APFloat number) -> LogicalResult {
     if (number.convertToDouble() >= 0)
       return success();
+    // [TRAIN-OPTIMIZER-C5]
     return emitError() << "expected '" << name
                        << "' not to be negative, but got "
                        << number.convertToDouble();

@@ -23,9 +23,11 @@ LogicalResult GradientOp::inferReturnTypes(MLIRContext *,
   // After batching the loss has a row per example.
   bool isBatched = loss.getRank() == 1 && loss.isDynamicDim(0);
   if (loss.getRank() != 0 && !isBatched)
+    // [TRAIN-GRADIENT-C1]
     return emitOptionalError(
         loc, "'train.gradient' op expected a scalar loss, but got ", loss);
   if (op.getWrt().empty())
+    // [TRAIN-GRADIENT-C2]
     return emitOptionalError(
         loc, "'train.gradient' op expected at least one value after 'wrt'");
   for (Value value : op.getWrt())
@@ -35,9 +37,11 @@ LogicalResult GradientOp::inferReturnTypes(MLIRContext *,
 
 LogicalResult StepOp::verify() {
   if (getAccumulate() < 1)
+    // [TRAIN-STEP-C1]
     return emitOpError() << "expected 'accumulate' to be positive, but got "
                          << getAccumulate();
   if (auto norm = getClipNorm(); norm && !(norm->convertToDouble() > 0))
+    // [TRAIN-STEP-C2]
     return emitOpError() << "expected 'clip_norm' to be positive, but got "
                          << norm->convertToDouble();
   if (!getGroups())
@@ -45,6 +49,7 @@ LogicalResult StepOp::verify() {
   DictionaryAttr groups = *getGroups();
   for (NamedAttribute group : groups)
     if (!isa<OptimizerAttr>(group.getValue()))
+      // [TRAIN-STEP-C3]
       return emitOpError() << "expected an optimizer for group '"
                            << group.getName().getValue() << "', but got "
                            << group.getValue();
@@ -55,6 +60,7 @@ LogicalResult StepOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto loss = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
       *this, getLossAttr());
   if (!loss)
+    // [TRAIN-STEP-C4]
     return emitOpError() << "expected the name of a function, but got '"
                          << getLoss() << "'";
   RankedTensorType scalar;
@@ -65,6 +71,7 @@ LogicalResult StepOp::verifySymbolUses(SymbolTableCollection &symbols) {
       (scalar.getRank() == 0 ||
        (scalar.getRank() == 1 && scalar.isDynamicDim(0))))
     return success();
+  // [TRAIN-STEP-C5]
   InFlightDiagnostic diag =
       emitOpError()
       << "expected a function whose first result is a scalar loss, "

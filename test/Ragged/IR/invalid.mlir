@@ -8,6 +8,7 @@
 // RUN: cambium-opt %s  --split-input-file --verify-diagnostics
 
 func.func @expand(%r: !ragged.rows, %x: tensor<3xf32>) {
+  // [RAGGED-ROWS-C1]
   // expected-error @below {{'ragged.expand' op expected rows (a first dimension '?'), but got 'tensor<3xf32>'}}
   %0 = ragged.expand %x, %r : tensor<3xf32>
   return
@@ -16,6 +17,7 @@ func.func @expand(%r: !ragged.rows, %x: tensor<3xf32>) {
 // -----
 
 func.func @softmax(%r: !ragged.rows, %x: tensor<f32>) {
+  // [RAGGED-ROWS-C1]
   // expected-error @below {{'ragged.softmax' op expected rows (a first dimension '?'), but got 'tensor<f32>'}}
   %0 = ragged.softmax %x, %r : tensor<f32>
   return
@@ -24,6 +26,7 @@ func.func @softmax(%r: !ragged.rows, %x: tensor<f32>) {
 // -----
 
 func.func @max_grad(%r: !ragged.rows, %x: tensor<?x3xf32>, %dy: tensor<?xf32>) {
+  // [RAGGED-MAX_GRAD-C1]
   // expected-error @below {{'ragged.max_grad' op expected operands of one type, but got 'tensor<?x3xf32>' and 'tensor<?xf32>'}}
   %0 = ragged.max_grad %x, %dy, %r : tensor<?x3xf32>, tensor<?xf32>
   return
@@ -32,6 +35,7 @@ func.func @max_grad(%r: !ragged.rows, %x: tensor<?x3xf32>, %dy: tensor<?xf32>) {
 // -----
 
 func.func @gather(%x: tensor<f32>, %i: tensor<?xi32>) {
+  // [RAGGED-GATHER-C1]
   // expected-error @below {{'ragged.gather' op expected rows and a row of indices, but got 'tensor<f32>' and 'tensor<?xi32>'}}
   %0 = ragged.gather %x, %i : tensor<f32>, tensor<?xi32>
   return
@@ -40,6 +44,7 @@ func.func @gather(%x: tensor<f32>, %i: tensor<?xi32>) {
 // -----
 
 func.func @gather_index(%x: tensor<?x3xf32>, %i: tensor<?x2xi32>) {
+  // [RAGGED-GATHER-C1]
   // expected-error @below {{'ragged.gather' op expected rows and a row of indices, but got 'tensor<?x3xf32>' and 'tensor<?x2xi32>'}}
   %0 = ragged.gather %x, %i : tensor<?x3xf32>, tensor<?x2xi32>
   return
@@ -48,6 +53,7 @@ func.func @gather_index(%x: tensor<?x3xf32>, %i: tensor<?x2xi32>) {
 // -----
 
 func.func @to_slots(%r: !ragged.rows, %x: tensor<?x3xf32>) {
+  // [RAGGED-TO_SLOTS-C1]
   // expected-error @below {{'ragged.to_slots' op expected a positive arity, but got 0}}
   %0 = ragged.to_slots %x, %r arity 0 : tensor<?x3xf32>
   return
@@ -56,6 +62,7 @@ func.func @to_slots(%r: !ragged.rows, %x: tensor<?x3xf32>) {
 // -----
 
 func.func @from_slots(%r: !ragged.rows, %x: tensor<?xf32>) {
+  // [RAGGED-FROM_SLOTS-C1]
   // expected-error @below {{'ragged.from_slots' op expected rows of slots, but got 'tensor<?xf32>'}}
   %0 = ragged.from_slots %x, %r : tensor<?xf32>
   return
@@ -64,6 +71,7 @@ func.func @from_slots(%r: !ragged.rows, %x: tensor<?xf32>) {
 // -----
 
 func.func @broadcast(%n: index, %x: tensor<3xf32>) {
+  // [RAGGED-BROADCAST-C1]
   // expected-error @below {{'ragged.broadcast' op expected the result to hold rows of 'tensor<3xf32>', but got 'tensor<?x4xf32>'}}
   %0 = ragged.broadcast %x, %n : tensor<3xf32> -> tensor<?x4xf32>
   return
@@ -72,6 +80,7 @@ func.func @broadcast(%n: index, %x: tensor<3xf32>) {
 // -----
 
 func.func @levels_part(%f: !ragged.forest) {
+  // [RAGGED-LEVELS-C1]
   // expected-error @below {{'ragged.levels' op expected the part 'all' or 'inner', but got 'leaves'}}
   %0 = ragged.levels up leaves %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
@@ -83,6 +92,7 @@ func.func @levels_part(%f: !ragged.forest) {
 // -----
 
 func.func @levels_counts(%f: !ragged.forest) {
+  // [RAGGED-LEVELS-C2]
   // expected-error @below {{'ragged.levels' op expected at least 2 results, but got 1}}
   %0 = ragged.levels up all %f {num_node_yields = 1 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
@@ -94,6 +104,7 @@ func.func @levels_counts(%f: !ragged.forest) {
 // -----
 
 func.func @levels_no_base(%f: !ragged.forest) {
+  // [RAGGED-LEVELS-C3]
   // expected-error @below {{'ragged.levels' op expected 1 'base' operands, but got 0}}
   %0 = ragged.levels up inner %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
@@ -105,6 +116,7 @@ func.func @levels_no_base(%f: !ragged.forest) {
 // -----
 
 func.func @levels_base_type(%f: !ragged.forest, %b: tensor<?x3xf32>) {
+  // [RAGGED-LEVELS-C4]
   // expected-error @below {{'ragged.levels' op expected a base of type 'tensor<?xf32>', but got 'tensor<?x3xf32>'}}
   %0 = ragged.levels up inner %f base(%b : tensor<?x3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
@@ -116,6 +128,7 @@ func.func @levels_base_type(%f: !ragged.forest, %b: tensor<?x3xf32>) {
 // -----
 
 func.func @levels_operand(%f: !ragged.forest, %x: tensor<3xf32>) {
+  // [RAGGED-LEVELS-C5]
   // expected-error @below {{'ragged.levels' op expected operands to hold rows, but got 'tensor<3xf32>'}}
   %0 = ragged.levels up all %f nodes(%x : tensor<3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %xl: tensor<3xf32>, %h: tensor<?xf32>):
@@ -127,6 +140,7 @@ func.func @levels_operand(%f: !ragged.forest, %x: tensor<3xf32>) {
 // -----
 
 func.func @levels_result(%f: !ragged.forest) {
+  // [RAGGED-LEVELS-C7]
   // expected-error @below {{'ragged.levels' op expected results to hold rows, but got 'tensor<3xf32>'}}
   %0 = ragged.levels up all %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<3xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<3xf32>):
@@ -138,6 +152,7 @@ func.func @levels_result(%f: !ragged.forest) {
 // -----
 
 func.func @levels_arguments(%f: !ragged.forest, %x: tensor<?x3xf32>) {
+  // [RAGGED-LEVELS-C8]
   // expected-error @below {{'ragged.levels' op expected region arguments of types ('!ragged.rows', 'tensor<?x3xf32>', 'tensor<?xf32>'), but got ('!ragged.rows', 'tensor<?xf32>')}}
   %0 = ragged.levels up all %f nodes(%x : tensor<?x3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
@@ -149,6 +164,7 @@ func.func @levels_arguments(%f: !ragged.forest, %x: tensor<?x3xf32>) {
 // -----
 
 func.func @levels_yield(%f: !ragged.forest) {
+  // [RAGGED-LEVELS-C9]
   // expected-error @below {{'ragged.levels' op expected to yield ('tensor<?xf32>'), but got ('tensor<?xf32>', 'tensor<?xf32>')}}
   %0 = ragged.levels up all %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
@@ -161,6 +177,7 @@ func.func @levels_yield(%f: !ragged.forest) {
 // -----
 
 func.func @levels_shared_type(%f: !ragged.forest, %s: tensor<2xf32>) {
+  // [RAGGED-LEVELS-C6]
   // expected-error @below {{'ragged.levels' op expected the last results to be of types ('tensor<2xf32>'), but got ('tensor<3xf32>')}}
   %0:2 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>, tensor<3xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>, %sl: tensor<2xf32>):
@@ -172,6 +189,7 @@ func.func @levels_shared_type(%f: !ragged.forest, %s: tensor<2xf32>) {
 // -----
 
 func.func @levels_shared_count(%f: !ragged.forest, %s: tensor<2xf32>) {
+  // [RAGGED-LEVELS-C2]
   // expected-error @below {{'ragged.levels' op expected at least 2 results, but got 1}}
   %0 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>, %sl: tensor<2xf32>):
@@ -183,6 +201,7 @@ func.func @levels_shared_count(%f: !ragged.forest, %s: tensor<2xf32>) {
 // -----
 
 func.func @levels_shared_argument(%f: !ragged.forest, %s: tensor<2xf32>) {
+  // [RAGGED-LEVELS-C8]
   // expected-error @below {{'ragged.levels' op expected region arguments of types ('!ragged.rows', 'tensor<?xf32>', 'tensor<2xf32>'), but got ('!ragged.rows', 'tensor<?xf32>')}}
   %0:2 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>, tensor<2xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
@@ -194,6 +213,7 @@ func.func @levels_shared_argument(%f: !ragged.forest, %s: tensor<2xf32>) {
 // -----
 
 func.func @put_rows_type(%x: tensor<?x3xf32>, %all: tensor<?x4xf32>, %ids: tensor<?xi32>) {
+  // [RAGGED-PUT_ROWS-C1]
   // expected-error @below {{'ragged.put_rows' op expected rows of one type, but got 'tensor<?x3xf32>' and 'tensor<?x4xf32>'}}
   %0 = ragged.put_rows %x, %all, %ids : tensor<?x3xf32>, tensor<?x4xf32>, tensor<?xi32>
   return
@@ -202,6 +222,7 @@ func.func @put_rows_type(%x: tensor<?x3xf32>, %all: tensor<?x4xf32>, %ids: tenso
 // -----
 
 func.func @iterate_max(%x: tensor<?xf32>, %go: tensor<?xi1>) {
+  // [RAGGED-ITERATE-C3]
   // expected-error @below {{'ragged.iterate' op expected a positive maximum of iterations, but got 0}}
   %y, %n = ragged.iterate max 0 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
@@ -213,6 +234,7 @@ func.func @iterate_max(%x: tensor<?xf32>, %go: tensor<?xi1>) {
 // -----
 
 func.func @iterate_nothing(%go: tensor<?xi1>) {
+  // [RAGGED-ITERATE-C4]
   // expected-error @below {{'ragged.iterate' op expected at least one 'init' operand}}
   %n = "ragged.iterate"() <{max = 2 : i64, operandSegmentSizes = array<i32: 0, 0, 0>}> ({
   ^bb0(%ids: tensor<?xi32>):
@@ -224,6 +246,7 @@ func.func @iterate_nothing(%go: tensor<?xi1>) {
 // -----
 
 func.func @iterate_active(%x: tensor<?xf32>, %go: tensor<?xi1>, %on: tensor<i1>) {
+  // [RAGGED-ITERATE-C6]
   // expected-error @below {{'ragged.iterate' op expected 'active' to be of type 'tensor<?xi1>', but got 'tensor<i1>'}}
   %y, %n = ragged.iterate max 2 active(%on : tensor<i1>) init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
@@ -235,6 +258,7 @@ func.func @iterate_active(%x: tensor<?xf32>, %go: tensor<?xi1>, %on: tensor<i1>)
 // -----
 
 func.func @iterate_no_rows(%x: tensor<3xf32>, %go: tensor<?xi1>) {
+  // [RAGGED-ITERATE-C5]
   // expected-error @below {{'ragged.iterate' op expected 'init' operands to hold rows, but got 'tensor<3xf32>'}}
   %y, %n = ragged.iterate max 2 init(%x : tensor<3xf32>) -> (tensor<3xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<3xf32>):
@@ -246,6 +270,7 @@ func.func @iterate_no_rows(%x: tensor<3xf32>, %go: tensor<?xi1>) {
 // -----
 
 func.func @iterate_states(%x: tensor<?xf32>, %go: tensor<?xi1>) {
+  // [RAGGED-ITERATE-C2]
   // expected-error @below {{'ragged.iterate' op expected results of types ('tensor<?xf32>', 'tensor<?xi32>'), then the records, but got ('tensor<?xf64>', 'tensor<?xi32>')}}
   %y, %n = ragged.iterate max 2 init(%x : tensor<?xf32>) -> (tensor<?xf64>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
@@ -257,6 +282,7 @@ func.func @iterate_states(%x: tensor<?xf32>, %go: tensor<?xi1>) {
 // -----
 
 func.func @iterate_arguments(%x: tensor<?xf32>, %s: tensor<?x2xf32>, %go: tensor<?xi1>) {
+  // [RAGGED-ITERATE-C7]
   // expected-error @below {{'ragged.iterate' op expected region arguments of types ('tensor<?xi32>', 'tensor<?xf32>', 'tensor<?x2xf32>'), but got ('tensor<?xi32>', 'tensor<?xf32>')}}
   %y, %n, %t = ragged.iterate max 2 init(%x : tensor<?xf32>) shared(%s : tensor<?x2xf32>) -> (tensor<?xf32>, tensor<?xi32>, tensor<?x2xf32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
@@ -268,6 +294,7 @@ func.func @iterate_arguments(%x: tensor<?xf32>, %s: tensor<?x2xf32>, %go: tensor
 // -----
 
 func.func @iterate_yield(%x: tensor<?xf32>) {
+  // [RAGGED-ITERATE-C8]
   // expected-error @below {{'ragged.iterate' op expected to yield ('tensor<?xi1>', 'tensor<?xf32>'), but got ('tensor<?xf32>')}}
   %y, %n = ragged.iterate max 2 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
@@ -280,6 +307,7 @@ func.func @iterate_yield(%x: tensor<?xf32>) {
 // -----
 
 func.func @iterate_histories(%x: tensor<?xf32>, %go: tensor<?xi1>) {
+  // [RAGGED-ITERATE-C1]
   // expected-error @below {{'ragged.iterate' op expected 'histories' of the 1 states, but got number 1}}
   %y, %n, %h = ragged.iterate max 2 init(%x : tensor<?xf32>) histories [1] -> (tensor<?xf32>, tensor<?xi32>, tensor<?xf32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
@@ -291,6 +319,7 @@ func.func @iterate_histories(%x: tensor<?xf32>, %go: tensor<?xi1>) {
 // -----
 
 func.func @attention_grad_results(%q: tensor<?x8xf32>, %l: tensor<?x2xf32>, %rows: !ragged.rows) {
+  // [RAGGED-ATTENTION_GRAD-C1]
   // expected-error @below {{'ragged.attention_grad' op expected results of types ('tensor<?x8xf32>', 'tensor<?x8xf32>', 'tensor<?x8xf32>'), but got ('tensor<?x8xf32>')}}
   %d = ragged.attention_grad %q, %q, %q, %l, %q, %rows, %rows heads 2 scale 0.5
     : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x2xf32>, tensor<?x8xf32> -> tensor<?x8xf32>

@@ -7,6 +7,7 @@
 // RUN: cambium-opt %s --split-input-file --verify-diagnostics
 
 func.func @vector_loss(%x: tensor<3xf32>) {
+  // [TRAIN-GRADIENT-C1]
   // expected-error @below {{expected a scalar loss, but got 'tensor<3xf32>'}}
   %g = train.gradient %x wrt %x : tensor<3xf32>, tensor<3xf32>
   return
@@ -14,11 +15,13 @@ func.func @vector_loss(%x: tensor<3xf32>) {
 
 // -----
 
+// [TRAIN-STEP-C4]
 // expected-error @below {{expected the name of a function, but got 'nothing'}}
 train.step @s loss @nothing optimizer #train.optimizer<sgd>
 
 // -----
 
+// [TRAIN-STEP-C5]
 // expected-error @below {{expected a function whose first result is a scalar loss}}
 train.step @s loss @f optimizer #train.optimizer<sgd>
 // expected-note @below {{the function is defined here}}
@@ -28,6 +31,7 @@ func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {
 
 // -----
 
+// [TRAIN-STEP-C1]
 // expected-error @below {{expected 'accumulate' to be positive, but got 0}}
 train.step @s loss @f optimizer #train.optimizer<sgd> {accumulate = 0 : i64}
 func.func @f(%x: tensor<f32>) -> tensor<f32> {
@@ -36,6 +40,7 @@ func.func @f(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+// [TRAIN-STEP-C2]
 // expected-error @below {{expected 'clip_norm' to be positive}}
 train.step @s loss @f optimizer #train.optimizer<sgd> {clip_norm = 0.0 : f64}
 func.func @f(%x: tensor<f32>) -> tensor<f32> {
@@ -44,6 +49,7 @@ func.func @f(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+// [TRAIN-STEP-C3]
 // expected-error @below {{expected an optimizer for group 'a', but got 1}}
 train.step @s loss @f optimizer #train.optimizer<sgd> groups {a = 1 : i64}
 func.func @f(%x: tensor<f32>) -> tensor<f32> {
@@ -52,30 +58,46 @@ func.func @f(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+// [TRAIN-OPTIMIZER-C1]
 // expected-error @below {{expected an optimizer (sgd, adagrad, adam, adamw, lamb), but got 'rmsprop'}}
 train.step @s loss @f optimizer #train.optimizer<rmsprop>
 
 // -----
 
+// [TRAIN-OPTIMIZER-C2]
 // expected-error @below {{expected a constant of 'sgd' (momentum, weight_decay), but got 'beta1'}}
 train.step @s loss @f optimizer #train.optimizer<sgd, beta1 = 0.5>
 
 // -----
 
+// [TRAIN-OPTIMIZER-C4]
 // expected-error @below {{expected 'momentum' in [0, 1), but got 1}}
 train.step @s loss @f optimizer #train.optimizer<sgd, momentum = 1.0>
 
 // -----
 
+// [TRAIN-OPTIMIZER-C5]
 // expected-error @below {{expected 'eps' not to be negative}}
 train.step @s loss @f optimizer #train.optimizer<adam, eps = -1.0>
 
 // -----
 
+// [TRAIN-OPTIMIZER-C3]
 // expected-error @below {{expected true or false, but got 'maybe'}}
 train.step @s loss @f optimizer #train.optimizer<lamb, bias_correction = maybe>
 
 // -----
 
+// [TRAIN-OPTIMIZER-C2]
 // expected-error @below {{expected a constant of 'sgd' (momentum, weight_decay), but got 'bias_correction'}}
 train.step @s loss @f optimizer #train.optimizer<sgd, bias_correction = true>
+
+// -----
+
+func.func @f(%l: tensor<f32>) {
+  // [TRAIN-GRADIENT-C2]
+  // expected-error @below {{'train.gradient' op expected at least one value after 'wrt'}}
+  // expected-error @below {{failed to infer returned types}}
+  "train.gradient"(%l) : (tensor<f32>) -> ()
+  return
+}
