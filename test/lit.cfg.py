@@ -8,11 +8,14 @@
 """Configuration of the lit suite; CAMBIUM_BUILD names the build folder."""
 import os
 import subprocess
+import sys
 
-import lit.formats
+sys.path.insert(0, os.path.dirname(__file__))
+sys.dont_write_bytecode = True
+from processor_time import LimitedTest  # noqa: E402
 
 config.name = "Cambium"
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = LimitedTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "Embedding", "Packaging", "Benchmark"]  # run by ctest, or by hand
 config.test_source_root = os.path.dirname(__file__)

@@ -69,7 +69,7 @@ def run(command, check=False, bytes_of_files=0):
     with open(path("stdin"), "rb") as stdin:
         # Python ignores SIGXFSZ; the program must do so by itself.
         return subprocess.run(words, stdin=stdin, capture_output=True,
-                              check=check, timeout=60, cwd=folder,
+                              check=check, timeout=1000, cwd=folder,
                               preexec_fn=limit(bytes_of_files))
 
 
