@@ -7,12 +7,15 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Target/Object.h"
 #include "cambium/abi.h"
+#include "cambium/trailer.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+#include <cstring>
 
 LLD_HAS_DRIVER(elf)
 
@@ -70,15 +73,51 @@ static std::string runLinker(ArrayRef<std::string> inputs, const char *output,
                              const char *soname) {
   std::string messages;
   raw_string_ostream stream(messages);
-  SmallVector<const char *> arguments = {
-      "ld.lld", "-shared",         "--gc-sections", "-z",      "now",  "-z",
-      "relro",  "--build-id=none", "--strip-all",   "-soname", soname, "-o",
-      output};
+  SmallVector<const char *> arguments = {"ld.lld",
+                                         "-shared",
+                                         "--gc-sections",
+                                         "-z",
+                                         "now",
+                                         "-z",
+                                         "relro",
+                                         "--build-id=none",
+                                         "--strip-all",
+                                         "--hash-style=both",
+                                         "-soname",
+                                         soname,
+                                         "-o",
+                                         output};
   for (const std::string &input : inputs)
     arguments.push_back(input.c_str());
   lld::Result result =
       lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
   return result.retCode == 0 ? "" : "cannot link: " + messages;
+}
+
+/// Puts a checksum behind a shared object, which the runtime verifies before it
+/// hands the file to the dynamic loader.
+static std::string appendTrailer(StringRef path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> linked = MemoryBuffer::getFile(
+      path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!linked)
+    return cannotWrite(path, linked.getError().message());
+  StringRef bytes = (*linked)->getBuffer();
+  cambium_trailer_t trailer;
+  std::memcpy(trailer.magic, CAMBIUM_TRAILER_MAGIC, sizeof(trailer.magic));
+  trailer.size = bytes.size();
+  trailer.checksum = xxHash64(bytes);
+  linked->reset();
+  std::error_code error;
+  raw_fd_ostream stream(path, error, sys::fs::OF_Append);
+  if (error)
+    return cannotWrite(path, error.message());
+  stream.write(reinterpret_cast<const char *>(&trailer), sizeof(trailer));
+  stream.flush();
+  if (!stream.has_error())
+    return "";
+  std::string reason = stream.error().message();
+  stream.clear_error();
+  return cannotWrite(path, reason);
 }
 
 /// Writes and links; all files but the output begin with `name`.
@@ -100,6 +139,8 @@ static std::string writeAndLink(ArrayRef<cambium::ObjectBytes> objects,
   std::string output = (name + ".so").str();
   std::string soname = sys::path::filename(path).str();
   std::string error = runLinker(inputs, output.c_str(), soname.c_str());
+  if (error.empty())
+    error = appendTrailer(output);
   if (error.empty())
     if (std::error_code code = putInPlace(output, path))
       error = cannotWrite(path, code.message());

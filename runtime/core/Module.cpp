@@ -7,18 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "Module.h"
 
-#include <climits>
-#include <dlfcn.h>
 #include <memory>
 
 using namespace cambium::runtime;
 
 uint32_t cambium_abi_version(void) { return CAMBIUM_ABI_VERSION; }
-
-cambium_module::~cambium_module() {
-  if (library)
-    dlclose(library);
-}
 
 void cambium::runtime::retain(const cambium_module *module) {
   const_cast<cambium_module *>(module)->references.fetch_add(
@@ -83,27 +76,6 @@ static cambium_status_t initialize(cambium_module &module,
   return CAMBIUM_STATUS_OK;
 }
 
-static cambium_status_t openLibrary(cambium_module &module, const char *path,
-                                    cambium_abi_query_fn &query) {
-  CAMBIUM_TRY(checkElfFile(path));
-  // An absolute path keeps the loader from searching its folders.
-  char absolute[PATH_MAX];
-  if (!realpath(path, absolute))
-    return fail(CAMBIUM_STATUS_IO_ERROR, "cannot open module '%s': %s", path,
-                std::strerror(errno));
-  module.library = dlopen(absolute, RTLD_NOW | RTLD_LOCAL);
-  if (!module.library)
-    return fail(CAMBIUM_STATUS_MALFORMED, "cannot load module '%s': %s", path,
-                dlerror());
-  void *symbol = dlsym(module.library, CAMBIUM_ABI_QUERY_SYMBOL);
-  if (!symbol)
-    return fail(CAMBIUM_STATUS_MALFORMED,
-                "'%s' is not a Cambium module: expected the symbol '%s'", path,
-                CAMBIUM_ABI_QUERY_SYMBOL);
-  query = reinterpret_cast<cambium_abi_query_fn>(symbol);
-  return CAMBIUM_STATUS_OK;
-}
-
 cambium_status_t cambium_module_load(const char *path,
                                      cambium_module_t **out_module) {
   CAMBIUM_CHECK_ARGUMENT(out_module);
@@ -113,7 +85,7 @@ cambium_status_t cambium_module_load(const char *path,
     auto module = std::make_unique<cambium_module>();
     module->name = path;
     cambium_abi_query_fn query = nullptr;
-    CAMBIUM_TRY(openLibrary(*module, path, query));
+    CAMBIUM_TRY(module->file.load(path, query));
     CAMBIUM_TRY(initialize(*module, query));
     *out_module = module.release();
     return CAMBIUM_STATUS_OK;

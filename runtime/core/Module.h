@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_RUNTIME_CORE_MODULE_H
 #define CAMBIUM_RUNTIME_CORE_MODULE_H
 
+#include "ModuleFile.h"
 #include "Support.h"
 #include "cambium/abi.h"
 
@@ -61,21 +62,16 @@ cambium_status_t parseManifest(const char *text, Manifest &manifest);
 cambium_status_t checkCpuFeatures(const char *features, const char *cpu,
                                   const char *moduleName);
 
-/// Checks that the file is a whole ELF shared object for this machine, so that
-/// handing it to the dynamic loader is safe.
-cambium_status_t checkElfFile(const char *path);
-
 } // namespace cambium::runtime
 
 struct cambium_module {
   std::atomic<int64_t> references{1};
   /// The path or "static module", for messages.
   std::string name;
-  void *library = nullptr;
+  /// Of a shared object.
+  cambium::runtime::ModuleFile file;
   const cambium_abi_module_t *abi = nullptr;
   cambium::runtime::Manifest manifest;
-
-  ~cambium_module();
 };
 
 namespace cambium::runtime {

@@ -16,6 +16,7 @@
 #ifndef CAMBIUM_RUNTIME_CORE_SAFETENSORS_H
 #define CAMBIUM_RUNTIME_CORE_SAFETENSORS_H
 
+#include "InputFile.h"
 #include "Support.h"
 
 #include <map>
@@ -45,7 +46,6 @@ public:
   TensorReader() = default;
   TensorReader(const TensorReader &) = delete;
   TensorReader &operator=(const TensorReader &) = delete;
-  ~TensorReader();
 
   /// `what` names the file in messages: "checkpoint".
   cambium_status_t open(const char *path, const char *what);
@@ -57,16 +57,13 @@ public:
   std::map<std::string, std::string, std::less<>> metadata;
 
 private:
-  cambium_status_t readAt(int64_t offset, void *out, int64_t size);
   cambium_status_t parseHeader();
   cambium_status_t parseTensor(const std::string &name, const Json &json);
   cambium_status_t parseMetadata(const Json &json);
   cambium_status_t checkPlaces();
-  /// "checkpoint 'path'"
-  std::string where() const { return what + " '" + path + "'"; }
+  std::string where() const { return file.where(); }
 
-  std::string path, what;
-  int file = -1;
+  InputFile file;
   int64_t fileSize = 0;
   int64_t dataBegin = 0;
   std::string header; // with its length in front

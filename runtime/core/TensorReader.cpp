@@ -10,11 +10,7 @@
 #include "Safetensors.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 using namespace cambium::runtime;
 
@@ -66,49 +62,17 @@ static int64_t fileTypeSize(const std::string &type) {
   return 0;
 }
 
-TensorReader::~TensorReader() {
-  if (file >= 0)
-    close(file);
-}
-
-cambium_status_t TensorReader::readAt(int64_t offset, void *out, int64_t size) {
-  char *bytes = static_cast<char *>(out);
-  while (size > 0) {
-    ssize_t done = pread(file, bytes, static_cast<size_t>(size), offset);
-    if (done < 0 && errno == EINTR)
-      continue;
-    if (done <= 0)
-      return fail(CAMBIUM_STATUS_IO_ERROR, "cannot read %s: %s",
-                  where().c_str(),
-                  done < 0 ? std::strerror(errno) : "it became shorter");
-    bytes += done;
-    offset += done;
-    size -= done;
-  }
-  return CAMBIUM_STATUS_OK;
-}
-
 cambium_status_t TensorReader::open(const char *filePath,
                                     const char *fileKind) {
-  path = filePath;
-  what = fileKind;
-  file = ::open(filePath, O_RDONLY | O_CLOEXEC);
-  struct stat info;
-  if (file < 0 || fstat(file, &info) != 0)
-    return fail(errno == ENOENT ? CAMBIUM_STATUS_NOT_FOUND
-                                : CAMBIUM_STATUS_IO_ERROR,
-                "cannot open %s: %s", where().c_str(), std::strerror(errno));
-  if (!S_ISREG(info.st_mode))
-    return fail(CAMBIUM_STATUS_IO_ERROR, "cannot read %s: not a regular file",
-                where().c_str());
-  fileSize = info.st_size;
+  CAMBIUM_TRY(file.open(filePath, fileKind));
+  fileSize = file.size();
   if (fileSize < kLengthBytes)
     return fail(CAMBIUM_STATUS_MALFORMED,
                 "%s is not a safetensors file: expected a header, but got %lld "
                 "bytes",
                 where().c_str(), static_cast<long long>(fileSize));
   uint64_t length = 0;
-  CAMBIUM_TRY(readAt(0, &length, kLengthBytes));
+  CAMBIUM_TRY(file.readAt(0, &length, kLengthBytes));
   if (length > kLargestHeader)
     return fail(
         CAMBIUM_STATUS_MALFORMED,
@@ -124,7 +88,7 @@ cambium_status_t TensorReader::open(const char *filePath,
                 where().c_str(), static_cast<unsigned long long>(length),
                 static_cast<long long>(fileSize));
   header.resize(static_cast<size_t>(dataBegin));
-  CAMBIUM_TRY(readAt(0, header.data(), dataBegin));
+  CAMBIUM_TRY(file.readAt(0, header.data(), dataBegin));
   cambium_status_t status = parseHeader();
   return status ? status : checkPlaces();
 }
@@ -276,7 +240,7 @@ cambium_status_t TensorReader::verify() {
     return failOutOfMemory("reading a file");
   for (int64_t at = dataBegin; at < fileSize; at += pieceSize) {
     int64_t size = std::min(pieceSize, fileSize - at);
-    CAMBIUM_TRY(readAt(at, piece.data(), size));
+    CAMBIUM_TRY(file.readAt(at, piece.data(), size));
     checksum.add(piece.data(), size);
   }
   std::string actual =
@@ -289,5 +253,5 @@ cambium_status_t TensorReader::verify() {
 }
 
 cambium_status_t TensorReader::read(const FileTensor &tensor, void *out) {
-  return readAt(dataBegin + tensor.begin, out, tensor.end - tensor.begin);
+  return file.readAt(dataBegin + tensor.begin, out, tensor.end - tensor.begin);
 }

@@ -106,5 +106,6 @@ static const cambium_abi_module_t module = {CAMBIUM_ABI_MAGIC,
                                             entries,
                                             3};
 
-const cambium_abi_module_t *cambium_module_query(void);
+__attribute__((visibility("default"))) const cambium_abi_module_t *
+cambium_module_query(void);
 const cambium_abi_module_t *cambium_module_query(void) { return &module; }

@@ -7,22 +7,32 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The check that a file passes before the dynamic loader sees it. Whatever it
-/// accepts has all of its segments inside the file.
+/// The checks that a file passes before the dynamic loader sees it, behind the
+/// checksum, which is made right here. Whatever they accept has all of its
+/// segments inside the file.
 ///
 //===----------------------------------------------------------------------===//
 #include "Target.h"
 
-#include "Module.h"
+#include "Checksum.h"
+#include "ModuleFile.h"
+#include "cambium/trailer.h"
 
 #include <cstring>
 #include <elf.h>
+#include <string>
 
 using namespace cambium::fuzz;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  MemoryFile file({reinterpret_cast<const char *>(data), size});
-  cambium_status_t status = cambium::runtime::checkElfFile(file.path().c_str());
+  std::string bytes(reinterpret_cast<const char *>(data), size);
+  cambium::runtime::Checksum checksum;
+  checksum.add(bytes.data(), static_cast<int64_t>(size));
+  cambium_trailer_t trailer = {{}, size, checksum.finish()};
+  std::memcpy(trailer.magic, CAMBIUM_TRAILER_MAGIC, sizeof trailer.magic);
+  bytes.append(reinterpret_cast<const char *>(&trailer), sizeof trailer);
+  cambium_status_t status = cambium::runtime::checkElf(
+      bytes.data(), static_cast<int64_t>(bytes.size()), "module");
   if (status) {
     FUZZ_REQUIRE(status == CAMBIUM_STATUS_MALFORMED ||
                      status == CAMBIUM_STATUS_INCOMPATIBLE,

@@ -43,6 +43,9 @@
  * as long as it does unless said otherwise.
  * - Stores, batches and sessions keep their module alive: objects may be
  *   destroyed in any order.
+ * - Null instead of a handle or of an `out_` parameter that must be there is an
+ *   INVALID_ARGUMENT; functions without a status answer it with nothing: null,
+ *   an empty text, 0, or -1 for an index or a count that is unknown.
  * - Option structs may be null (defaults). A zeroed struct means the defaults.
  * - Thread-safety is stated at each object. Different objects may always be
  * used from different threads.
@@ -156,9 +159,10 @@ CAMBIUM_API const char *cambium_type_name(cambium_type_t type);
  *===----------------------------------------------------------------------===*
  *
  * Intended use: load once at start-up; ask for entries and parameters by name;
- * share among all threads. Loading runs no code of the module except its query
- * function. Thread-safe: immutable after loading; every function may be called
- * from any thread.
+ * share among all threads. A module is code: load it only from where you would
+ * run a program from. Loading runs no code of it except its query function, and
+ * that only after the checks below. Thread-safe: immutable after loading; every
+ * function may be called from any thread.
  */
 
 typedef struct cambium_module cambium_module_t;
@@ -167,14 +171,19 @@ struct cambium_abi_module; /* cambium/abi.h */
 
 /* Loads a shared object made by cambium-compile. `path` is a file, absolute or
  * relative to the working directory; library search paths are not used.
- * Checks that it is an ELF object for this machine, the magic number, the ABI
- * version, the CPU features that it was compiled for, and the manifest.
- * The caller owns `*out_module`. */
+ * Before any code of it can run: reads the file once into sealed memory, which
+ * is what will be loaded; verifies its checksum; checks that it is an ELF
+ * object for this machine, without constructors, dependencies, thread-local
+ * variables and text relocations, that shows one symbol. Then checks the magic
+ * number, the ABI version, the CPU features that it was compiled for, and the
+ * manifest. A loaded module holds one file descriptor. The caller owns
+ * `*out_module`. */
 CAMBIUM_API cambium_status_t cambium_module_load(const char *path,
                                                  cambium_module_t **out_module);
 
 /* The same for a module that is linked into the program: `query` is the
- * `<prefix>_cambium_module_query` function of a static archive. */
+ * `<prefix>_cambium_module_query` function of a static archive. It has no
+ * checksum: it is a part of the program, linked as its other objects are. */
 CAMBIUM_API cambium_status_t
 cambium_module_from_query(const struct cambium_abi_module *(*query)(void),
                           cambium_module_t **out_module);
@@ -655,7 +664,8 @@ CAMBIUM_API cambium_status_t cambium_step_accumulate(
     cambium_store_t *store, const cambium_batch_t *batch,
     const cambium_buffer_t *outputs, int64_t num_outputs, double *out_loss);
 
-/* A learning rate. A null group stands for all groups that are not named. */
+/* A learning rate, finite also in f32. A null group stands for all groups that
+ * are not named. */
 typedef struct cambium_learning_rate {
   const char *group;
   double value;
@@ -664,7 +674,8 @@ typedef struct cambium_learning_rate {
 /* Runs an APPLY entry: multiplies the gradients by `gradient_scale` (1 divided
  * by the number of accumulated batches), updates the parameters, clears the
  * gradients and adds 1 to the step count. Every parameter group of the step
- * needs a rate. Nothing accumulated yet is a WRONG_STATE. */
+ * needs a rate; `gradient_scale` is finite, also in f32. Nothing accumulated
+ * yet is a WRONG_STATE. */
 CAMBIUM_API cambium_status_t
 cambium_step_apply(cambium_session_t *session, const cambium_entry_t *entry,
                    cambium_store_t *store, const cambium_learning_rate_t *rates,

@@ -331,5 +331,21 @@ static const cambium_abi_module_t module = {
     CAMBIUM_ABI_MAGIC, FAKE_ABI_VERSION, "fake", FAKE_FEATURES,
     manifest,          entries,          8};
 
-const cambium_abi_module_t *FAKE_QUERY(void);
+#define FAKE_SHOWN __attribute__((visibility("default")))
+FAKE_SHOWN const cambium_abi_module_t *FAKE_QUERY(void);
 const cambium_abi_module_t *FAKE_QUERY(void) { return &module; }
+
+/* What modules may not hold. */
+#if defined(FAKE_CONSTRUCTOR)
+__attribute__((constructor)) static void begin(void) { __builtin_trap(); }
+#elif defined(FAKE_DESTRUCTOR)
+__attribute__((destructor)) static void end(void) { __builtin_trap(); }
+#elif defined(FAKE_INDIRECT)
+static void *resolve(void) { __builtin_trap(); }
+int indirect(void) __attribute__((ifunc("resolve"), visibility("hidden")));
+int (*const volatile indirect_address)(void) __attribute__((used)) = indirect;
+#elif defined(FAKE_THREAD_LOCAL)
+static _Thread_local volatile int of_thread __attribute__((used)) = 3;
+#elif defined(FAKE_SECOND_SYMBOL)
+FAKE_SHOWN const int second_symbol = 2;
+#endif

@@ -30,5 +30,5 @@
 static const cambium_abi_module_t module = {
     CAMBIUM_ABI_MAGIC, VERSION, "other", FEATURES, MANIFEST, 0, 0};
 
-const cambium_abi_module_t *QUERY(void);
+__attribute__((visibility("default"))) const cambium_abi_module_t *QUERY(void);
 const cambium_abi_module_t *QUERY(void) { return &module; }
