@@ -44,6 +44,8 @@ cambium_status_t cambium_batch_create(const cambium_entry_t *entry,
 void cambium_batch_destroy(cambium_batch_t *batch) { delete batch; }
 
 void cambium_batch_clear(cambium_batch_t *batch) {
+  if (!batch)
+    return;
   batch->state = State::Open;
   batch->numExamples = 0;
   batch->keys.clear();
@@ -59,6 +61,8 @@ void cambium_batch_clear(cambium_batch_t *batch) {
 }
 
 void cambium_batch_set_key_seed(cambium_batch_t *batch, uint64_t seed) {
+  if (!batch)
+    return;
   batch->keySeed = seed;
 }
 
@@ -83,7 +87,7 @@ cambium_status_t cambium_batch_begin_example(cambium_batch_t *batch,
 }
 
 void cambium_batch_abandon_example(cambium_batch_t *batch) {
-  if (batch->state != State::InExample)
+  if (!batch || batch->state != State::InExample)
     return;
   for (BatchTree &tree : batch->trees)
     tree.trees.truncate(batch->numExamples);

@@ -182,15 +182,21 @@ cambium_status_t cambium_batch_finish(cambium_batch_t *batch) {
 //===----------------------------------------------------------------------===//
 
 const cambium_entry_t *cambium_batch_entry(const cambium_batch_t *batch) {
+  if (!batch)
+    return nullptr;
   return batch->entry;
 }
 
 int64_t cambium_batch_num_examples(const cambium_batch_t *batch) {
+  if (!batch)
+    return 0;
   return batch->numExamples;
 }
 
 const int32_t *cambium_batch_space_offsets(const cambium_batch_t *batch,
                                            int64_t space) {
+  if (!batch)
+    return nullptr;
   if (space < 0 || space >= batch->entry->info.num_spaces)
     return nullptr;
   return batch->spaceOffsets[static_cast<size_t>(space)].data();
@@ -198,6 +204,8 @@ const int32_t *cambium_batch_space_offsets(const cambium_batch_t *batch,
 
 const int32_t *cambium_batch_edge_offsets(const cambium_batch_t *batch,
                                           int64_t tree) {
+  if (!batch)
+    return nullptr;
   if (tree < 0 || tree >= batch->entry->info.num_trees)
     return nullptr;
   static const int32_t none[] = {0};
@@ -220,6 +228,8 @@ int64_t cambium_batch::numRows(const cambium_tensor_info_t &tensor) const {
 
 int64_t cambium_batch_output_rows(const cambium_batch_t *batch,
                                   int64_t output) {
+  if (!batch)
+    return -1;
   const cambium_tensor_info_t *info =
       cambium_entry_output(batch->entry, output);
   return info ? batch->numRows(*info) : -1;
@@ -227,6 +237,8 @@ int64_t cambium_batch_output_rows(const cambium_batch_t *batch,
 
 int64_t cambium_batch_output_bytes(const cambium_batch_t *batch,
                                    int64_t output) {
+  if (!batch)
+    return -1;
   const cambium_tensor_info_t *info =
       cambium_entry_output(batch->entry, output);
   return info ? batch->numRows(*info) * info->row_bytes : -1;
@@ -234,6 +246,8 @@ int64_t cambium_batch_output_bytes(const cambium_batch_t *batch,
 
 const struct cambium_abi_forest *
 cambium_batch_forest(const cambium_batch_t *batch, int64_t tree) {
+  if (!batch)
+    return nullptr;
   if (batch->state != State::Finished || tree < 0 ||
       tree >= batch->entry->info.num_trees)
     return nullptr;

@@ -31,28 +31,40 @@ static int64_t indexOf(const std::vector<T> &elements, const char *name) {
 //===----------------------------------------------------------------------===//
 
 const char *cambium_module_manifest(const cambium_module_t *module) {
+  if (!module)
+    return "";
   return module->abi->manifest;
 }
 
 const char *cambium_module_cpu(const cambium_module_t *module) {
+  if (!module)
+    return "";
   return module->abi->cpu ? module->abi->cpu : "";
 }
 
 const char *cambium_module_cpu_features(const cambium_module_t *module) {
+  if (!module)
+    return "";
   return module->abi->cpu_features ? module->abi->cpu_features : "";
 }
 
 int64_t cambium_module_num_entries(const cambium_module_t *module) {
+  if (!module)
+    return 0;
   return static_cast<int64_t>(module->manifest.entries.size());
 }
 
 const cambium_entry_t *cambium_module_entry(const cambium_module_t *module,
                                             int64_t index) {
+  if (!module)
+    return nullptr;
   return elementAt(module->manifest.entries, index);
 }
 
 const cambium_entry_t *cambium_module_find_entry(const cambium_module_t *module,
                                                  const char *name) {
+  if (!module)
+    return nullptr;
   for (const cambium_entry &entry : module->manifest.entries)
     if (name && std::strcmp(entry.info.name, name) == 0)
       return &entry;
@@ -100,16 +112,22 @@ cambium_module_find_step(const cambium_module_t *module, const char *name,
 }
 
 int64_t cambium_module_num_parameters(const cambium_module_t *module) {
+  if (!module)
+    return 0;
   return static_cast<int64_t>(module->manifest.parameters.size());
 }
 
 const cambium_parameter_info_t *
 cambium_module_parameter(const cambium_module_t *module, int64_t index) {
+  if (!module)
+    return nullptr;
   return elementAt(module->manifest.parameters, index);
 }
 
 int64_t cambium_module_find_parameter(const cambium_module_t *module,
                                       const char *name) {
+  if (!module)
+    return -1;
   return indexOf(module->manifest.parameters, name);
 }
 
@@ -118,49 +136,69 @@ int64_t cambium_module_find_parameter(const cambium_module_t *module,
 //===----------------------------------------------------------------------===//
 
 const cambium_entry_info_t *cambium_entry_info(const cambium_entry_t *entry) {
+  if (!entry)
+    return nullptr;
   return &entry->info;
 }
 
 const cambium_module_t *cambium_entry_module(const cambium_entry_t *entry) {
+  if (!entry)
+    return nullptr;
   return entry->module;
 }
 
 const cambium_space_info_t *cambium_entry_space(const cambium_entry_t *entry,
                                                 int64_t index) {
+  if (!entry)
+    return nullptr;
   return elementAt(entry->spaces, index);
 }
 
 const cambium_tree_info_t *cambium_entry_tree(const cambium_entry_t *entry,
                                               int64_t index) {
+  if (!entry)
+    return nullptr;
   return elementAt(entry->trees, index);
 }
 
 const cambium_tensor_info_t *cambium_entry_input(const cambium_entry_t *entry,
                                                  int64_t index) {
+  if (!entry)
+    return nullptr;
   return elementAt(entry->inputs, index);
 }
 
 const cambium_tensor_info_t *cambium_entry_output(const cambium_entry_t *entry,
                                                   int64_t index) {
+  if (!entry)
+    return nullptr;
   return elementAt(entry->outputs, index);
 }
 
 const char *cambium_entry_scalar(const cambium_entry_t *entry, int64_t index) {
+  if (!entry)
+    return nullptr;
   const char *const *name = elementAt(entry->scalars, index);
   return name ? *name : nullptr;
 }
 
 int64_t cambium_entry_find_tree(const cambium_entry_t *entry,
                                 const char *name) {
+  if (!entry)
+    return -1;
   return indexOf(entry->trees, name);
 }
 
 int64_t cambium_entry_find_input(const cambium_entry_t *entry,
                                  const char *name) {
+  if (!entry)
+    return -1;
   return indexOf(entry->inputs, name);
 }
 
 int64_t cambium_entry_find_output(const cambium_entry_t *entry,
                                   const char *name) {
+  if (!entry)
+    return -1;
   return indexOf(entry->outputs, name);
 }

@@ -70,18 +70,27 @@ cambium_session_create(const cambium_session_options_t *options,
 void cambium_session_destroy(cambium_session_t *session) { delete session; }
 
 int32_t cambium_session_num_threads(const cambium_session_t *session) {
+  if (!session)
+    return 0;
   return session->numThreads;
 }
 
 int64_t cambium_session_memory_held(const cambium_session_t *session) {
+  if (!session)
+    return 0;
   return session->arena.bytesHeld();
 }
 
 int64_t cambium_session_memory_peak(const cambium_session_t *session) {
+  if (!session)
+    return 0;
   return session->arena.peakBytes();
 }
 
-void cambium_session_trim(cambium_session_t *session) { session->arena.trim(); }
+void cambium_session_trim(cambium_session_t *session) {
+  if (session)
+    session->arena.trim();
+}
 
 //===----------------------------------------------------------------------===//
 // Parallel loops

@@ -182,5 +182,8 @@ cambium_status_t cambium_step(cambium_session_t *session,
     store->clearGradients();
     return status;
   }
-  return cambium_step_apply(session, apply, store, rates, num_rates, 1);
+  status = cambium_step_apply(session, apply, store, rates, num_rates, 1);
+  if (status)
+    store->clearGradients();
+  return status;
 }

@@ -9,6 +9,7 @@
 #include "Initialize.h"
 #include "Session.h"
 
+#include <cmath>
 #include <new>
 #include <unistd.h>
 
@@ -115,6 +116,12 @@ static int64_t machineMemory() {
 
 static cambium_status_t fillStore(cambium_store &store,
                                   const cambium_store_options_t &options) {
+  if (options.memory_limit < 0 || options.num_threads < 0)
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "expected a memory limit and a number of threads of 0 or more, "
+                "but got %lld and %d",
+                static_cast<long long>(options.memory_limit),
+                options.num_threads);
   store.memoryLimit =
       options.memory_limit > 0 ? options.memory_limit : machineMemory();
   // All sizes first: a model that is too large is refused before any work.
@@ -196,6 +203,11 @@ cambium_status_t cambium_initialize(const cambium_init_t *init, uint64_t seed,
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
                 "initializer %d does not fit a tensor of %s with %d dimensions",
                 init->kind, cambium_type_name(type), rank);
+  if (!std::isfinite(init->a) || !std::isfinite(init->b))
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "initializer %d of '%s': expected finite numbers, but got %g "
+                "and %g",
+                init->kind, name, init->a, init->b);
   int64_t elements = 1;
   for (int32_t i = 0; i < rank; ++i)
     if (shape[i] < 0 || __builtin_mul_overflow(elements, shape[i], &elements))

@@ -13,13 +13,15 @@ using namespace cambium::runtime;
 /// The arrays of a parameter, or null.
 static const cambium_abi_param_t *arraysOf(const cambium_store *store,
                                            int64_t parameter) {
-  if (parameter < 0 ||
+  if (!store || parameter < 0 ||
       parameter >= static_cast<int64_t>(store->parameters.size()))
     return nullptr;
   return &store->parameters[static_cast<size_t>(parameter)];
 }
 
 const cambium_module_t *cambium_store_module(const cambium_store_t *store) {
+  if (!store)
+    return nullptr;
   return store->module;
 }
 
@@ -54,6 +56,8 @@ cambium_status_t cambium_store_prepare_training(cambium_store_t *store) {
 }
 
 void cambium_store_clear_gradients(cambium_store_t *store) {
+  if (!store)
+    return;
   store->clearGradients();
 }
 
@@ -63,6 +67,8 @@ void cambium_store_clear_gradients(cambium_store_t *store) {
 
 int64_t cambium_store_step_count(const cambium_store_t *store,
                                  const char *name) {
+  if (!store)
+    return -1;
   int64_t step = findStep(*store->module, name);
   return step < 0 ? -1 : store->stepCounts[static_cast<size_t>(step)];
 }
@@ -110,6 +116,8 @@ cambium_status_t cambium_store_set_metadata(cambium_store_t *store,
 
 const char *cambium_store_metadata(const cambium_store_t *store,
                                    const char *key) {
+  if (!store)
+    return nullptr;
   if (!key)
     return nullptr;
   auto found = store->metadata.find(key);
@@ -117,6 +125,8 @@ const char *cambium_store_metadata(const cambium_store_t *store,
 }
 
 int64_t cambium_store_num_metadata(const cambium_store_t *store) {
+  if (!store)
+    return 0;
   return static_cast<int64_t>(store->metadata.size());
 }
 

@@ -106,6 +106,28 @@ TEST_F(StepTest, CountsSteps) {
                "expected a step count of 0 or more, but got -1");
 }
 
+/// Numbers that no initializer or store can mean.
+TEST_F(StepTest, OptionsOutOfRange) {
+  cambium_store_t *made = nullptr;
+  cambium_store_options_t options = {};
+  options.memory_limit = -1;
+  EXPECT_ERROR_PART(cambium_store_create(module.get(), &options, &made),
+                    INVALID_ARGUMENT, "expected a memory limit");
+  options.memory_limit = 0;
+  options.num_threads = -3;
+  EXPECT_ERROR_PART(cambium_store_create(module.get(), &options, &made),
+                    INVALID_ARGUMENT, "of 0 or more, but got 0 and -3");
+  const int64_t shape[] = {1};
+  float out = 0;
+  const cambium_init_t init = {CAMBIUM_INIT_UNIFORM, 0, INFINITY, nullptr,
+                               nullptr};
+  EXPECT_ERROR(
+      cambium_initialize(&init, 1, "w", CAMBIUM_TYPE_F32, 1, shape, &out),
+      INVALID_ARGUMENT,
+      "initializer 2 of 'w': expected finite numbers, but got 0 and "
+      "inf");
+}
+
 TEST_F(StepTest, TrainingConverges) {
   Batch batch = makeExamples({{0, 1.0f}, {1, -2.0f}, {2, 5.0f}, {0, 1.0f}});
   const cambium_learning_rate_t rate = {nullptr, 0.3};

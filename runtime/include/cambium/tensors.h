@@ -9,9 +9,10 @@
  * Reads and writes safetensors files, and any file such that it appears whole
  * or not at all. Plain C11, with the conventions of cambium/runtime.h.
  *
- * Intended use: looking into checkpoints and weights made elsewhere, and writing
- * files that other programs read. Parameters of a model are saved and loaded
- * with a store. Thread-safety: an opened file is used by one thread at a time.
+ * Intended use: looking into checkpoints and weights made elsewhere, and
+ * writing files that other programs read. Parameters of a model are saved and
+ * loaded with a store. Thread-safety: an opened file is used by one thread at a
+ * time.
  *
  *   cambium_tensors_t *file;
  *   cambium_tensors_open("model.safetensors", &file);
