@@ -157,7 +157,9 @@ private:
     if (!fresh)
       return false;
     if (count > 0)
-      std::memcpy(fresh, elements, static_cast<size_t>(count) * sizeof(T));
+      // Elements may have no assignment: those with atomic members.
+      std::memcpy(static_cast<void *>(fresh), elements,
+                  static_cast<size_t>(count) * sizeof(T));
     std::free(elements);
     elements = fresh;
     capacity = size;
