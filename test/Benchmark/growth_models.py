@@ -72,35 +72,59 @@ def cell(size, train):
         entries(arguments, VECTOR, train)
 
 
+def encoder_parameters():
+    """The types of the parameters of a layer of a transformer."""
+    return {**{name: SQUARE for name in ("Wq", "Wk", "Wv", "Wo")},
+            **{name: VECTOR for name in ("bq", "bk", "bv", "bo", "b2", "g1", "s1", "g2", "s2")},
+            "W1": "tensor<16x32xf32>", "b1": "tensor<32xf32>", "W2": "tensor<32x16xf32>"}
+
+
+def encoder_layer(i, following):
+    """Attention, norms, a feed-forward part: from %x_i to %x_following."""
+    kinds, rows, inner = encoder_parameters(), ROWS, "tensor<?x32xf32>"
+
+    def linear(result, x, weight, bias, left):
+        return (f"%{result}_{i} = nn.linear %{x}_{i}, %{weight}_{i}, %{bias}_{i} : {left}, "
+                f"{kinds[weight]}, {kinds[bias]}")
+    return [linear("q", "x", "Wq", "bq", rows), linear("k", "x", "Wk", "bk", rows),
+            linear("v", "x", "Wv", "bv", rows),
+            f"%c_{i} = nn.attention %q_{i}, %k_{i}, %v_{i} heads 4 : {rows}, {rows}, {rows}",
+            linear("o", "c", "Wo", "bo", rows),
+            f"%xo_{i} = arith.addf %x_{i}, %o_{i} : {rows}",
+            f"%y_{i} = nn.layer_norm %xo_{i}, %g1_{i}, %s1_{i} : {rows}, {VECTOR}, {VECTOR}",
+            linear("m", "y", "W1", "b1", rows), f"%n_{i} = nn.gelu %m_{i} : {inner}",
+            linear("z", "n", "W2", "b2", inner),
+            f"%yz_{i} = arith.addf %y_{i}, %z_{i} : {rows}",
+            f"%x_{following} = nn.layer_norm %yz_{i}, %g2_{i}, %s2_{i} : "
+            f"{rows}, {VECTOR}, {VECTOR}"]
+
+
 def encoder(size, train):
-    """Layers of a transformer: attention, norms, a feed-forward part."""
-    rows, inner = ROWS, "tensor<?x32xf32>"
-    kinds = {**{name: SQUARE for name in ("Wq", "Wk", "Wv", "Wo")},
-             **{name: VECTOR for name in ("bq", "bk", "bv", "bo", "b2", "g1", "s1", "g2", "s2")},
-             "W1": "tensor<16x32xf32>", "b1": "tensor<32xf32>", "W2": "tensor<32x16xf32>"}
-    params, lines = [], []
+    """Layers of a transformer, one after the other."""
+    params, lines, kinds = [], [], encoder_parameters()
     for i in range(size):
         params += [f"nn.param @{name}_{i} : {kind} init #nn.init<constant(0.1)>"
                    for name, kind in kinds.items()]
         lines += [f"%{name}_{i} = nn.use @{name}_{i} : {kind}" for name, kind in kinds.items()]
+        lines += encoder_layer(i, i + 1)
+    arguments = [("x_0", ROWS)]
+    return params + [function("model", arguments, ROWS, lines, f"%x_{size}")] + \
+        entries(arguments, ROWS, train)
 
-        def linear(result, x, weight, bias, left, i=i):
-            return (f"%{result}_{i} = nn.linear %{x}_{i}, %{weight}_{i}, %{bias}_{i} : {left}, "
-                    f"{kinds[weight]}, {kinds[bias]}")
-        lines += [linear("q", "x", "Wq", "bq", rows), linear("k", "x", "Wk", "bk", rows),
-                  linear("v", "x", "Wv", "bv", rows),
-                  f"%c_{i} = nn.attention %q_{i}, %k_{i}, %v_{i} heads 4 : {rows}, {rows}, {rows}",
-                  linear("o", "c", "Wo", "bo", rows),
-                  f"%xo_{i} = arith.addf %x_{i}, %o_{i} : {rows}",
-                  f"%y_{i} = nn.layer_norm %xo_{i}, %g1_{i}, %s1_{i} : {rows}, {VECTOR}, {VECTOR}",
-                  linear("m", "y", "W1", "b1", rows), f"%n_{i} = nn.gelu %m_{i} : {inner}",
-                  linear("z", "n", "W2", "b2", inner),
-                  f"%yz_{i} = arith.addf %y_{i}, %z_{i} : {rows}",
-                  f"%x_{i + 1} = nn.layer_norm %yz_{i}, %g2_{i}, %s2_{i} : "
-                  f"{rows}, {VECTOR}, {VECTOR}"]
-    arguments = [("x_0", rows)]
-    return params + [function("model", arguments, rows, lines, f"%x_{size}")] + \
-        entries(arguments, rows, train)
+
+def stacked(size, train):
+    """The same layers as one loop over slices of stacked parameters."""
+    kinds = {name: kind.replace("<", f"<{size}x") for name, kind in encoder_parameters().items()}
+    params = [f"nn.param @{name} : {kind} init #nn.init<constant(0.1)>"
+              for name, kind in kinds.items()]
+    lines = [f"%{name} = nn.use @{name} : {kind}" for name, kind in kinds.items()]
+    slices = ", ".join(f"%{name}_t = %{name} : {kind}" for name, kind in kinds.items())
+    lines += [f"%y = depth.iterate {size} carried(%x_t = %x_0 : {ROWS}) slices({slices}) {{",
+              *("  " + line for line in encoder_layer("t", "next")),
+              f"  depth.yield %x_next : {ROWS}", "}"]
+    arguments = [("x_0", ROWS)]
+    return params + [function("model", arguments, ROWS, lines, "%y")] + \
+        entries(arguments, ROWS, train)
 
 
 def parameters(size, train):
@@ -129,8 +153,8 @@ def functions(size, train):
         entries(arguments, VECTOR, train)
 
 
-FAMILIES = {"layers": layers, "cell": cell, "encoder": encoder, "parameters": parameters,
-            "functions": functions}
+FAMILIES = {"layers": layers, "cell": cell, "encoder": encoder, "stacked": stacked,
+            "parameters": parameters, "functions": functions}
 
 
 def text(family, size, train):
