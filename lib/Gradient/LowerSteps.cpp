@@ -9,6 +9,7 @@
 #include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/RT.h"
+#include "dialects/Ragged/Derivatives/Accumulate.h"
 #include "dialects/Ragged/Derivatives/ReverseSweep.h"
 #include "dialects/Ragged/Derivatives/Tape.h"
 #include "dialects/Train/IR/Train.h"
@@ -250,7 +251,7 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
         OpBuilder builder(term.function.getBody().front().getTerminator());
         Location loc = term.value.getLoc();
         if (!sparse) {
-          ragged::AccumulateOp::create(builder, loc, symbol, term.value);
+          accumulate(builder, symbol, term.value);
           continue;
         }
         nn::EmbedGradOp op = sparseTerm(term.value);

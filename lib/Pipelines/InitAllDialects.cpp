@@ -57,6 +57,7 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   registerElementwiseDerivatives(registry);
   registerLevelsDerivative(registry);
   registerIterateDerivative(registry);
+  registerRepeatDerivative(registry);
   train::registerToLinalgModels(registry);
   nn::registerInterpretModels(registry);
   train::registerInterpretModels(registry);

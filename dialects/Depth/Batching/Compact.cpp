@@ -7,33 +7,24 @@
 //===----------------------------------------------------------------------===//
 //
 // The compact form of a loop computes the active rows alone. What others read
-// of the rows that have stopped stands in arrays of all rows.
+// of the rows that have stopped stands in arrays of all rows. Where that
+// depends on the slice of the iteration, it is computed for all rows in each
+// one, from what does not.
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Depth/Batching/DepthBatching.h"
 #include "dialects/Depth/Batching/IterateBatcher.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace cambium;
 using namespace cambium::depth;
 
-FailureOr<AllRows> IterateBatcher::makeAllRows(Value value) {
-  AllRows &known = kept[value];
-  if (known.rows)
-    return known;
-  for (auto [outside, before] : rebound)
-    if (outside == value)
-      return known = {before, partition};
-  Value all = body.front().addArgument(value.getType(), loc);
-  return known = {all, partition};
-}
-
-/// The ops of the loop from which the kept values are computed, in order.
-SmallVector<Operation *> IterateBatcher::findKeptOps() {
+/// The ops of the body that a value is computed by, in order.
+static SmallVector<Operation *> opsBehind(IterateOp op,
+                                          ArrayRef<Value> values) {
   llvm::DenseSet<Operation *> needed;
-  SmallVector<Value> worklist;
-  for (auto &[value, rows] : kept)
-    worklist.push_back(value);
+  SmallVector<Value> worklist(values);
   while (!worklist.empty()) {
     Operation *def = worklist.pop_back_val().getDefiningOp();
     if (!def || !op->isProperAncestor(def) || !needed.insert(def).second)
@@ -48,12 +39,86 @@ SmallVector<Operation *> IterateBatcher::findKeptOps() {
   return ops;
 }
 
+/// Whether a value of the body depends on the slices of the iteration.
+static bool dependsOnSlices(IterateOp op, Value value) {
+  auto isSlice = [&](Value read) {
+    return llvm::is_contained(op.getSliceArgs(), read);
+  };
+  return isSlice(value) ||
+         llvm::any_of(opsBehind(op, value), [&](Operation *def) {
+           return llvm::any_of(def->getOperands(), isSlice) ||
+                  llvm::any_of(getCaptured(def), isSlice);
+         });
+}
+
+FailureOr<AllRows> IterateBatcher::makeAllRows(Value value) {
+  return dependsOnSlices(op, value) ? computeAllRows(value)
+                                    : keepAllRows(value);
+}
+
+/// The value of all rows with the slices of this iteration. The ops that depend
+/// on these are batched once more, for all rows.
+FailureOr<AllRows> IterateBatcher::computeAllRows(Value value) {
+  Value &known = computed[value];
+  if (known)
+    return AllRows{known, partition};
+  auto isOfSpace = [&](Value other) {
+    return hasRows(other.getType()) &&
+           batcher.getSpaces().spaceOf(other) == space;
+  };
+  SmallVector<Operation *> ops;
+  for (Operation *def : opsBehind(op, value))
+    if (llvm::any_of(def->getResults(), [&](Value result) {
+          return isOfSpace(result) && dependsOnSlices(op, result);
+        }))
+      ops.push_back(def);
+  SmallVector<std::pair<Value, Value>> before;
+  for (Operation *def : ops)
+    for (Value read : def->getOperands()) {
+      bool isBound =
+          llvm::any_of(before, [&](auto &pair) { return pair.first == read; });
+      if (isBound || !isOfSpace(read) || dependsOnSlices(op, read))
+        continue;
+      FailureOr<AllRows> all = keepAllRows(read);
+      if (failed(all))
+        return failure();
+      before.push_back({read, batcher.rebind(read, all->rows)});
+    }
+  for (Operation *def : ops)
+    for (Value result : def->getResults())
+      before.push_back({result, batcher.get(result)});
+  {
+    BatchContext context = outer;
+    Batcher::ContextScope scope(batcher, context);
+    if (failed(batcher.batchOps(ops)))
+      return failure();
+    known = batcher.getRows(value);
+  }
+  for (auto [read, rows] : before)
+    batcher.rebind(read, rows);
+  return AllRows{computed[value], partition};
+}
+
+/// The value of all rows, as each has left it.
+FailureOr<AllRows> IterateBatcher::keepAllRows(Value value) {
+  AllRows &known = kept[value];
+  if (known.rows)
+    return known;
+  for (auto [outside, before] : rebound)
+    if (outside == value)
+      return known = {before, partition};
+  Value all = body.front().addArgument(value.getType(), loc);
+  return known = {all, partition};
+}
+
 /// The kept values of rows whose carried values are `carried`.
 LogicalResult IterateBatcher::batchKept(ValueRange carried,
                                         SmallVectorImpl<Value> &values) {
-  for (auto [arg, rows] : llvm::zip(op.getBody().getArguments(), carried))
-    batcher.set(arg, rows);
-  if (failed(batcher.batchOps(findKeptOps())))
+  batcher.set(op.getStateArgs(), carried.take_front(op.getInit().size()));
+  SmallVector<Value> wanted;
+  for (auto &[value, rows] : kept)
+    wanted.push_back(value);
+  if (failed(batcher.batchOps(opsBehind(op, wanted))))
     return failure();
   for (auto &[value, rows] : kept)
     if (rows.rows.getParentBlock() == &body.front())

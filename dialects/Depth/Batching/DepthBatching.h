@@ -15,6 +15,7 @@ class DialectRegistry;
 } // namespace mlir
 
 namespace cambium {
+class Batcher;
 class RowSpaces;
 } // namespace cambium
 
@@ -38,6 +39,17 @@ Obstacle findObstacle(IterateOp op, RowSpaces &spaces);
 
 /// Whether the body computes values of the example from the rows that stop.
 bool reducesRows(IterateOp op, RowSpaces &spaces);
+
+/// Which rows meet in a loop that nothing stops: those of each carried value.
+llvm::LogicalResult joinCarried(IterateOp op, RowSpaces &spaces);
+
+/// Batches a loop that nothing stops.
+llvm::LogicalResult batchFixed(IterateOp op, Batcher &batcher);
+
+/// Tells the slices of the iteration with this number; fails with an error
+/// where an array is not the same for all examples.
+llvm::LogicalResult bindSlices(IterateOp op, Batcher &batcher,
+                               mlir::Value number);
 
 } // namespace cambium::depth
 

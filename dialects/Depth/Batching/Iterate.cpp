@@ -17,6 +17,25 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::depth;
 
+LogicalResult depth::bindSlices(IterateOp op, Batcher &batcher, Value number) {
+  for (auto [slice, array] :
+       llvm::zip_equal(op.getSliceArgs(), op.getSlices())) {
+    if (!batcher.isUnit(array)) {
+      // [DEPTH-ITERATE-C15]
+      InFlightDiagnostic diag =
+          op.emitOpError("expected arrays of slices that depend on parameters "
+                         "alone, but got ")
+          << array.getType() << " that depends on the example";
+      diag.attachNote(array.getLoc()) << "it comes from here";
+      return diag;
+    }
+    Value batched = ragged::SliceOp::create(batcher.getBuilder(), op.getLoc(),
+                                            batcher.get(array), number);
+    batcher.set(slice, batched, /*isUnit=*/true);
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Rows
 //===----------------------------------------------------------------------===//
@@ -128,12 +147,19 @@ LogicalResult IterateBatcher::makeContext(BatchContext &context) {
 void IterateBatcher::addCarried(Block &block) {
   for (Value value : init)
     states.push_back(block.addArgument(value.getType(), loc));
-  for (auto [arg, rows] : llvm::zip(op.getBody().getArguments(), states))
-    batcher.set(arg, rows);
+  batcher.set(op.getStateArgs(),
+              ValueRange(states).take_front(op.getInit().size()));
   if (!isMasked)
     return;
   running = states[states.size() - 2];
   steps = states.back();
+}
+
+/// Every row at hand is in the same iteration: slices are the same for all.
+LogicalResult IterateBatcher::addSlices() {
+  if (op.getSlices().empty())
+    return success();
+  return bindSlices(op, batcher, make<ragged::IterationOp>(ids));
 }
 
 LogicalResult IterateBatcher::batchBody() {
@@ -147,9 +173,7 @@ LogicalResult IterateBatcher::batchBody() {
   batcher.getCount(); // is built here, outside of the loop
   before = builder.saveInsertionPoint();
   builder.setInsertionPointToStart(&block);
-  if (failed(makeContext(context)))
-    return failure();
-  if (failed(enter()))
+  if (failed(makeContext(context)) || failed(enter()) || failed(addSlices()))
     return failure();
   Batcher::ContextScope scope(batcher, context);
   if (failed(batcher.batchBlock(op.getBody().front())))
@@ -234,6 +258,8 @@ struct IterateBatching
     : BatchableOpInterface::ExternalModel<IterateBatching, IterateOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<IterateOp>(operation);
+    if (op.getFixed())
+      return joinCarried(op, spaces);
     if (!op.isPerRow())
       return success();
     Value first = op.getInit().front();
@@ -253,8 +279,8 @@ struct IterateBatching
 
   LogicalResult batch(Operation *operation, Batcher &batcher) const {
     auto op = cast<IterateOp>(operation);
-    if (op.getFixed() || !op.getSlices().empty())
-      return op.emitOpError("cannot be batched yet");
+    if (op.getFixed())
+      return batchFixed(op, batcher);
     FailureOr<bool> isMasked = chooseMasked(op, batcher);
     if (failed(isMasked))
       return failure();

@@ -31,6 +31,7 @@ private:
   llvm::LogicalResult addRowInputs();
   llvm::LogicalResult batchBody();
   void addCarried(mlir::Block &block);
+  llvm::LogicalResult addSlices();
   /// The context of the body: the examples' rows that are at hand, or the
   /// examples that are.
   llvm::LogicalResult makeContext(BatchContext &context);
@@ -42,7 +43,8 @@ private:
 
   // Compact.cpp
   llvm::FailureOr<AllRows> makeAllRows(mlir::Value value);
-  llvm::SmallVector<mlir::Operation *> findKeptOps();
+  llvm::FailureOr<AllRows> keepAllRows(mlir::Value value);
+  llvm::FailureOr<AllRows> computeAllRows(mlir::Value value);
   llvm::LogicalResult batchKept(mlir::ValueRange carried,
                                 llvm::SmallVectorImpl<mlir::Value> &values);
   llvm::LogicalResult yieldKept(llvm::SmallVectorImpl<mlir::Value> &yielded);
@@ -88,6 +90,8 @@ private:
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> rebound;
   /// Values that are read of all rows, and the arrays that hold them.
   llvm::MapVector<mlir::Value, AllRows> kept;
+  /// Those that depend on the slices of the iteration, for all rows.
+  llvm::DenseMap<mlir::Value, mlir::Value> computed;
 };
 
 } // namespace cambium::depth

@@ -124,6 +124,27 @@ struct PutRowsRule
   }
 };
 
+struct SliceRule : Rule<SliceRule, SliceOp> {
+  static Value build(SliceOp op, Location loc, Value dy, VJPBuilder &b) {
+    Value zeros =
+        constantLike(b.getBuilder(), loc, b.value(op.getInput()), 0.0);
+    return b.create<AddSliceOp>(loc, dy, zeros, b.value(op.getNumber()));
+  }
+};
+
+struct AddSliceRule
+    : DifferentiableOpInterface::ExternalModel<AddSliceRule, AddSliceOp> {
+  LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
+    auto op = cast<AddSliceOp>(operation);
+    Value dy = b.cotangent(op.getResult());
+    b.add(op.getAll(), dy);
+    if (b.wants(op.getSlice()))
+      b.add(op.getSlice(),
+            b.create<SliceOp>(op.getLoc(), dy, b.value(op.getNumber())));
+    return success();
+  }
+};
+
 struct ScatterSumRule : Rule<ScatterSumRule, ScatterSumOp> {
   static Value build(ScatterSumOp op, Location loc, Value dy, VJPBuilder &b) {
     return b.create<GatherOp>(loc, dy, b.value(op.getIndex()),
@@ -258,6 +279,8 @@ void cambium::ragged::registerDerivativeModels(DialectRegistry &registry) {
     SoftmaxOp::attachInterface<SoftmaxRule>(*context);
     GatherOp::attachInterface<GatherRule>(*context);
     PutRowsOp::attachInterface<PutRowsRule>(*context);
+    SliceOp::attachInterface<SliceRule>(*context);
+    AddSliceOp::attachInterface<AddSliceRule>(*context);
     ScatterSumOp::attachInterface<ScatterSumRule>(*context);
     PermuteOp::attachInterface<PermuteRule>(*context);
     PartOp::attachInterface<PartRule>(*context);

@@ -42,8 +42,13 @@ static Value takeBody(ragged::IterateOp op, Region &body, OpBuilder &builder) {
   }
   for (BlockArgument shared : op.getSharedArgs())
     mapping.map(shared, block.addArgument(shared.getType(), loc));
-  for (Operation &inner : op.getBody().front().without_terminator())
-    builder.clone(inner, mapping);
+  for (Operation &inner : op.getBody().front().without_terminator()) {
+    if (isa<ragged::IterationOp>(inner))
+      mapping.map(inner.getResult(0),
+                  ragged::IterationOp::create(builder, loc, edges).getResult());
+    else
+      builder.clone(inner, mapping);
+  }
   SmallVector<Value> yielded;
   for (OperandRange values :
        {op.getYieldedStates(), op.getYieldedRecords(), op.getYieldedShared()})
@@ -89,6 +94,17 @@ static ExecutedLoop toLevels(ragged::IterateOp op, OpBuilder &builder) {
   return {op, expandTape(levels, builder), flags};
 }
 
+/// Gives the recursions in the body of a loop their tapes.
+static void expandInside(ragged::RepeatOp loop, OpBuilder &builder) {
+  for (Operation &op : llvm::make_early_inc_range(
+           loop.getBody().front().without_terminator())) {
+    if (auto levels = dyn_cast<ragged::LevelsOp>(op))
+      expandTape(levels, builder);
+    else if (auto inner = dyn_cast<ragged::RepeatOp>(op))
+      expandInside(inner, builder);
+  }
+}
+
 SmallVector<ExecutedLoop> cambium::expandTapes(Block &block,
                                                OpBuilder &builder) {
   SmallVector<ExecutedLoop> loops;
@@ -97,6 +113,8 @@ SmallVector<ExecutedLoop> cambium::expandTapes(Block &block,
       loops.push_back(toLevels(iterate, builder));
     else if (auto levels = dyn_cast<ragged::LevelsOp>(op))
       expandTape(levels, builder);
+    else if (auto repeat = dyn_cast<ragged::RepeatOp>(op))
+      expandInside(repeat, builder);
   }
   return loops;
 }
@@ -114,8 +132,12 @@ static void giveBody(ExecutedLoop executed, ragged::IterateOp loop,
   size_t numShared = levels.getShared().size();
   loop.getBody().takeBody(levels.getBody());
   Block &block = loop.getBody().front();
-  BlockArgument edges = block.getArgument(0);
+  BlockArgument edges = block.getArgument(0), ids = block.getArgument(1);
   for (Operation *user : llvm::make_early_inc_range(edges.getUsers())) {
+    if (isa<ragged::IterationOp>(user)) {
+      user->setOperand(0, ids);
+      continue;
+    }
     auto slots = cast<ragged::ToSlotsOp>(user);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(slots);

@@ -21,6 +21,9 @@ void registerLevelsDerivative(mlir::DialectRegistry &registry);
 /// Attaches it to `ragged.iterate` in the regions of these.
 void registerIterateDerivative(mlir::DialectRegistry &registry);
 
+/// Attaches it to `ragged.repeat`.
+void registerRepeatDerivative(mlir::DialectRegistry &registry);
+
 } // namespace cambium
 
 #endif // CAMBIUM_RAGGED_DERIVATIVES_LEVELSDERIVATIVE_H

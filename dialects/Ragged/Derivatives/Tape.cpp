@@ -6,17 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Derivatives/Tape.h"
+#include "cambium/Support/Rows.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace cambium;
-
-static bool hasRows(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getRank() > 0 && tensor.isDynamicDim(0);
-}
 
 llvm::SetVector<Value> cambium::capturedBy(MutableArrayRef<Region> regions) {
   // Not getUsedValuesDefinedAbove: regions under construction are in no
@@ -53,12 +49,18 @@ LevelRows::LevelRows(ragged::LevelsOp op) {
   for (BlockArgument arg : op.getSharedArgs())
     kinds[arg] = RowKind::Level;
   for (Operation &inner : op.getBody().front().without_terminator()) {
+    if (auto loop = dyn_cast<ragged::RepeatOp>(inner)) {
+      for (auto [result, init] :
+           llvm::zip_equal(loop.getResults(), loop.getInit()))
+        kinds[result] = kind(init);
+      continue;
+    }
     RowKind kind = infer(inner);
-    for (Value result : inner.getResults())
-      kinds[result] =
-          hasRows(result.getType()) || isa<IndexType>(result.getType())
-              ? kind
-              : RowKind::Unit;
+    for (Value result : inner.getResults()) {
+      bool isOfRows =
+          hasRows(result.getType()) || isa<IndexType>(result.getType());
+      kinds[result] = isOfRows || kind == RowKind::Unit ? kind : RowKind::Level;
+    }
   }
 }
 
@@ -84,6 +86,8 @@ RowKind LevelRows::infer(Operation &op) const {
     return kind(gather.getIndex());
   if (auto put = dyn_cast<ragged::PutRowsOp>(op))
     return kind(put.getAll());
+  if (isa<ragged::IterationOp>(op))
+    return RowKind::Level;
   // Other ops keep the rows of their operands; a count stands for what it
   // counts.
   for (Value operand : op.getOperands())
@@ -99,8 +103,7 @@ RowKind LevelRows::infer(Operation &op) const {
 // Tape
 //===----------------------------------------------------------------------===//
 
-/// Types that `ragged.levels` can yield.
-static bool canBeKept(Type type) {
+bool cambium::canBeKept(Type type) {
   Type element = getElementTypeOrSelf(type);
   return hasRows(type) && (element.isF32() || element.isF64() ||
                            element.isInteger(32) || element.isInteger(64));

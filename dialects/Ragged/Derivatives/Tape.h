@@ -39,6 +39,10 @@ private:
   llvm::DenseMap<mlir::Value, RowKind> kinds;
 };
 
+/// Whether a tape holds values of the type: arrays of rows that an op can
+/// yield.
+bool canBeKept(mlir::Type type);
+
 /// Whether the value of the region is computed again rather than kept: what is
 /// no array of rows, and what depends on captured values alone.
 bool isRematerialized(mlir::Value value, ragged::LevelsOp op,

@@ -177,3 +177,103 @@ void IterateOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                             MLIRContext *context) {
   patterns.add<DropRecords>(context);
 }
+
+//===----------------------------------------------------------------------===//
+// RepeatOp
+//===----------------------------------------------------------------------===//
+
+/// Makes the region with its arguments; what it yields is added behind.
+void RepeatOp::build(OpBuilder &builder, OperationState &state, int64_t count,
+                     ValueRange init, bool rematerialize) {
+  state.addOperands(init);
+  state.addTypes(init.getTypes());
+  auto &properties = state.getOrAddProperties<Properties>();
+  properties.count = builder.getI64IntegerAttr(count);
+  if (rematerialize)
+    properties.rematerialize = builder.getUnitAttr();
+  Block &block = state.addRegion()->emplaceBlock();
+  block.addArgument(builder.getIndexType(), state.location);
+  for (Value value : init)
+    block.addArgument(value.getType(), state.location);
+}
+
+OperandRange RepeatOp::getYielded() {
+  return getBody().front().getTerminator()->getOperands();
+}
+
+LogicalResult RepeatOp::verify() {
+  int64_t count = getCountAttr().getInt();
+  if (count >= 1)
+    return success();
+  // [RAGGED-REPEAT-C1]
+  return emitOpError() << "expected a positive number of iterations, but got "
+                       << count;
+}
+
+LogicalResult RepeatOp::verifyRegions() {
+  SmallVector<Type> expected{IndexType::get(getContext())};
+  llvm::append_range(expected, getInit().getTypes());
+  // [RAGGED-REPEAT-C2]
+  if (TypeRange(expected) != TypeRange(getBody().getArgumentTypes()))
+    return emitOpError() << "expected region arguments of types (" << expected
+                         << "), but got (" << getBody().getArgumentTypes()
+                         << ")";
+  if (getYielded().getTypes() == getResultTypes())
+    return success();
+  // [RAGGED-REPEAT-C3]
+  InFlightDiagnostic diag = emitOpError()
+                            << "expected to yield (" << getResultTypes()
+                            << "), but got (" << getYielded().getTypes() << ")";
+  diag.attachNote(getBody().front().getTerminator()->getLoc())
+      << "it is yielded here";
+  return diag;
+}
+
+namespace {
+/// What is carried as it is comes from outside.
+struct DropUnchanged : OpRewritePattern<RepeatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(RepeatOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<Value> init, yielded, kept;
+    llvm::BitVector drop(op.getBody().getNumArguments());
+    for (auto [arg, value, next, result] :
+         llvm::zip_equal(op.getStateArgs(), op.getInit(), op.getYielded(),
+                         op.getResults())) {
+      if (next == arg) {
+        drop.set(arg.getArgNumber());
+        continue;
+      }
+      init.push_back(value);
+      yielded.push_back(next);
+      kept.push_back(result);
+    }
+    if (drop.none())
+      return rewriter.notifyMatchFailure(op,
+                                         "everything that is carried changes");
+    for (auto [arg, value, result] :
+         llvm::zip_equal(op.getStateArgs(), op.getInit(), op.getResults()))
+      if (drop.test(arg.getArgNumber())) {
+        rewriter.replaceAllUsesWith(arg, value);
+        rewriter.replaceAllUsesWith(result, value);
+      }
+    auto fresh = RepeatOp::create(rewriter, op.getLoc(), op.getCount(), init,
+                                  op.getRematerialize());
+    Operation *end = op.getBody().front().getTerminator();
+    rewriter.modifyOpInPlace(end, [&] { end->setOperands(yielded); });
+    op.getBody().front().eraseArguments(drop);
+    rewriter.eraseBlock(&fresh.getBody().front());
+    rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(),
+                                fresh.getBody().end());
+    for (auto [from, to] : llvm::zip_equal(kept, fresh.getResults()))
+      rewriter.replaceAllUsesWith(from, to);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void RepeatOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<DropUnchanged>(context);
+}

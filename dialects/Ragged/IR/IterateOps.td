@@ -121,4 +121,46 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
   }];
 }
 
+def Ragged_RepeatOp : Ragged_Op<"repeat", [
+    RecursiveMemoryEffects, AllTypesMatch<["init", "results"]>,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "A loop of a fixed number of iterations.";
+  let description = [{
+    Region arguments: the number of the iteration, from 0; what the iteration before
+    has left, at first `init`. `ragged.yield` gives the next values, and the last ones
+    are the results. An array keeps its number of rows. A derivative keeps what
+    iterations have computed, with `rematerialize` only what they begin with.
+
+    ```mlir
+    %y = ragged.repeat 12 init(%x : tensor<?x8xf32>) {
+    ^bb0(%t: index, %xt: tensor<?x8xf32>):
+      %w = ragged.slice %W, %t : tensor<12x8x8xf32>
+      %next = nn.linear %xt, %w : tensor<?x8xf32>, tensor<8x8xf32>
+      ragged.yield %next : tensor<?x8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins I64Attr:$count, Variadic<Ragged_AnyTensor>:$init,
+                       UnitAttr:$rematerialize);
+  let results = (outs Variadic<Ragged_AnyTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $count `init` `(` $init `:` type($init) `)` (`rematerialize` $rematerialize^)?
+    attr-dict-with-keyword $body
+  }];
+  let builders = [OpBuilder<(ins "int64_t":$count, "::mlir::ValueRange":$init,
+                                 "bool":$rematerialize)>];
+  let skipDefaultBuilders = 1;
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Value getIterationArg() { return getBody().getArgument(0); }
+    ::mlir::Block::BlockArgListType getStateArgs() {
+      return getBody().getArguments().drop_front();
+    }
+    ::mlir::OperandRange getYielded();
+  }];
+}
+
 #endif // CAMBIUM_RAGGED_ITERATE_OPS_TD

@@ -197,6 +197,52 @@ struct ForwardArguments : OpRewritePattern<LevelsOp> {
     return success(changed);
   }
 };
+
+/// What the levels pass on as they got it comes from outside.
+struct ForwardShared : OpRewritePattern<LevelsOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LevelsOp op,
+                                PatternRewriter &rewriter) const override {
+    Operation *end = op.getBody().front().getTerminator();
+    OperandRange yields = end->getOperands();
+    size_t first = yields.size() - op.getShared().size();
+    SmallVector<Value> shared, yielded(yields.take_front(first));
+    SmallVector<Value> results(op.getResults().take_front(first));
+    llvm::BitVector drop(op.getBody().getNumArguments());
+    for (auto [arg, value, next, result] :
+         llvm::zip_equal(op.getSharedArgs(), op.getShared(),
+                         yields.drop_front(first), op.getSharedResults())) {
+      if (next == arg) {
+        drop.set(arg.getArgNumber());
+        rewriter.replaceAllUsesWith(result, value);
+        continue;
+      }
+      shared.push_back(value);
+      yielded.push_back(next);
+      results.push_back(result);
+    }
+    if (drop.none())
+      return rewriter.notifyMatchFailure(op, "what is passed on changes");
+    rewriter.modifyOpInPlace(end, [&] { end->setOperands(yielded); });
+    for (auto [arg, value] :
+         llvm::zip_equal(op.getSharedArgs(), op.getShared()))
+      if (drop.test(arg.getArgNumber()))
+        rewriter.replaceAllUsesWith(arg, value);
+    auto fresh = LevelsOp::create(
+        rewriter, op.getLoc(), ValueRange(results).getTypes(),
+        op.getDirection(), op.getPart(), op.getForest(), op.getNodes(),
+        op.getEdges(), op.getBase(), shared, op.getNumRecurrent(),
+        op.getNumNodeYields(), op.getRematerialize());
+    for (auto [from, to] : llvm::zip_equal(results, fresh.getResults()))
+      rewriter.replaceAllUsesWith(from, to);
+    op.getBody().front().eraseArguments(drop);
+    rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(),
+                                fresh.getBody().begin());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// Moves pure ops that read captured values alone in front of the loop.
 struct HoistInvariant : OpRewritePattern<LevelsOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -222,6 +268,6 @@ struct HoistInvariant : OpRewritePattern<LevelsOp> {
 
 void LevelsOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {
-  patterns.add<DropUnused, MergeEqual, ForwardArguments, HoistInvariant>(
-      context);
+  patterns.add<DropUnused, MergeEqual, ForwardArguments, ForwardShared,
+               HoistInvariant>(context);
 }

@@ -87,9 +87,27 @@ struct CountOfGroup : OpRewritePattern<NumRowsOp> {
     return success();
   }
 };
+/// add_slice(s, 0, t) + x = add_slice(s, x, t)
+struct AddOfSlice : OpRewritePattern<arith::AddFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::AddFOp op,
+                                PatternRewriter &rewriter) const override {
+    for (auto [term, other] : {std::pair(op.getLhs(), op.getRhs()),
+                               std::pair(op.getRhs(), op.getLhs())}) {
+      auto add = term.getDefiningOp<AddSliceOp>();
+      if (!add || !isZero(add.getAll()))
+        continue;
+      rewriter.replaceOpWithNewOp<AddSliceOp>(op, add.getSlice(), other,
+                                              add.getNumber());
+      return success();
+    }
+    return failure();
+  }
+};
 } // namespace
 
 void RaggedDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
-  patterns.add<AddOfJoins, AddOfZero, CountOfGroup, PartOfJoin>(getContext());
+  patterns.add<AddOfJoins, AddOfSlice, AddOfZero, CountOfGroup, PartOfJoin>(
+      getContext());
 }

@@ -536,7 +536,7 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
   }];
 }
 
-def Ragged_YieldOp : Ragged_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["LevelsOp", "IterateOp"]>]> {
+def Ragged_YieldOp : Ragged_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["LevelsOp", "IterateOp", "RepeatOp"]>]> {
   let summary = "The rows that a level or an iteration computes.";
   let description = [{
     ```mlir
@@ -562,12 +562,18 @@ def Ragged_YieldOp : Ragged_Op<"yield", [Pure, Terminator, ReturnLike, ParentOne
 def Ragged_AccumulateOp : Ragged_Op<"accumulate"> {
   let summary = "Adds to the gradient of a parameter.";
   let description = [{
+    With a number, to a slice of the gradient of a stacked parameter.
+
     ```mlir
     ragged.accumulate @W, %dW : tensor<300x150xf32>
+    ragged.accumulate @V slice %t, %dV : tensor<300x150xf32>
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$param, Arg<Ragged_FloatTensor, "gradient">:$gradient);
-  let assemblyFormat = "$param `,` $gradient attr-dict `:` type($gradient)";
+  let arguments = (ins FlatSymbolRefAttr:$param, Arg<Ragged_FloatTensor, "gradient">:$gradient,
+                       Optional<Index>:$number);
+  let assemblyFormat = [{
+    $param (`slice` $number^)? `,` $gradient attr-dict `:` type($gradient)
+  }];
 }
 
 def Ragged_AccumulateRowsOp : Ragged_Op<"accumulate_rows"> {
@@ -588,5 +594,6 @@ def Ragged_AccumulateRowsOp : Ragged_Op<"accumulate_rows"> {
 include "dialects/Ragged/IR/AttentionOps.td"
 include "dialects/Ragged/IR/RowOps.td"
 include "dialects/Ragged/IR/IterateOps.td"
+include "dialects/Ragged/IR/SliceOps.td"
 
 #endif // CAMBIUM_RAGGED_OPS_TD

@@ -9,6 +9,7 @@
 #include "cambium/Support/Rows.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -143,6 +144,7 @@ private:
       args.push_back(b.make<GatherOp>(all.getType(), all, ids));
     llvm::append_range(
         args, state.slice(kStates + states.size(), op.getShared().size()));
+    setIteration(b, op.getIdsArg(), state[kIteration]);
     SmallVector<Value> yielded = inlineBody(b, op.getBody(), args);
 
     SmallVector<Value> next(state);
@@ -215,6 +217,75 @@ static Lowered lowerIterate(IterateOp op, LinalgBuilder &b) {
   return IterateLoop(op, b).build();
 }
 
+/// Whether the value is the array with some rows overwritten.
+static bool isUpdated(Value value, Value array) {
+  while (value != array) {
+    Operation *def = value.getDefiningOp();
+    if (auto put = dyn_cast_if_present<PutRowsOp>(def))
+      value = put.getAll();
+    else if (auto add = dyn_cast_if_present<AddSliceOp>(def))
+      value = add.getAll();
+    else if (auto insert = dyn_cast_if_present<tensor::InsertSliceOp>(def))
+      value = insert.getDest();
+    else
+      return false;
+  }
+  return true;
+}
+
+/// Whether the value can be computed into the array's memory: element by
+/// element, when nobody reads the array any more.
+static bool canReplace(Value value, Value array) {
+  Operation *def = value.getDefiningOp();
+  Block *body = array.getParentBlock();
+  if (!def || def->getBlock() != body || !def->hasTrait<OpTrait::Elementwise>())
+    return false;
+  return llvm::all_of(array.getUsers(), [&](Operation *user) {
+    Operation *reader = body->findAncestorOpInBlock(*user);
+    return isa<tensor::DimOp>(user) || reader == def ||
+           reader->isBeforeInBlock(def);
+  });
+}
+
+/// What an iteration leaves stands where the one before has left it. That an
+/// array keeps its number of rows is seen from what is put into it.
+static Value store(LinalgBuilder &b, Value value, Value state, Value count) {
+  if (isUpdated(value, state))
+    return value;
+  RankedTensorType type = tensorType(state);
+  if (!canReplace(value, state))
+    value = b.copy(value, b.empty(type, count));
+  if (count)
+    return b.setRowRange(value, state, b.index(0), count);
+  return b.make<bufferization::MaterializeInDestinationOp>(type, value, state)
+      .getResult();
+}
+
+static Lowered lowerRepeat(RepeatOp op, LinalgBuilder &b) {
+  SmallVector<Value> init(op.getInit()), counts;
+  if (op.getCount() == 1) {
+    init.insert(init.begin(), b.index(0));
+    return inlineBody(b, op.getBody(), init);
+  }
+  for (Value value : init)
+    counts.push_back(hasRows(value.getType()) ? b.rows(value) : Value());
+  return b.loops(
+      b.index(0), b.index(op.getCount()), init,
+      [&](Value i, ValueRange states) {
+        SmallVector<Value> args{i};
+        llvm::append_range(args, states);
+        SmallVector<Value> next = inlineBody(b, op.getBody(), args);
+        // One that another one becomes is put aside before it is overwritten.
+        for (auto [value, state] : llvm::zip_equal(next, states))
+          if (value != state && llvm::is_contained(states, value))
+            value = b.copy(value, b.emptyLike(tensorType(value), value));
+        for (auto [value, state, count] : llvm::zip_equal(next, states, counts))
+          value = store(b, value, state, count);
+        return next;
+      });
+}
+
 void ragged::attachIterateLowering(MLIRContext *context) {
   attachLinalgModel<IterateOp, lowerIterate>(context);
+  attachLinalgModel<RepeatOp, lowerRepeat>(context);
 }

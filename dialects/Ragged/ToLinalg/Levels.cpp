@@ -77,6 +77,7 @@ private:
     edgeBegin =
         b.indexAt(forest.array(rt::ForestIndex::ChildOffsets), nodeBegin);
     partOffset = b.sub(nodeBegin, partBegin);
+    setIteration(b, op.getEdgesArg(), b.sub(level, first));
     SmallVector<Value> values =
         inlineBody(b, op.getBody(), makeArguments(arrays));
     return storeResults(values, arrays);

@@ -54,7 +54,21 @@ static Lowered lowerFromSlots(FromSlotsOp op, LinalgBuilder &b) {
       }));
 }
 
+static Lowered lowerSlice(SliceOp op, LinalgBuilder &b) {
+  return lowered(b.row(op.getInput(), op.getNumber()));
+}
+
+static Lowered lowerAddSlice(AddSliceOp op, LinalgBuilder &b) {
+  Value sum = b.update(b.row(op.getAll(), op.getNumber()), op.getSlice(),
+                       [](LinalgBuilder &b, ValueRange args) {
+                         return b.add(args[0], args[1]);
+                       });
+  return lowered(b.setRow(sum, op.getAll(), op.getNumber()));
+}
+
 void ragged::attachSlotLowerings(MLIRContext *context) {
   attachLinalgModel<ToSlotsOp, lowerToSlots>(context);
   attachLinalgModel<FromSlotsOp, lowerFromSlots>(context);
+  attachLinalgModel<SliceOp, lowerSlice>(context);
+  attachLinalgModel<AddSliceOp, lowerAddSlice>(context);
 }

@@ -60,12 +60,41 @@ static void addRowsInPlace(LinalgBuilder &b, Value source, Value dest) {
       });
 }
 
+/// Row i of a memref, without the first dimension.
+static Value memrefRow(LinalgBuilder &b, Value memref, Value i) {
+  auto type = cast<MemRefType>(memref.getType());
+  OpBuilder &builder = b.getBuilder();
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      sizes, strides(type.getRank(), builder.getIndexAttr(1));
+  for (int64_t size : type.getShape())
+    sizes.push_back(builder.getIndexAttr(size));
+  offsets[0] = i;
+  sizes[0] = builder.getIndexAttr(1);
+  auto rowType = memref::SubViewOp::inferRankReducedResultType(
+      type.getShape().drop_front(), type, offsets, sizes, strides);
+  return b.make<memref::SubViewOp>(cast<MemRefType>(rowType), memref, offsets,
+                                   sizes, strides);
+}
+
+/// The memory of the gradient that the op adds to.
+static Value destinationOf(AccumulateOp op, LinalgBuilder &b) {
+  RankedTensorType type = tensorType(op.getGradient());
+  if (!op.getNumber())
+    return gradientOf(b, op.getParamAttr(), type);
+  auto param =
+      SymbolTable::lookupNearestSymbolFrom<nn::ParamOp>(op, op.getParamAttr());
+  return memrefRow(
+      b,
+      gradientOf(b, op.getParamAttr(), cast<RankedTensorType>(param.getType())),
+      op.getNumber());
+}
+
 /// Contractions and sums over rows are added to the gradient without a
 /// temporary.
 static Lowered lowerAccumulate(AccumulateOp op, LinalgBuilder &b) {
   Value gradient = op.getGradient();
   RankedTensorType type = tensorType(gradient);
-  Value dest = gradientOf(b, op.getParamAttr(), type);
+  Value dest = destinationOf(op, b);
   auto outer = gradient.getDefiningOp<nn::OuterSumOp>();
   if (outer && gradient.hasOneUse() &&
       tensorType(outer.getLhs()).getRank() == 2) {
@@ -81,22 +110,6 @@ static Lowered lowerAccumulate(AccumulateOp op, LinalgBuilder &b) {
   else
     addInPlace(b, readBuffer(b, gradient), dest);
   return SmallVector<Value>{};
-}
-
-/// Row i of a memref, without the first dimension.
-static Value memrefRow(LinalgBuilder &b, Value memref, Value i) {
-  auto type = cast<MemRefType>(memref.getType());
-  OpBuilder &builder = b.getBuilder();
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
-      sizes, strides(type.getRank(), builder.getIndexAttr(1));
-  for (int64_t size : type.getShape())
-    sizes.push_back(builder.getIndexAttr(size));
-  offsets[0] = i;
-  sizes[0] = builder.getIndexAttr(1);
-  auto rowType = memref::SubViewOp::inferRankReducedResultType(
-      type.getShape().drop_front(), type, offsets, sizes, strides);
-  return b.make<memref::SubViewOp>(cast<MemRefType>(rowType), memref, offsets,
-                                   sizes, strides);
 }
 
 static Lowered lowerAccumulateRows(AccumulateRowsOp op, LinalgBuilder &b) {

@@ -211,6 +211,14 @@ Value ragged::sumParents(LinalgBuilder &b, Value messages, Value forest,
   });
 }
 
+void ragged::setIteration(LinalgBuilder &b, Value rows, Value number) {
+  for (Operation *user : llvm::make_early_inc_range(rows.getUsers()))
+    if (isa<IterationOp>(user)) {
+      user->getResult(0).replaceAllUsesWith(number);
+      user->erase();
+    }
+}
+
 SmallVector<Value> ragged::inlineBody(LinalgBuilder &b, Region &region,
                                       ValueRange args) {
   Block &body = region.front();

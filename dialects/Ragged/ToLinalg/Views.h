@@ -91,6 +91,10 @@ mlir::Value sumRows(LinalgBuilder &b, mlir::Value begin, mlir::Value end,
                     mlir::Value dest,
                     llvm::function_ref<mlir::Value(mlir::Value)> source);
 
+/// Gives the number to those who ask in the region for that of the iteration
+/// with these rows.
+void setIteration(LinalgBuilder &b, mlir::Value rows, mlir::Value number);
+
 /// Moves the block of a loop's region to where `b` stands, with `args` for its
 /// arguments; gives what it yielded.
 llvm::SmallVector<mlir::Value>

@@ -342,9 +342,13 @@ struct Hoist : ragged::impl::HoistBase<Hoist> {
   void runOnOperation() override {
     if (failed(applyPatternsGreedily(getOperation(), patterns)))
       return signalPassFailure();
-    getOperation()->walk([](LevelsOp levels) { Hoister(levels).run(); });
-    getOperation()->walk(
-        [](IterateOp loop) { moveInvariants(loop, loop.getBody()); });
+    // Loops in loops first: what leaves one may leave the next.
+    getOperation()->walk([](Operation *op) {
+      if (auto levels = dyn_cast<LevelsOp>(op))
+        Hoister(levels).run();
+      else if (isa<IterateOp, RepeatOp>(op))
+        moveInvariants(op, op->getRegion(0));
+    });
   }
 
   FrozenRewritePatternSet patterns;

@@ -216,3 +216,44 @@ func.func @children(%t: !tree.tree, %x0: tensor<?x3xf32>) -> tensor<?x3xf32> {
   }
   return %s : tensor<?x3xf32>
 }
+
+// -----
+
+/// Slices that depend on the example.
+func.func @slices(%x0: tensor<?x3xf32> {cambium.rows = "words"}, %go: tensor<?xi1> {cambium.rows = "words"},
+                  // expected-note @below {{it comes from here}}
+                  %W: tensor<2x3x3xf32>) -> tensor<?x3xf32> {
+  // [DEPTH-ITERATE-C15]
+  // expected-error @below {{'depth.iterate' op expected arrays of slices that depend on parameters alone, but got 'tensor<2x3x3xf32>' that depends on the example}}
+  %h, %n = depth.iterate max 2 carried(%x = %x0 : tensor<?x3xf32>) slices(%w = %W : tensor<2x3x3xf32>) {
+    %y = nn.linear %x, %w : tensor<?x3xf32>, tensor<3x3xf32>
+    depth.yield %go, %y : tensor<?xi1>, tensor<?x3xf32>
+  }
+  return %h : tensor<?x3xf32>
+}
+
+// -----
+
+func.func @fixed_slices(%x0: tensor<?x3xf32>,
+                        // expected-note @below {{it comes from here}}
+                        %W: tensor<2x3x3xf32>) -> tensor<?x3xf32> {
+  // expected-error @below {{'depth.iterate' op expected arrays of slices that depend on parameters alone, but got 'tensor<2x3x3xf32>' that depends on the example}}
+  %h = depth.iterate 2 carried(%x = %x0 : tensor<?x3xf32>) slices(%w = %W : tensor<2x3x3xf32>) {
+    %y = nn.linear %x, %w : tensor<?x3xf32>, tensor<3x3xf32>
+    depth.yield %y : tensor<?x3xf32>
+  }
+  return %h : tensor<?x3xf32>
+}
+
+// -----
+
+/// A carried value whose rows change.
+// expected-note @below {{the rows 'words' of argument 0 come from here}}
+// expected-note @below {{the rows 'labels' of argument 1 come from here}}
+func.func @fixed_rows(%x0: tensor<?x3xf32> {cambium.rows = "words"}, %y0: tensor<?x3xf32> {cambium.rows = "labels"}) -> tensor<?x3xf32> {
+  // expected-error @below {{'depth.iterate' op expected rows of one space, but got the rows 'words' of argument 0 and the rows 'labels' of argument 1}}
+  %h = depth.iterate 2 carried(%x = %x0 : tensor<?x3xf32>) {
+    depth.yield %y0 : tensor<?x3xf32>
+  }
+  return %h : tensor<?x3xf32>
+}

@@ -325,3 +325,67 @@ func.func @attention_grad_results(%q: tensor<?x8xf32>, %l: tensor<?x2xf32>, %row
     : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x2xf32>, tensor<?x8xf32> -> tensor<?x8xf32>
   return
 }
+
+// -----
+
+func.func @repeat_count(%x: tensor<?xf32>) {
+  // [RAGGED-REPEAT-C1]
+  // expected-error @below {{'ragged.repeat' op expected a positive number of iterations, but got 0}}
+  %y = ragged.repeat 0 init(%x : tensor<?xf32>) {
+  ^bb0(%t: index, %xt: tensor<?xf32>):
+    ragged.yield %xt : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @repeat_arguments(%x: tensor<?xf32>) {
+  // [RAGGED-REPEAT-C2]
+  // expected-error @below {{'ragged.repeat' op expected region arguments of types ('index', 'tensor<?xf32>'), but got ('tensor<?xf32>')}}
+  %y = ragged.repeat 2 init(%x : tensor<?xf32>) {
+  ^bb0(%xt: tensor<?xf32>):
+    ragged.yield %xt : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @repeat_yield(%x: tensor<?xf32>, %a: tensor<?xf64>) {
+  // [RAGGED-REPEAT-C3]
+  // expected-error @below {{'ragged.repeat' op expected to yield ('tensor<?xf32>'), but got ('tensor<?xf64>')}}
+  %y = ragged.repeat 2 init(%x : tensor<?xf32>) {
+  ^bb0(%t: index, %xt: tensor<?xf32>):
+    // expected-note @below {{it is yielded here}}
+    ragged.yield %a : tensor<?xf64>
+  }
+  return
+}
+
+// -----
+
+func.func @iteration(%ids: tensor<?xi32>) {
+  // [RAGGED-ITERATION-C1]
+  // expected-error @below {{'ragged.iteration' op expected the first argument of the region of a 'ragged.iterate' or a 'ragged.levels'}}
+  %t = ragged.iteration %ids : tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @slice(%x: tensor<?x4xf32>, %t: index) {
+  // [RAGGED-SLICE-C1]
+  // expected-error @below {{'ragged.slice' op expected an array of slices, but got 'tensor<?x4xf32>'}}
+  %y = ragged.slice %x, %t : tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @add_slice(%s: tensor<4xf32>, %x: tensor<3x5xf32>, %t: index) {
+  // [RAGGED-ADDSLICE-C1]
+  // expected-error @below {{'ragged.add_slice' op expected a slice of the array, but got 'tensor<4xf32>' and 'tensor<3x5xf32>'}}
+  %y = ragged.add_slice %s, %x, %t : tensor<4xf32>, tensor<3x5xf32>
+  return
+}
