@@ -8,7 +8,8 @@
 //
 // A `depth.iterate` or `depth.ponder` whose flags, or all but a little of whose
 // probabilities, are computed from ids: integers, also where they are floats,
-// so that rounding moves no decision.
+// so that rounding moves no decision. Or a loop of a fixed number, without any.
+// Iterations may have parameters of their own.
 //
 //===----------------------------------------------------------------------===//
 #include "OpMaker.h"
@@ -28,10 +29,14 @@ public:
     if (!chooseRows())
       return {};
     least = random.between(0, number.limit / 2);
-    isPonder = random.chance(0.25);
+    max = random.between(1, 4);
+    isFixed = random.chance(0.25);
+    isPonder = !isFixed && random.chance(0.25);
     Scope body = overRows() ? Scope::loopOverRows(outer) : Scope(model, &outer);
     addCarried(body);
-    bool isCompact = overRows() && random.chance(0.35);
+    for (int64_t i = 0, count = random.below(3); i < count; ++i)
+      addSlice(body, model.drawDims());
+    bool isCompact = overRows() && !isFixed && random.chance(0.35);
     std::vector<Named> next;
     for (const Named &arg : args)
       next.push_back(isCompact ? makeReading(body, arg) : Named());
@@ -40,15 +45,19 @@ public:
       for (auto [value, arg] : llvm::zip_equal(next, args))
         value = makeNext(body, arg);
     }
-    std::string form = isCompact                          ? " compact"
-                       : overRows() && random.chance(0.4) ? " masked"
-                                                          : "";
+    std::string form = isCompact ? " compact"
+                       : overRows() && !isFixed && random.chance(0.4)
+                           ? " masked"
+                           : "";
     if (random.chance(0.3))
       form += " rematerialize";
-    if (!isPonder && random.chance(0.3))
+    if (!isPonder && !isFixed && random.chance(0.3))
       form += " active(" + addFlags(outer, number.name, random.below(4)) +
               " : " + flagType() + ")";
-    isPonder ? addPonderYield(body, next) : addYield(body, next);
+    if (isFixed)
+      addFixedYield(body, next);
+    else
+      isPonder ? addPonderYield(body, next) : addYield(body, next);
     return addLoop(body, form);
   }
 
@@ -121,10 +130,37 @@ private:
                  " : " + model.print(init->type);
       body.addArgument(args.back());
     }
-    if (isPonder)
+    if (isFixed)
+      addCarriedOfExample(body);
+    if (isPonder || isFixed)
       return;
     counter = model.drawName();
     carried += ", " + counter + " = " + number.name + " : " + numberType();
+  }
+
+  /// Beside rows, a loop of a fixed number may carry what has none.
+  void addCarriedOfExample(Scope &body) {
+    auto init = outer.find([&](const Named &value) {
+      return !value.type.hasRows() && value.type.getSize() <= 40;
+    });
+    if (!init || random.chance(0.5))
+      return;
+    args.push_back({model.drawName(), init->type, 1});
+    carried += ", " + args.back().name + " = " + init->name + " : " +
+               model.print(init->type);
+    body.addArgument(args.back());
+  }
+
+  /// A parameter of each iteration: a value of the body.
+  Named addSlice(Scope &body, std::vector<int64_t> dims) {
+    std::vector<int64_t> stacked{max};
+    stacked.insert(stacked.end(), dims.begin(), dims.end());
+    Named array = model.useParameter(stacked);
+    Named slice{model.drawName(), {Rows::None, std::move(dims)}, 1};
+    slices += (slices.empty() ? "" : ", ") + slice.name + " = " + array.name +
+              " : " + typeOf(array);
+    body.addArgument(slice);
+    return slice;
   }
 
   /// A value where there is none of such rows.
@@ -175,7 +211,8 @@ private:
     int64_t size = arg.type.getSize();
     Named flat = body.reshape(arg, {size});
     std::string type = typeOf(flat);
-    Named weight = model.useParameter({size, size});
+    Named weight = random.chance(0.4) ? addSlice(body, {size, size})
+                                      : model.useParameter({size, size});
     Named keys = body.add("nn.linear " + flat.name + ", " + weight.name +
                               " : " + type + ", " + typeOf(weight),
                           flat.type, 1);
@@ -203,6 +240,15 @@ private:
                  counter + ", " + one + " : " + numberType());
     std::string go = addFlags(body, less, least);
     addYieldOf(body, go, flagType(), next, ", " + less, ", " + numberType());
+  }
+
+  void addFixedYield(Scope &body, const std::vector<Named> &next) {
+    std::string names, types;
+    for (const Named &value : next) {
+      names += (names.empty() ? "" : ", ") + value.name;
+      types += (types.empty() ? "" : ", ") + typeOf(value);
+    }
+    body.addLine("depth.yield " + names + " : " + types);
   }
 
   /// Of the numbers above `least` and of the others, halting probabilities that
@@ -257,18 +303,26 @@ private:
     std::string names;
     for (const Named &arg : args) {
       results.push_back({model.drawName(), arg.type, 1});
-      names += results.back().name + ", ";
+      names += (names.empty() ? "" : ", ") + results.back().name;
     }
     // Beside the values: a counter and the number of iterations, or that number
     // and the remainder.
     std::string first = model.drawName(), second = model.drawName();
-    outer.addText(
-        "  " + names + first + ", " + second +
-        (isPonder ? " = depth.ponder max " : " = depth.iterate max ") +
-        Twine(random.between(1, 4)) + (isPonder ? drawPonder() : "") + form +
-        " carried(" + carried + ") {\n" + body.getText() + "  }\n");
+    outer.addText("  " + names + (isFixed ? "" : ", " + first + ", " + second) +
+                  " = " + (isPonder ? "depth.ponder max " : "depth.iterate ") +
+                  (isPonder || isFixed ? "" : "max ") + Twine(max) +
+                  (isPonder ? drawPonder() : "") + form + " carried(" +
+                  carried + ")" +
+                  (slices.empty() ? "" : " slices(" + slices + ")") + " {\n" +
+                  body.getText() + "  }\n");
     for (const Named &result : results)
       outer.addArgument(result);
+    if (isFixed) {
+      llvm::erase_if(results, [&](const Named &result) {
+        return result.type.rows != number.rows;
+      });
+      return results;
+    }
     TensorType counts{number.rows, {}};
     outer.add("arith.sitofp " + (isPonder ? first : second) + " : " +
                   model.print(counts, "i32") + " to " + model.print(counts),
@@ -282,14 +336,15 @@ private:
   ModelText &model;
   Random &random;
   int64_t depth;
-  bool isPonder = false;
+  bool isPonder = false, isFixed = false;
+  int64_t max = 1;
   /// Whose ids decide, the name of what counts down from them, and above what
   /// it goes on.
   NamedIds number;
   std::string counter;
   int64_t least = 0;
   std::vector<Named> args;
-  std::string carried;
+  std::string carried, slices;
 };
 } // namespace
 
