@@ -8,6 +8,8 @@
 #include "cambium/Buffers/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include <limits>
+#include <map>
 
 using namespace mlir;
 
@@ -64,33 +66,41 @@ struct ReuseMemory : cambium::impl::ReuseMemoryBase<ReuseMemory> {
       reuseIn(*block);
   }
 
-  static bool sameSize(memref::AllocOp a, memref::AllocOp b) {
-    return a.getType() == b.getType() &&
-           a.getDynamicSizes() == b.getDynamicSizes();
-  }
+  /// Memory of one size: by the place where its contents die, that of the op
+  /// and then the earliest allocation last.
+  using Pool = std::map<std::pair<size_t, int64_t>, memref::AllocOp>;
 
   /// Gives each allocation the memory of one of the same size whose contents
   /// are dead by then, if there is one: the one that has died last is the
   /// warmest.
   static void reuseIn(Block &block) {
-    SmallVector<Lifetime> kept;
+    DenseMap<Operation *, size_t> places;
+    for (Operation &op : block)
+      places[&op] = places.size();
+    std::map<std::pair<void *, SmallVector<void *>>, Pool> pools;
+    int64_t number = 0;
     for (memref::AllocOp alloc :
          llvm::make_early_inc_range(block.getOps<memref::AllocOp>())) {
       Lifetime lifetime{alloc};
       if (!lifetime.compute())
         continue;
-      Lifetime *best = nullptr;
-      for (Lifetime &other : kept)
-        if (sameSize(other.alloc, alloc) &&
-            other.last->isBeforeInBlock(lifetime.first) &&
-            (!best || best->last->isBeforeInBlock(other.last)))
-          best = &other;
-      if (!best) {
-        kept.push_back(lifetime);
+      SmallVector<void *> sizes;
+      for (Value size : alloc.getDynamicSizes())
+        sizes.push_back(size.getAsOpaquePointer());
+      auto type = const_cast<void *>(alloc.getType().getAsOpaquePointer());
+      Pool &pool = pools[{type, sizes}];
+      size_t last = places.lookup(lifetime.last);
+      // The last of those that die before.
+      auto found = pool.lower_bound(
+          {places.lookup(lifetime.first), std::numeric_limits<int64_t>::min()});
+      if (found == pool.begin()) {
+        pool[{last, -number++}] = alloc;
         continue;
       }
-      best->last = lifetime.last;
-      alloc.replaceAllUsesWith(best->alloc.getResult());
+      auto [key, memory] = *--found;
+      pool.erase(found);
+      pool[{last, key.second}] = memory;
+      alloc.replaceAllUsesWith(memory.getResult());
       alloc.erase();
     }
   }

@@ -24,6 +24,11 @@ using namespace mlir;
 using namespace cambium;
 
 namespace {
+/// What a task gets for a value from outside.
+struct Passed {
+  Value argument, view;
+};
+
 struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
   using OutlineParallelBase::OutlineParallelBase;
 
@@ -42,13 +47,27 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     llvm::SetVector<Value> captures;
     getUsedValuesDefinedAbove(loop.getBody(), captures);
     OpBuilder builder = OpBuilder::atBlockBegin(&loop.getBody().front());
+    DenseMap<Value, Value> copies;
     for (Value value : captures) {
       Operation *constant = value.getDefiningOp();
-      if (!constant || !matchPattern(constant, m_Constant()))
-        continue;
-      Operation *copy = builder.clone(*constant);
-      replaceAllUsesInRegionWith(value, copy->getResult(0), loop.getBody());
+      if (constant && matchPattern(constant, m_Constant()))
+        copies[value] = builder.clone(*constant)->getResult(0);
     }
+    replaceInside(loop.getBody(), [&](Operation *, Value value) {
+      return copies.lookup(value);
+    });
+  }
+
+  /// Replaces operands of the ops in a region by what `replacement` gives for
+  /// them, if anything: a walk over all uses of a value may be much longer.
+  static void
+  replaceInside(Region &region,
+                function_ref<Value(Operation *, Value)> replacement) {
+    region.walk([&](Operation *op) {
+      for (OpOperand &operand : op->getOpOperands())
+        if (Value value = replacement(op, operand.get()))
+          operand.set(value);
+    });
   }
 
   /// Reads and writes of elements do not care for the type of the memref.
@@ -119,31 +138,29 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
   static void passCaptures(func::FuncOp task, ArrayRef<Value> captures) {
     Block &body = task.getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
+    DenseMap<Value, Passed> passed;
     for (auto [index, value] : llvm::enumerate(captures)) {
       Type type = task.getArgumentTypes()[index];
       Value argument = body.insertArgument(index, type, task.getLoc());
-      useArgument(builder, value, argument, task.getBody());
+      Value view = argument;
+      if (value.getType() != type)
+        view = memref::CastOp::create(builder, task.getLoc(), value.getType(),
+                                      argument);
+      passed[value] = {argument, view};
     }
+    // Ops on elements get the argument, others a view of the old type.
+    replaceInside(task.getBody(), [&](Operation *op, Value value) {
+      Passed found = passed.lookup(value);
+      return isOfElements(op) ? found.argument : found.view;
+    });
+    for (Value value : captures)
+      if (Value view = passed[value].view; view.use_empty())
+        if (Operation *cast = view.getDefiningOp())
+          cast->erase();
     Operation *exit = body.getTerminator();
     builder.setInsertionPoint(exit);
     func::ReturnOp::create(builder, exit->getLoc());
     exit->erase();
-  }
-
-  /// Ops on elements get the argument, others a view of the old type.
-  static void useArgument(OpBuilder &builder, Value value, Value argument,
-                          Region &body) {
-    if (value.getType() != argument.getType()) {
-      value.replaceUsesWithIf(argument, [&](OpOperand &use) {
-        return body.isAncestor(use.getOwner()->getParentRegion()) &&
-               isOfElements(use.getOwner());
-      });
-      argument = memref::CastOp::create(builder, argument.getLoc(),
-                                        value.getType(), argument);
-    }
-    replaceAllUsesInRegionWith(value, argument, body);
-    if (argument.use_empty() && argument.getDefiningOp())
-      argument.getDefiningOp()->erase();
   }
 
   /// An earlier task that does the same, or the task itself.

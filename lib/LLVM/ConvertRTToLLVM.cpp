@@ -42,8 +42,10 @@ public:
       builder.setInsertionPoint(op);
       if (failed(convert(op)))
         return failure();
-      op->erase();
+      if (!isa<rt::FailIfOp>(op))
+        op->erase();
     }
+    splitBlocks();
     return success();
   }
 
@@ -263,34 +265,47 @@ private:
   }
 
   LogicalResult failIf(rt::FailIfOp op, AbiAccess &abi) {
-    Location loc = op.getLoc();
-    Block *block = op->getBlock();
-    Block *rest = block->splitBlock(op);
-    Block *failing = builder.createBlock(rest);
+    OpBuilder::InsertionGuard guard(builder);
+    Block *failing =
+        builder.createBlock(&function.getBody(), function.getBody().end());
     abi.callService(call, offsetof(cambium_abi_services_t, fail), Type(),
                     {abi.constant(op.getStatus(), 32),
-                     types.text(builder, loc, op.getMessage())});
-    cf::BranchOp::create(builder, loc, rest);
-    builder.setInsertionPointToEnd(block);
-    cf::CondBranchOp::create(builder, loc, op.getCondition(), failing, rest);
-    builder.setInsertionPoint(op);
+                     types.text(builder, op.getLoc(), op.getMessage())});
+    branches.push_back({op, failing});
     return success();
   }
 
-  /// Leaves the entry when the service before `op` has failed; further ops
-  /// stand before `op`.
+  /// Leaves the entry when the service before `op` has failed.
   void returnIfNull(Value pointer, Operation *op) {
     Location loc = op->getLoc();
     Value null = LLVM::ZeroOp::create(builder, loc, pointer.getType());
     Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
                                         pointer, null);
-    Block *block = op->getBlock();
-    Block *rest = block->splitBlock(op);
     if (!failure_)
       failure_ = createFailure(loc);
-    builder.setInsertionPointToEnd(block);
-    cf::CondBranchOp::create(builder, loc, isNull, failure_, rest);
-    builder.setInsertionPoint(op);
+    branches.push_back({isNull.getDefiningOp(), failure_});
+  }
+
+  /// From the last to the first: each split moves only what stands before the
+  /// next one.
+  void splitBlocks() {
+    for (auto [op, failing] : llvm::reverse(branches)) {
+      Block *block = op->getBlock();
+      Block *rest = block->splitBlock(std::next(Block::iterator(op)));
+      Value condition;
+      if (auto failIf = dyn_cast<rt::FailIfOp>(op)) {
+        condition = failIf.getCondition();
+        failing->moveBefore(rest);
+        builder.setInsertionPointToEnd(failing);
+        cf::BranchOp::create(builder, op->getLoc(), rest);
+      } else {
+        condition = op->getResult(0);
+      }
+      builder.setInsertionPointToEnd(block);
+      cf::CondBranchOp::create(builder, op->getLoc(), condition, failing, rest);
+      if (isa<rt::FailIfOp>(op))
+        op->erase();
+    }
   }
 
   /// The block that returns an error; the runtime has recorded which one.
@@ -308,6 +323,9 @@ private:
   Value call;
   OpBuilder builder;
   Block *failure_ = nullptr;
+  /// Behind each of these ops, whether to go on is decided: not, if the service
+  /// has given null or the condition of `rt.fail_if` holds.
+  SmallVector<std::pair<Operation *, Block *>> branches;
 };
 
 struct ConvertRTToLLVM : cambium::impl::ConvertRTToLLVMBase<ConvertRTToLLVM> {

@@ -23,14 +23,24 @@ namespace cambium {
 
 using namespace cambium;
 
+/// A fused op grows by at most so much: each step copies it, so that without a
+/// bound a chain would take the square of its length. More operands or results
+/// would not fit the registers of a loop.
+static constexpr unsigned kMaxOperands = 64;
+static constexpr size_t kMaxBody = 256;
+
 namespace {
 struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
   void runOnOperation() override {
     if (failed(simplify()))
       return signalPassFailure();
     SmallVector<linalg::GenericOp> consumers;
-    getOperation()->walk(
-        [&](linalg::GenericOp op) { consumers.push_back(op); });
+    places.clear();
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      places[op] = places.size() + 1;
+      if (auto generic = dyn_cast<linalg::GenericOp>(op))
+        consumers.push_back(generic);
+    });
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp op : consumers)
       fuseProducers(op, rewriter);
@@ -70,27 +80,37 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
 
   /// Whether all users of the producer but the consumer come after the
   /// consumer.
-  static bool usersFollow(linalg::GenericOp producer, Operation *consumer) {
+  bool usersFollow(linalg::GenericOp producer, Operation *consumer) {
     for (Operation *user : producer->getUsers()) {
       Operation *inBlock = consumer->getBlock()->findAncestorOpInBlock(*user);
       if (inBlock != consumer &&
-          (!inBlock || inBlock->isBeforeInBlock(consumer)))
+          (!inBlock || places.lookup(inBlock) <= places.lookup(consumer)))
         return false;
     }
     return true;
   }
 
-  static linalg::GenericOp fuse(linalg::GenericOp consumer, OpOperand &operand,
-                                IRRewriter &rewriter) {
+  /// Whether the op of both is small enough.
+  static bool isWithinBounds(linalg::GenericOp a, linalg::GenericOp b) {
+    return a->getNumOperands() + b->getNumOperands() <= kMaxOperands &&
+           a.getBody()->getOperations().size() +
+                   b.getBody()->getOperations().size() <=
+               kMaxBody;
+  }
+
+  linalg::GenericOp fuse(linalg::GenericOp consumer, OpOperand &operand,
+                         IRRewriter &rewriter) {
     auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
     if (!producer || producer->getBlock() != consumer->getBlock() ||
-        !linalg::areElementwiseOpsFusable(&operand))
+        !linalg::areElementwiseOpsFusable(&operand) ||
+        !isWithinBounds(producer, consumer))
       return {};
     bool single = producer->hasOneUse();
     if (isCheap(producer)) {
       if (!single) {
         rewriter.setInsertionPoint(consumer);
         Operation *copy = rewriter.clone(*producer);
+        places[copy] = places.lookup(consumer);
         unsigned number = cast<OpResult>(operand.get()).getResultNumber();
         rewriter.modifyOpInPlace(consumer,
                                  [&] { operand.set(copy->getResult(number)); });
@@ -107,8 +127,8 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
   }
 
   /// Fuses, and lets all users read the results of the fused op.
-  static linalg::GenericOp replace(linalg::GenericOp consumer,
-                                   OpOperand &operand, IRRewriter &rewriter) {
+  linalg::GenericOp replace(linalg::GenericOp consumer, OpOperand &operand,
+                            IRRewriter &rewriter) {
     Operation *producer = operand.get().getDefiningOp();
     rewriter.setInsertionPoint(consumer);
     FailureOr<linalg::ElementwiseOpFusionResult> fusion =
@@ -122,10 +142,18 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
             {producer, consumer.getOperation(), fusion->fusedOp},
             use.getOwner());
       });
-    rewriter.eraseOp(consumer);
+    unsigned place = places.lookup(consumer);
+    erase(consumer, rewriter);
     if (producer->use_empty())
-      rewriter.eraseOp(producer);
-    return merge(cast<linalg::GenericOp>(fusion->fusedOp), rewriter);
+      erase(producer, rewriter);
+    auto fused = merge(cast<linalg::GenericOp>(fusion->fusedOp), rewriter);
+    places[fused] = place;
+    return fused;
+  }
+
+  void erase(Operation *op, IRRewriter &rewriter) {
+    places.erase(op);
+    rewriter.eraseOp(op);
   }
 
   /// Merges what the op reads twice, and the producer's body where it takes
@@ -142,5 +170,9 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
     eliminateCommonSubExpressions(rewriter, dominance, fused);
     return fused;
   }
+
+  /// Where ops stand; a fused op stands where its consumer did. Asking the
+  /// block would number it anew after every few insertions.
+  DenseMap<Operation *, unsigned> places;
 };
 } // namespace

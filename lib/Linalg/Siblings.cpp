@@ -9,11 +9,16 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include <set>
 
 using namespace mlir;
 
 /// More operands than this would not fit the registers of a loop.
 static constexpr unsigned maxOperands = 28;
+
+/// How many ops that read the same are looked at for each: all of a value that
+/// a whole model reads would take the square of its length.
+static constexpr unsigned maxTries = 256;
 
 /// An elementwise op that writes every element of new tensors.
 static bool isCandidate(linalg::GenericOp op) {
@@ -31,31 +36,6 @@ static bool sameRows(linalg::GenericOp a, linalg::GenericOp b) {
   return cast<RankedTensorType>(left.getType()).getShape() ==
              cast<RankedTensorType>(right.getType()).getShape() &&
          left.getDynamicSizes() == right.getDynamicSizes();
-}
-
-static bool shareInput(linalg::GenericOp a, linalg::GenericOp b) {
-  return llvm::any_of(a.getInputs(), [&](Value input) {
-    return llvm::is_contained(b.getInputs(), input);
-  });
-}
-
-/// Whether all operands of `op`, and what its body reads from outside, stand
-/// before `place` in its block.
-static bool canMoveUp(linalg::GenericOp op, Operation *place) {
-  auto isBefore = [&](Value value) {
-    Operation *def = value.getDefiningOp();
-    return !def || def->getBlock() != place->getBlock() ||
-           def->isBeforeInBlock(place);
-  };
-  bool all = llvm::all_of(op->getOperands(), [&](Value value) {
-    return value.getDefiningOp<tensor::EmptyOp>() || isBefore(value);
-  });
-  op.getBody()->walk([&](Operation *inner) {
-    for (Value value : inner->getOperands())
-      if (!op->isAncestor(value.getParentBlock()->getParentOp()))
-        all &= isBefore(value);
-  });
-  return all;
 }
 
 /// Both in one, at the place of the first.
@@ -104,22 +84,112 @@ static linalg::GenericOp merge(linalg::GenericOp a, linalg::GenericOp b,
   return merged;
 }
 
-static void fuseIn(Block &block, IRRewriter &rewriter) {
-  SmallVector<linalg::GenericOp> ops;
-  for (auto op : block.getOps<linalg::GenericOp>())
-    if (isCandidate(op))
-      ops.push_back(op);
-  for (size_t i = 0; i < ops.size(); ++i)
-    for (size_t j = i + 1; j < ops.size(); ++j) {
-      if (!ops[i] || !ops[j] || !sameRows(ops[i], ops[j]) ||
-          !shareInput(ops[i], ops[j]) ||
+namespace {
+/// The candidates of one block, by number in their order.
+class Siblings {
+public:
+  Siblings(Block &block, IRRewriter &rewriter) : rewriter(rewriter) {
+    for (Operation &op : block) {
+      places[&op] = places.size();
+      auto generic = dyn_cast<linalg::GenericOp>(op);
+      if (generic && isCandidate(generic))
+        addCandidate(generic);
+    }
+  }
+
+  void fuse() {
+    for (size_t i = 0; i < ops.size(); ++i)
+      if (ops[i])
+        takeFollowing(i);
+  }
+
+private:
+  /// The numbers of the candidates that read a value, in their order.
+  using Readers = SmallVector<size_t>;
+
+  void addCandidate(linalg::GenericOp op) {
+    for (Value input : op.getInputs())
+      if (Readers &list = readers[input];
+          list.empty() || list.back() != ops.size())
+        list.push_back(ops.size());
+    ops.push_back(op);
+  }
+
+  /// Merges what comes later, in order, into the op.
+  void takeFollowing(size_t i) {
+    std::set<size_t> next;
+    for (Value input : ops[i].getInputs())
+      addReader(next, input, i);
+    for (unsigned tries = 0; !next.empty() && tries < maxTries; ++tries) {
+      // An input and an output are the least that another one adds.
+      if (ops[i]->getNumOperands() + 2 > maxOperands)
+        return;
+      size_t j = *next.begin();
+      next.erase(next.begin());
+      for (Value input : ops[i].getInputs())
+        addReader(next, input, j);
+      if (!ops[j] || !sameRows(ops[i], ops[j]) ||
           ops[i]->getNumOperands() + ops[j]->getNumOperands() > maxOperands ||
           !canMoveUp(ops[j], ops[i]))
         continue;
-      ops[i] = merge(ops[i], ops[j], rewriter);
-      ops[j] = nullptr;
+      take(i, j);
+      for (Value input : ops[i].getInputs())
+        addReader(next, input, j);
     }
-}
+  }
+
+  /// The first reader of a value behind a candidate.
+  void addReader(std::set<size_t> &next, Value input, size_t behind) {
+    const Readers &list = readers[input];
+    auto found = llvm::upper_bound(list, behind);
+    if (found != list.end())
+      next.insert(*found);
+  }
+
+  void take(size_t i, size_t j) {
+    SmallVector<Value> old(ops[i]->getResults());
+    llvm::append_range(old, ops[j]->getResults());
+    SmallVector<Readers> moved;
+    for (Value value : old) {
+      moved.push_back(std::move(readers[value]));
+      readers.erase(value);
+    }
+    size_t place = places.lookup(ops[i]);
+    places.erase(ops[i]);
+    places.erase(ops[j]);
+    ops[i] = merge(ops[i], ops[j], rewriter);
+    ops[j] = nullptr;
+    places[ops[i]] = place;
+    for (auto [value, list] : llvm::zip_equal(ops[i]->getResults(), moved))
+      readers[value] = std::move(list);
+  }
+
+  /// Whether all operands of `op`, and what its body reads from outside, stand
+  /// before `place` in its block.
+  bool canMoveUp(linalg::GenericOp op, Operation *place) {
+    size_t limit = places.lookup(place);
+    auto isBefore = [&](Value value) {
+      Operation *def = value.getDefiningOp();
+      return !def || def->getBlock() != place->getBlock() ||
+             places.lookup(def) < limit;
+    };
+    bool all = llvm::all_of(op->getOperands(), [&](Value value) {
+      return value.getDefiningOp<tensor::EmptyOp>() || isBefore(value);
+    });
+    op.getBody()->walk([&](Operation *inner) {
+      for (Value value : inner->getOperands())
+        if (!op->isAncestor(value.getParentBlock()->getParentOp()))
+          all &= isBefore(value);
+    });
+    return all;
+  }
+
+  IRRewriter &rewriter;
+  SmallVector<linalg::GenericOp> ops;
+  DenseMap<Value, Readers> readers;
+  DenseMap<Operation *, size_t> places;
+};
+} // namespace
 
 void cambium::fuseSiblings(Operation *root, IRRewriter &rewriter) {
   SmallVector<Block *> blocks;
@@ -128,5 +198,5 @@ void cambium::fuseSiblings(Operation *root, IRRewriter &rewriter) {
       blocks.push_back(block);
   });
   for (Block *block : blocks)
-    fuseIn(*block, rewriter);
+    Siblings(*block, rewriter).fuse();
 }
