@@ -16,10 +16,10 @@ using namespace cambium;
 using namespace cambium::train;
 
 Status BatchFeed::open(Engine &engine, const EntrySpec &entry,
-                       const data::Dataset &dataset, const Renames &renames,
+                       const data::Dataset &dataset, const Feeds &feeds,
                        int64_t ahead) {
   stop();
-  if (Status status = Binding::create(entry, dataset, renames, binding);
+  if (Status status = Binding::create(entry, dataset, feeds, binding);
       !status.ok())
     return status;
   slots = std::vector<Slot>(ahead + 1);

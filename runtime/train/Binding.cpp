@@ -10,29 +10,59 @@
 #include "Format.h"
 #include "Names.h"
 
+#include <charconv>
+#include <cmath>
 #include <cstring>
+#include <type_traits>
 
 using namespace cambium;
 using namespace cambium::train;
 using data::Field;
 using data::FieldKind;
 
-Status train::parseRenames(const std::vector<std::string> &texts,
-                           Renames &renames) {
-  for (const std::string &text : texts) {
-    size_t equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
-      return Status::error("expected --map INPUT=FIELD, but got '" + text +
+const std::string &Feeds::fieldOf(const std::string &input) const {
+  auto other = fields.find(input);
+  return other == fields.end() ? input : other->second;
+}
+
+/// `input=text`; false if it is something else.
+static bool splitFeed(const std::string &feed, std::string &input,
+                      std::string &text) {
+  size_t equals = feed.find('=');
+  if (equals == 0 || equals == std::string::npos || equals + 1 == feed.size())
+    return false;
+  input = feed.substr(0, equals);
+  text = feed.substr(equals + 1);
+  return true;
+}
+
+Status train::parseFeeds(const std::vector<std::string> &maps,
+                         const std::vector<std::string> &values, Feeds &feeds) {
+  std::string input, text;
+  for (const std::string &map : maps) {
+    if (!splitFeed(map, input, text))
+      return Status::error("expected --map INPUT=FIELD, but got '" + map + "'");
+    feeds.fields[input] = text;
+  }
+  for (const std::string &value : values) {
+    double number = 0;
+    const char *end = nullptr;
+    if (splitFeed(value, input, text)) {
+      auto [last, error] =
+          std::from_chars(text.data(), text.data() + text.size(), number);
+      end = error == std::errc() ? last : nullptr;
+    }
+    if (!end || *end)
+      return Status::error("expected --value INPUT=NUMBER, but got '" + value +
                            "'");
-    renames[text.substr(0, equals)] = text.substr(equals + 1);
+    feeds.values[input] = number;
   }
   return Status();
 }
 
-const Field *train::fieldOf(const data::Dataset &dataset,
-                            const Renames &renames, const std::string &name) {
-  auto renamed = renames.find(name);
-  return dataset.find(renamed == renames.end() ? name : renamed->second);
+const Field *train::fieldOf(const data::Dataset &dataset, const Feeds &feeds,
+                            const std::string &name) {
+  return dataset.find(feeds.fieldOf(name));
 }
 
 static Status mismatch(const EntrySpec &entry, const std::string &input,
@@ -42,18 +72,17 @@ static Status mismatch(const EntrySpec &entry, const std::string &input,
 }
 
 static Status missing(const EntrySpec &entry, const std::string &input,
-                      const data::Dataset &dataset, const Renames &renames) {
+                      const data::Dataset &dataset, const Feeds &feeds) {
   std::vector<std::string> names;
   for (const Field &field : dataset.fields)
     names.push_back(field.name);
-  auto renamed = renames.find(input);
   return mismatch(
       entry, input,
       "expected a field of that name in " + dataset.source +
           ", but got the fields " + dataset.fieldNames() +
-          " (--map INPUT=FIELD feeds it another one)" +
-          didYouMean(renamed == renames.end() ? input : renamed->second,
-                     names));
+          " (--map INPUT=FIELD feeds it another one, --value INPUT=NUMBER a "
+          "number)" +
+          didYouMean(feeds.fieldOf(input), names));
 }
 
 static Status checkInput(const EntrySpec &entry, const TensorSpec &input,
@@ -88,29 +117,83 @@ static Status checkInput(const EntrySpec &entry, const TensorSpec &input,
   return Status();
 }
 
+/// The bytes of a number; empty if the type does not have it.
+static std::vector<char> bytesOf(double number, cambium_type_t type) {
+  std::vector<char> bytes(static_cast<size_t>(cambium_type_size(type)));
+  auto put = [&](auto value) {
+    if (std::is_integral_v<decltype(value)> &&
+        static_cast<double>(value) != number)
+      bytes.clear();
+    else
+      memcpy(bytes.data(), &value, sizeof(value));
+  };
+  // Conversion to an integer that does not have the number is undefined.
+  const bool isSmall = std::abs(number) <= INT32_MAX;
+  switch (type) {
+  case CAMBIUM_TYPE_F32:
+    put(static_cast<float>(number));
+    break;
+  case CAMBIUM_TYPE_F64:
+    put(number);
+    break;
+  case CAMBIUM_TYPE_I32:
+    put(isSmall ? static_cast<int32_t>(number) : 0);
+    break;
+  case CAMBIUM_TYPE_I64:
+    put(isSmall ? static_cast<int64_t>(number) : 0);
+    break;
+  case CAMBIUM_TYPE_I8:
+    put(std::abs(number) <= INT8_MAX ? static_cast<int8_t>(number) : int8_t{0});
+    break;
+  case CAMBIUM_TYPE_I1:
+    put(number != 0);
+    break;
+  }
+  return bytes;
+}
+
+Status Binding::addInput(const TensorSpec &spec, const Feeds &feeds) {
+  auto given = feeds.values.find(spec.name);
+  if (given == feeds.values.end()) {
+    const Field *field = fieldOf(*dataset, feeds, spec.name);
+    if (!field)
+      return missing(*entry, spec.name, *dataset, feeds);
+    inputs.push_back({field, {}});
+    return checkInput(*entry, spec, *field);
+  }
+  if (spec.space != CAMBIUM_SPACE_EXAMPLE || spec.edgesOf >= 0 ||
+      spec.rowElements != 1)
+    return mismatch(*entry, spec.name,
+                    "expected one number per example for --value, but it has "
+                    "rows of shape " +
+                        formatShape(spec.shape));
+  inputs.push_back({nullptr, bytesOf(given->second, spec.type)});
+  if (inputs.back().value.empty())
+    return mismatch(*entry, spec.name,
+                    std::string("expected --value with a number of type ") +
+                        cambium_type_name(spec.type) + ", but got " +
+                        formatNumber(given->second));
+  return Status();
+}
+
 Status Binding::create(const EntrySpec &entry, const data::Dataset &dataset,
-                       const Renames &renames, Binding &result) {
+                       const Feeds &feeds, Binding &result) {
   Binding binding;
   binding.entry = &entry;
   binding.dataset = &dataset;
   for (const TreeSpec &tree : entry.trees) {
-    const Field *field = fieldOf(dataset, renames, tree.name);
+    const Field *field = fieldOf(dataset, feeds, tree.name);
     if (!field)
-      return missing(entry, tree.name, dataset, renames);
+      return missing(entry, tree.name, dataset, feeds);
     if (field->kind != FieldKind::Tree)
       return mismatch(entry, tree.name,
                       "expected a tree, but the field '" + field->name +
                           "' holds numbers");
     binding.trees.push_back(field);
   }
-  for (const TensorSpec &input : entry.inputs) {
-    const Field *field = fieldOf(dataset, renames, input.name);
-    if (!field)
-      return missing(entry, input.name, dataset, renames);
-    if (Status status = checkInput(entry, input, *field); !status.ok())
+  for (const TensorSpec &input : entry.inputs)
+    if (Status status = binding.addInput(input, feeds); !status.ok())
       return status;
-    binding.inputs.push_back(field);
-  }
   result = std::move(binding);
   return Status();
 }
@@ -160,12 +243,15 @@ Status Binding::add(Batch &batch, int64_t example) {
                                       trees[i]->intsOf(example));
         !status.ok())
       return status;
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (Status status =
-            batch.setInput(i, inputs[i]->rows(example),
-                           convert(*inputs[i], example, entry->inputs[i].type));
-        !status.ok())
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const auto &[field, value] = inputs[i];
+    Status status =
+        field ? batch.setInput(i, field->rows(example),
+                               convert(*field, example, entry->inputs[i].type))
+              : batch.setInput(i, 1, value.data());
+    if (!status.ok())
       return status;
+  }
   return batch.end();
 }
 

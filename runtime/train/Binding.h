@@ -14,11 +14,19 @@
 
 namespace cambium::train {
 
-/// Fields that stand in for inputs of another name: input to field.
-using Renames = std::map<std::string, std::string>;
+/// What feeds an input, where that is not the field of its name.
+struct Feeds {
+  std::map<std::string, std::string> fields; ///< Another field, by input.
+  /// One value for all examples, by input.
+  std::map<std::string, double> values;
 
-/// Parses "input=field" texts.
-Status parseRenames(const std::vector<std::string> &texts, Renames &renames);
+  /// The name of the field that feeds an input.
+  const std::string &fieldOf(const std::string &input) const;
+};
+
+/// Parses "input=field" and "input=number" texts.
+Status parseFeeds(const std::vector<std::string> &maps,
+                  const std::vector<std::string> &values, Feeds &feeds);
 
 /// Which field of a data set feeds which input of an entry, by name.
 class Binding {
@@ -26,7 +34,7 @@ public:
   /// Matches all inputs; an input without a suitable field is an error that
   /// names the fields there are.
   static Status create(const EntrySpec &entry, const data::Dataset &dataset,
-                       const Renames &renames, Binding &result);
+                       const Feeds &feeds, Binding &result);
 
   /// Clears the batch and fills it with examples of the data set, whose indices
   /// are also their ordinals.
@@ -34,18 +42,25 @@ public:
               uint64_t keySeed);
 
 private:
+  Status addInput(const TensorSpec &spec, const Feeds &feeds);
   Status add(Batch &batch, int64_t example);
   const void *convert(const data::Field &field, int64_t example,
                       cambium_type_t type);
 
   const EntrySpec *entry = nullptr;
   const data::Dataset *dataset = nullptr;
-  std::vector<const data::Field *> trees, inputs;
+  /// A field, or, where that is null, the bytes of one value.
+  struct Input {
+    const data::Field *field;
+    std::vector<char> value;
+  };
+  std::vector<const data::Field *> trees;
+  std::vector<Input> inputs;
   std::vector<char> converted;
 };
 
 /// The field that feeds the input `name`, or null.
-const data::Field *fieldOf(const data::Dataset &dataset, const Renames &renames,
+const data::Field *fieldOf(const data::Dataset &dataset, const Feeds &feeds,
                            const std::string &name);
 
 } // namespace cambium::train

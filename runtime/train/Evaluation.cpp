@@ -111,7 +111,7 @@ Status Evaluator::runBatches(
     const std::function<Status(const Batch &, const Output &, int64_t)> &take)
     const {
   Binding binding;
-  if (Status status = Binding::create(entry, dataset, renames, binding);
+  if (Status status = Binding::create(entry, dataset, feeds, binding);
       !status.ok())
     return status;
   std::unique_ptr<Batch> batch;
@@ -184,7 +184,7 @@ Status Evaluator::predictAll(const Dataset &dataset, Evaluation &result) const {
   const Field *tree = nullptr;
   for (const TreeSpec &spec : predict->trees)
     if (spec.space == output.space)
-      tree = fieldOf(dataset, renames, spec.name);
+      tree = fieldOf(dataset, feeds, spec.name);
 
   Predictions &all = result.predictions;
   auto read = [&](const Output &scores, int64_t row) {
@@ -245,7 +245,7 @@ Status Evaluator::callAll(const Dataset &dataset,
                           std::unique_ptr<Batch> &batch,
                           std::vector<Output> &outputs) const {
   Binding binding;
-  Status status = Binding::create(*predict, dataset, renames, binding);
+  Status status = Binding::create(*predict, dataset, feeds, binding);
   if (status.ok())
     status = engine->makeBatch(*predict, batch);
   if (status.ok())

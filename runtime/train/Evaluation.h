@@ -45,7 +45,7 @@ public:
   const EntrySpec *loss = nullptr;      ///< Or null.
   const data::Reader *reader = nullptr; ///< Of what it evaluates; or null.
   data::TargetFields targets;
-  Renames renames;
+  Feeds feeds;
   int64_t batchSize = 256;
   std::function<bool()> shouldStop = [] { return false; };
 

@@ -99,6 +99,10 @@ static void addDataOptions(std::vector<OptionInfo> &table) {
        {"map", group, AT(data.maps), kRefuse, "INPUT=FIELD",
         "Feed input INPUT with the field FIELD of the data; may be repeated",
         -kAny, kAny, false, nullptr, nullptr, true},
+       {"value", group, AT(data.values), kRefuse, "INPUT=NUMBER",
+        "Feed input INPUT with a number, the same for all examples (a price, a "
+        "patience); may be repeated",
+        -kAny, kAny, false, nullptr, nullptr, true},
        {"vocab", group, AT(data.vocabulary), kNotKept, "FILE",
         "Vocabulary, a word per line (default: from the training data)", -kAny,
         kAny, false, nullptr, nullptr, true},

@@ -62,8 +62,8 @@ static std::string tokenizerProgram() {
              : data::ReaderOptions().tokenizerProgram;
 }
 
-/// Every renaming is of an input that the model has.
-static Status checkRenames(const Engine &engine, const Renames &renames) {
+/// What --map and --value name are inputs that the model has.
+static Status checkFeeds(const Engine &engine, const Feeds &feeds) {
   std::vector<std::string> inputs;
   for (const EntrySpec &entry : engine.entries) {
     for (const TreeSpec &tree : entry.trees)
@@ -71,11 +71,19 @@ static Status checkRenames(const Engine &engine, const Renames &renames) {
     for (const TensorSpec &input : entry.inputs)
       inputs.push_back(input.name);
   }
-  for (const auto &[input, field] : renames)
-    if (std::find(inputs.begin(), inputs.end(), input) == inputs.end())
-      return Status::error("expected --map with an input of the model, but got "
-                           "'" +
-                           input + "'" + didYouMean(input, inputs));
+  auto check = [&](const char *option, const std::string &input) {
+    if (std::find(inputs.begin(), inputs.end(), input) != inputs.end())
+      return Status();
+    return Status::error(std::string("expected ") + option +
+                         " with an input of the model, but got '" + input +
+                         "'" + didYouMean(input, inputs));
+  };
+  for (const auto &[input, field] : feeds.fields)
+    if (Status status = check("--map", input); !status.ok())
+      return status;
+  for (const auto &[input, value] : feeds.values)
+    if (Status status = check("--value", input); !status.ok())
+      return status;
   return Status();
 }
 
@@ -93,16 +101,16 @@ Status Setup::makeReader(const DataOptions &options) {
                          didYouMean(options.format, names));
   }
   evaluator.targets = reader->targets();
-  evaluator.renames.clear();
+  evaluator.feeds = {};
   if (!options.layout.empty() && options.format != "pairs" &&
       options.format != "text")
     return Status::error("expected --layout with --data pairs or text, but got "
                          "--data " +
                          options.format);
   evaluator.reader = reader.get();
-  Status status = parseRenames(options.maps, evaluator.renames);
+  Status status = parseFeeds(options.maps, options.values, evaluator.feeds);
   if (status.ok())
-    status = checkRenames(*engine, evaluator.renames);
+    status = checkFeeds(*engine, evaluator.feeds);
   reader->options.lowercase = options.lowercase;
   reader->options.binarize = options.binarize == "left" ? data::Binarize::Left
                              : options.binarize == "right"
@@ -126,9 +134,7 @@ int64_t Setup::vocabularyLimit() const {
   int64_t limit = 0;
   for (const EntrySpec &entry : engine->entries)
     for (const TensorSpec &input : entry.inputs) {
-      auto renamed = evaluator.renames.find(input.name);
-      const std::string &field =
-          renamed == evaluator.renames.end() ? input.name : renamed->second;
+      const std::string &field = evaluator.feeds.fieldOf(input.name);
       const bool hasWords =
           std::find(fields.begin(), fields.end(), field) != fields.end();
       if (hasWords && input.limit > 0)
@@ -137,9 +143,10 @@ int64_t Setup::vocabularyLimit() const {
   return limit;
 }
 
-/// Given options win over those of the run folder; renamings are added to them.
+/// Given options win over those of the run folder; what feeds inputs is added.
 static void merge(const Options &given, Options &trained) {
-  const std::vector<std::string> maps = trained.data.maps;
+  const std::vector<std::string> maps = trained.data.maps,
+                                 values = trained.data.values;
   for (const OptionInfo &option : optionTable())
     if (option.isOfModel && isGiven(option, given))
       copyOption(option, given, trained);
@@ -148,6 +155,10 @@ static void merge(const Options &given, Options &trained) {
   trained.data.maps = maps;
   trained.data.maps.insert(trained.data.maps.end(), given.data.maps.begin(),
                            given.data.maps.end());
+  trained.data.values = values;
+  trained.data.values.insert(trained.data.values.end(),
+                             given.data.values.begin(),
+                             given.data.values.end());
 }
 
 static Status loadParameters(const std::string &checkpoint, uint64_t seed,

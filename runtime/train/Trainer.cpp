@@ -32,7 +32,7 @@ Status Trainer::prepare(const data::Dataset &trainData,
     status = parseVectorSources(options.vectors, *setup.engine, vectors);
   if (status.ok())
     status = feed.open(*setup.engine, *accumulate, trainData,
-                       setup.evaluator.renames, options.prefetch);
+                       setup.evaluator.feeds, options.prefetch);
   schedule.kind = options.schedule;
   schedule.power = options.power;
   schedule.floor = options.finalFactor;

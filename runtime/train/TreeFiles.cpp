@@ -62,7 +62,7 @@ public:
     const EntrySpec &entry = *evaluator.predict;
     for (size_t i = 0; i < entry.trees.size(); ++i) {
       const Field *field =
-          fieldOf(dataset, evaluator.renames, entry.trees[i].name);
+          fieldOf(dataset, evaluator.feeds, entry.trees[i].name);
       if (field && field->kind == data::FieldKind::Tree)
         trees.push_back({&entry.trees[i], i, field});
     }

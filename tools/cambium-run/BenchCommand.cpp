@@ -107,7 +107,7 @@ public:
                  std::vector<Timing> &timings);
   bool canFeed(const EntrySpec &entry) const {
     Binding binding;
-    return Binding::create(entry, dataset, setup.evaluator.renames, binding)
+    return Binding::create(entry, dataset, setup.evaluator.feeds, binding)
         .ok();
   }
 
@@ -164,7 +164,7 @@ Status Bench::fill(const EntrySpec &entry, int64_t batchSize,
                    Batches &batches) {
   Binding binding;
   if (Status status =
-          Binding::create(entry, dataset, setup.evaluator.renames, binding);
+          Binding::create(entry, dataset, setup.evaluator.feeds, binding);
       !status.ok())
     return status;
   const int64_t count = static_cast<int64_t>(chosen.size());

@@ -71,7 +71,7 @@ struct DataOptions {
   int64_t minCount = 1;
   std::string parses; ///< Folder with the trees of sentences.
   std::string layout; ///< Of pairs.
-  std::vector<std::string> maps;
+  std::vector<std::string> maps, values; ///< INPUT=FIELD, INPUT=NUMBER
   std::string tokenizer; ///< Of texts.
   int64_t maxTokens = 0;
 };
