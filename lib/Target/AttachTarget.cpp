@@ -22,12 +22,21 @@ struct AttachTarget : cambium::impl::AttachTargetBase<AttachTarget> {
   using AttachTargetBase::AttachTargetBase;
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (cambium::rt::getTarget(module))
-      return;
+    cambium::rt::ProcessorAttr known = cambium::rt::getTarget(module);
+    if (known && cpu == "native")
+      return; // Nothing else was asked for.
     cambium::rt::ProcessorAttr target = cambium::describeTarget(
         &getContext(), cpu, [&] { return emitError(module.getLoc()); });
     if (!target)
       return signalPassFailure();
+    if (known == target)
+      return;
+    if (known) {
+      module.emitError("expected no other processor than ")
+          << known.getCpu() << ", for which the module is made ('rt.target'), "
+          << "but got \"" << cpu << "\"";
+      return signalPassFailure();
+    }
     OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
     cambium::rt::TargetOp::create(builder, module.getLoc(), target);
   }

@@ -14,7 +14,8 @@ def AttachTarget : Pass<"target-attach", "::mlir::ModuleOp"> {
   let summary = "Say what processor the code is made for.";
   let description = [{
     Puts `rt.target` into the module, which decides the length of vectors and the
-    instructions. A target that is set already stays.
+    instructions. A target that is set already stays; asking for another one is an
+    error.
 
     ```mlir
     module {
