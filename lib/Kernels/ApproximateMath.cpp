@@ -11,7 +11,10 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include <limits>
 
 namespace cambium {
 #define GEN_PASS_DEF_APPROXIMATEMATH
@@ -33,6 +36,43 @@ struct SplitMultiplyAdd : OpRewritePattern<math::FmaOp> {
   }
 };
 
+/// exp(x) - 1 in f64, whose conversion to LLVM subtracts and has no digit left
+/// near 0. Of u = exp(x), (u - 1) x / log(u): the error of u is in both
+/// (W. Kahan; N. J. Higham: Accuracy and Stability, section 1.14.1).
+struct ExpandExpM1 : OpRewritePattern<math::ExpM1Op> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ExpM1Op op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!getElementTypeOrSelf(type).isF64())
+      return rewriter.notifyMatchFailure(op, "expected f64");
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto constant = [&](double number) -> Value {
+      TypedAttr value = b.getF64FloatAttr(number);
+      if (auto vector = dyn_cast<VectorType>(type))
+        value = DenseElementsAttr::get(vector, value);
+      return arith::ConstantOp::create(b, value);
+    };
+    Value x = op.getOperand(), one = constant(1);
+    Value u = math::ExpOp::create(b, x);
+    Value difference = arith::SubFOp::create(b, u, one);
+    Value logarithm = math::LogOp::create(b, u);
+    Value ratio = arith::DivFOp::create(b, x, logarithm);
+    Value product = arith::MulFOp::create(b, difference, ratio);
+    // Where the ratio is 0 / 0 or has an infinity in it.
+    auto isEqual = [&](Value value, double number) {
+      return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, value,
+                                   constant(number));
+    };
+    Value isInfinite = isEqual(u, std::numeric_limits<double>::infinity());
+    Value isZero = isEqual(u, 0);
+    Value isEnd = arith::OrIOp::create(b, isInfinite, isZero);
+    Value far = arith::SelectOp::create(b, isEnd, difference, product);
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isEqual(u, 1), x, far);
+    return success();
+  }
+};
+
 struct ApproximateMath : cambium::impl::ApproximateMathBase<ApproximateMath> {
   using ApproximateMathBase::ApproximateMathBase;
 
@@ -44,6 +84,7 @@ struct ApproximateMath : cambium::impl::ApproximateMathBase<ApproximateMath> {
                                  "math.erf", "math.log", "math.log1p"},
                                 name);
     });
+    patterns.add<ExpandExpM1>(&getContext());
     if (!cambium::rt::getTargetCosts(getOperation()).hasFMA)
       patterns.add<SplitMultiplyAdd>(&getContext());
     GreedyRewriteConfig config;

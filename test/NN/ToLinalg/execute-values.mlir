@@ -14,6 +14,7 @@
 // CHECK-DAG: equal: shapes.
 // CHECK-DAG: equal: losses.
 // CHECK-DAG: equal: doubles.
+// CHECK-DAG: equal: near_zero.
 // CHECK-NOT: DIFFERENT
 nn.param @W : tensor<4x3xf32>
 nn.param @b : tensor<3xf32>
@@ -141,4 +142,24 @@ func.func @doubles(%x: tensor<?x4xf64>) -> (tensor<?x3xf64>, tensor<3xf64>) {
   %1 = nn.sigmoid %0 : tensor<?x3xf64>
   %2 = nn.sum %1 over 0 : tensor<?x3xf64>
   return %1, %2 : tensor<?x3xf64>, tensor<3xf64>
+}
+
+/// exp(x) - 1 of numbers so small that 1 + x is 1; and of large ones.
+func.func @near_zero(%x: tensor<3xf64>) -> (tensor<3xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>) {
+  %tiny = arith.constant dense<1.0e-20> : tensor<3xf64>
+  %small = arith.constant dense<1.0e-9> : tensor<3xf64>
+  %large = arith.constant dense<-900.0> : tensor<3xf64>
+  %a = arith.mulf %x, %tiny : tensor<3xf64>
+  %b = arith.mulf %x, %small : tensor<3xf64>
+  %c = arith.mulf %x, %large : tensor<3xf64>
+  %ea = math.expm1 %a : tensor<3xf64>
+  %eb = math.expm1 %b : tensor<3xf64>
+  %ec = math.expm1 %x : tensor<3xf64>
+  %m = math.absf %c : tensor<3xf64>
+  %n = arith.negf %m : tensor<3xf64>
+  %ed = math.expm1 %n : tensor<3xf64>
+  // Compared in relative terms.
+  %ra = arith.divf %ea, %tiny : tensor<3xf64>
+  %rb = arith.divf %eb, %small : tensor<3xf64>
+  return %ra, %rb, %ec, %ed : tensor<3xf64>, tensor<3xf64>, tensor<3xf64>, tensor<3xf64>
 }
