@@ -242,7 +242,10 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
   void addGradients(Terms &terms) {
     SymbolTable symbols(getOperation());
     for (auto &[name, list] : terms) {
+      // Rows of a stack are tensors: what an optimizer asks of them is not of
+      // rows.
       bool sparse =
+          symbols.lookup<nn::ParamOp>(name).getSlices() == 0 &&
           llvm::all_of(list, [](Term &term) { return sparseTerm(term.value); });
       if (sparse)
         symbols.lookup<nn::ParamOp>(name).setRowSparse(true);

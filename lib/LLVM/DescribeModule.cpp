@@ -126,12 +126,14 @@ private:
       json.attribute("name", param.getName());
       json.attribute("type", typeName(type.getElementType()));
       writeShape(type.getShape());
+      json.attribute("slices", static_cast<int64_t>(param.getSlices()));
       json.attribute("trainable", !param.getFrozen());
       json.attribute("group", param.getGroup().value_or("default"));
       json.attribute("decay", !param.getNoDecay());
       json.attribute("row_sparse", param.getRowSparse());
       json.attribute("state_slots", slots.lookup(param.getName()));
-      json.attributeObject("init", [&] { writeInit(param.getInitAttr()); });
+      json.attributeObject(
+          "init", [&] { writeInit(param.getInit().value_or(nn::InitAttr())); });
     });
   }
 

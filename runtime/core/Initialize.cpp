@@ -23,6 +23,13 @@ uint64_t cambium::runtime::parameterKey(uint64_t seed, const char *name) {
 
 namespace {
 
+int64_t sliceSizeOf(const TensorToDraw &tensor) {
+  int64_t size = 1;
+  for (int32_t i = tensor.slices; i < tensor.rank; ++i)
+    size *= tensor.shape[i];
+  return size;
+}
+
 //===----------------------------------------------------------------------===//
 // Element by element
 //===----------------------------------------------------------------------===//
@@ -48,10 +55,12 @@ struct Distribution {
   cambium_init_kind_t kind; // ZEROS ... TRUNCATED_NORMAL
   double a, b;
   uint64_t key;
+  int64_t sliceSize;
 
   /// Sines and cosines of the row, a frequency per pair of the `b` columns.
   double wave(int64_t index) const {
     auto columns = static_cast<int64_t>(b);
+    index %= sliceSize;
     int64_t column = index % columns;
     double exponent = static_cast<double>(column / 2 * 2) / b;
     double angle =
@@ -81,21 +90,22 @@ struct Distribution {
 Distribution distributionOf(const cambium_init_t &init, uint64_t key,
                             const TensorToDraw &tensor) {
   double fans = 1;
-  if (tensor.rank > 0)
-    fans = static_cast<double>(tensor.shape[0]) +
+  if (tensor.rank > tensor.slices)
+    fans = static_cast<double>(tensor.shape[tensor.slices]) +
            static_cast<double>(tensor.shape[tensor.rank - 1]);
+  int64_t size = sliceSizeOf(tensor);
   switch (init.kind) {
   case CAMBIUM_INIT_XAVIER_UNIFORM: {
     double bound = init.a * std::sqrt(6.0 / fans);
-    return {CAMBIUM_INIT_UNIFORM, -bound, bound, key};
+    return {CAMBIUM_INIT_UNIFORM, -bound, bound, key, size};
   }
   case CAMBIUM_INIT_XAVIER_NORMAL:
-    return {CAMBIUM_INIT_NORMAL, 0, init.a * std::sqrt(2.0 / fans), key};
+    return {CAMBIUM_INIT_NORMAL, 0, init.a * std::sqrt(2.0 / fans), key, size};
   case CAMBIUM_INIT_SINUSOIDAL:
     return {init.kind, init.a,
-            static_cast<double>(tensor.shape[tensor.rank - 1]), key};
+            static_cast<double>(tensor.shape[tensor.rank - 1]), key, size};
   default:
-    return {init.kind, init.a, init.b, key};
+    return {init.kind, init.a, init.b, key, size};
   }
 }
 
@@ -155,28 +165,30 @@ void orthonormalize(double *vectors, int64_t count, int64_t size) {
   }
 }
 
-/// An m x n matrix whose shorter side's vectors are orthonormal, times the
-/// gain.
+/// m x n matrices whose shorter side's vectors are orthonormal, times the
+/// gain: one for each slice.
 template <typename T>
 cambium_status_t drawOrthogonal(double gain, uint64_t key,
                                 const TensorToDraw &tensor) {
-  int64_t columns = tensor.shape[tensor.rank - 1];
   if (tensor.numElements == 0)
     return CAMBIUM_STATUS_OK;
-  int64_t rows = tensor.numElements / columns;
+  int64_t columns = tensor.shape[tensor.rank - 1];
+  int64_t elements = sliceSizeOf(tensor), rows = elements / columns;
   bool isWide = rows <= columns;
   int64_t count = isWide ? rows : columns, size = isWide ? columns : rows;
   Buffer<double> vectors;
-  if (!vectors.resize(tensor.numElements))
+  if (!vectors.resize(elements))
     return failOutOfMemory("an orthogonal initializer");
-  for (int64_t i = 0; i < tensor.numElements; ++i)
-    vectors[i] = drawNormal(mix(key, static_cast<uint64_t>(i)));
-  orthonormalize(vectors.data(), count, size);
-  auto *data = static_cast<T *>(tensor.data);
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t column = 0; column < columns; ++column)
-      data[row * columns + column] = static_cast<T>(
-          gain * vectors[isWide ? row * size + column : column * size + row]);
+  for (int64_t first = 0; first < tensor.numElements; first += elements) {
+    for (int64_t i = 0; i < elements; ++i)
+      vectors[i] = drawNormal(mix(key, static_cast<uint64_t>(first + i)));
+    orthonormalize(vectors.data(), count, size);
+    auto *data = static_cast<T *>(tensor.data) + first;
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t column = 0; column < columns; ++column)
+        data[row * columns + column] = static_cast<T>(
+            gain * vectors[isWide ? row * size + column : column * size + row]);
+  }
   return CAMBIUM_STATUS_OK;
 }
 

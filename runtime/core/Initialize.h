@@ -19,6 +19,9 @@ struct TensorToDraw {
   cambium_type_t type;
   int32_t rank;
   const int64_t *shape;
+  /// Leading dimensions that number slices, each of which is filled as a
+  /// tensor.
+  int32_t slices;
   int64_t numElements;
   void *data;
 };

@@ -139,10 +139,27 @@ ManifestReader::checkInit(const Json &json,
                 cambium_type_name(info.type));
   bool needsMatrix = info.init.kind == CAMBIUM_INIT_ORTHOGONAL ||
                      info.init.kind == CAMBIUM_INIT_SINUSOIDAL;
-  if (needsMatrix && info.rank < 2)
+  int32_t rank = info.rank - info.slices;
+  if (needsMatrix && rank < 2)
     return fail(CAMBIUM_STATUS_MALFORMED,
                 "%s: expected at least two dimensions for %s, but got %d",
-                json.where().c_str(), kInitNames[info.init.kind], info.rank);
+                json.where().c_str(), kInitNames[info.init.kind], rank);
+  return CAMBIUM_STATUS_OK;
+}
+
+/// How many leading dimensions number slices.
+static cambium_status_t readSlices(const Json &json,
+                                   cambium_parameter_info_t &info) {
+  if (!json.isPresent())
+    return CAMBIUM_STATUS_OK;
+  int64_t slices = 0;
+  CAMBIUM_TRY(json.readInteger(slices));
+  if (slices < 0 || slices > info.rank)
+    return fail(CAMBIUM_STATUS_MALFORMED,
+                "%s: expected 0 to %d dimensions, but got %lld",
+                json.where().c_str(), info.rank,
+                static_cast<long long>(slices));
+  info.slices = static_cast<int32_t>(slices);
   return CAMBIUM_STATUS_OK;
 }
 
@@ -165,6 +182,7 @@ cambium_status_t ManifestReader::readParameter(const Json &json) {
   CAMBIUM_TRY(readType(json["type"], info.type));
   CAMBIUM_TRY(
       readShape(json["shape"], info.rank, info.shape, info.num_elements));
+  CAMBIUM_TRY(readSlices(json["slices"], info));
   info.trainable = info.decay = true;
   info.group = "default";
   if (json["trainable"].isPresent())

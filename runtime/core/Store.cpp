@@ -152,10 +152,10 @@ static cambium_status_t fillStore(cambium_store &store,
     if (info.init.kind == CAMBIUM_INIT_FILE)
       status = readTensorFile(options.data_dir, info.init, info, value);
     else
-      status =
-          draw(info.init, parameterKey(options.seed, info.name),
-               {info.type, info.rank, info.shape, info.num_elements, value},
-               *session);
+      status = draw(info.init, parameterKey(options.seed, info.name),
+                    {info.type, info.rank, info.shape, info.slices,
+                     info.num_elements, value},
+                    *session);
   }
   cambium_session_destroy(session);
   return status;
@@ -220,7 +220,7 @@ cambium_status_t cambium_initialize(const cambium_init_t *init, uint64_t seed,
   CAMBIUM_TRY(cambium_session_create(&single, &session));
   cambium_status_t status =
       draw(*init, parameterKey(seed, name),
-           {type, rank, shape, elements, out_data}, *session);
+           {type, rank, shape, /*slices=*/0, elements, out_data}, *session);
   cambium_session_destroy(session);
   return status;
 }

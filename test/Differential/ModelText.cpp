@@ -57,8 +57,10 @@ Named ModelText::declare(ArrayRef<int64_t> dims, StringRef init,
   std::string symbol = "p" + std::to_string(nextParameter++);
   Named value{drawName(), {Rows::None, dims.vec()}, 1};
   std::string type = print(value.type);
-  std::string declared =
-      " : " + type + " init <" + init.str() + ">" + attributes.str() + "\n";
+  // A stack of rows, or of numbers, computes the same and learns otherwise.
+  bool isStack = attributes.empty() && !dims.empty() && random.chance(0.1);
+  std::string declared = " : " + type + " init <" + init.str() + ">" +
+                         (isStack ? " {slices = 1}" : attributes.str()) + "\n";
   if (random.chance(0.5)) {
     uses += "  " + value.name + " = nn.param \"" + symbol + "\"" + declared;
     return value;

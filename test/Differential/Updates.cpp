@@ -70,7 +70,7 @@ void update(const Rule &rule, Element &element, double g, double rate,
 /// Makes the steps from `before` as long as the rate times the parameter (You
 /// et al. 2020, algorithm 2), if neither has length 0. They were made with
 /// rate 1.
-void adapt(std::vector<Element> &elements, const std::vector<double> &before,
+void adapt(llvm::MutableArrayRef<Element> elements, ArrayRef<double> before,
            const std::vector<char> &moves, double rate) {
   double squares = 0, steps = 0;
   size_t width = elements.size() / moves.size();
@@ -84,6 +84,14 @@ void adapt(std::vector<Element> &elements, const std::vector<double> &before,
     rate *= std::sqrt(squares / steps);
   for (size_t i = 0; i < elements.size(); ++i)
     elements[i].value = before[i] + rate * stepOf(i);
+}
+
+/// The same for each slice of a stack.
+void adaptSlices(llvm::MutableArrayRef<Element> elements,
+                 ArrayRef<double> before, int64_t numSlices, double rate) {
+  size_t size = elements.size() / numSlices;
+  for (size_t first = 0; first < elements.size(); first += size)
+    adapt(elements.slice(first, size), before.slice(first, size), {1}, rate);
 }
 
 /// A parameter that the step changes.
@@ -233,7 +241,12 @@ private:
         if (moves[i / width])
           update(one.rule, element, gradient[i] * scale,
                  one.rule.adapts ? 1 : one.rate, t);
-      if (one.rule.adapts)
+      int64_t slices = 1;
+      for (int32_t i = 0; i < one.info->slices; ++i)
+        slices *= one.info->shape[i];
+      if (one.rule.adapts && slices > 1)
+        adaptSlices(one.elements, one.before, slices, one.rate);
+      else if (one.rule.adapts)
         adapt(one.elements, one.before, moves, one.rate);
     }
   }

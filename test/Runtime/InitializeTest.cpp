@@ -216,6 +216,42 @@ TEST(InitializeTest, OtherTypes) {
   EXPECT_NE(doubles[0], static_cast<double>(static_cast<float>(doubles[0])));
 }
 
+/// Each slice of a stack is drawn as a tensor of its own.
+TEST(InitializeTest, Slices) {
+  CustomModule custom(
+      "{\"abi\": 2, \"entries\": [], \"params\": ["
+      "{\"name\": \"x\", \"type\": \"f32\", \"shape\": [40, 20, 30], "
+      "\"slices\": 1, \"init\": {\"kind\": \"xavier_uniform\"}},"
+      "{\"name\": \"o\", \"type\": \"f32\", \"shape\": [2, 3, 5, 7], "
+      "\"slices\": 2, \"init\": {\"kind\": \"orthogonal\"}},"
+      "{\"name\": \"s\", \"type\": \"f32\", \"shape\": [2, 5, 4], "
+      "\"slices\": 1, \"init\": {\"kind\": \"sinusoidal\"}}]}");
+  Module module;
+  ASSERT_OK(custom.load(module));
+  cambium_store_t *handle = nullptr;
+  ASSERT_OK(cambium_store_create(module.get(), nullptr, &handle));
+  Store store(handle);
+  auto valueOf = [&](int64_t index) {
+    return static_cast<const float *>(cambium_store_value(handle, index));
+  };
+  Moments x({valueOf(0), valueOf(0) + 40 * 20 * 30});
+  double bound = std::sqrt(6.0 / (20 + 30));
+  EXPECT_LE(x.high, bound);
+  EXPECT_GT(x.high, 0.99 * bound);
+  for (const float *slice = valueOf(1); slice < valueOf(1) + 210; slice += 35)
+    for (int i = 0; i < 5; ++i)
+      for (int j = 0; j <= i; ++j) {
+        double dot = 0;
+        for (int k = 0; k < 7; ++k)
+          dot += static_cast<double>(slice[i * 7 + k]) *
+                 static_cast<double>(slice[j * 7 + k]);
+        EXPECT_NEAR(dot, i == j, 1e-5);
+      }
+  EXPECT_NE(valueOf(1)[0], valueOf(1)[35]);
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(valueOf(2)[i], valueOf(2)[20 + i]);
+}
+
 TEST(InitializeTest, ArgumentsMustFit) {
   float data[4];
   int64_t shape[] = {2, 2};

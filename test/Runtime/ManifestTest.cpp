@@ -91,6 +91,12 @@ TEST(ManifestTest, Parameters) {
       withParams(good + "," + good),
       "params[1]: expected different names, but got \"a\" twice");
   std::string head = "{\"name\": \"a\", \"type\": \"f32\", \"shape\": [2], ";
+  EXPECT_MANIFEST_ERROR(
+      withParams(head + "\"slices\": 2}"),
+      "params[0].slices: expected 0 to 1 dimensions, but got 2");
+  EXPECT_MANIFEST_ERROR(
+      withParams(head + "\"slices\": -1}"),
+      "params[0].slices: expected 0 to 1 dimensions, but got -1");
   EXPECT_MANIFEST_ERROR(withParams(head + "\"state_slots\": 3}"),
                         "params[0].state_slots: expected 0, 1 or 2, but got 3");
   EXPECT_MANIFEST_ERROR(

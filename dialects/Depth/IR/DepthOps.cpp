@@ -93,13 +93,13 @@ template <typename OpT> static Value addSliceTo(OpT op, Value array) {
 
 StringAttr IterateOp::getScopeAttr() { return scopeOf(*this); }
 bool IterateOp::isStacked() { return isStackedLoop(*this); }
-int64_t IterateOp::getStackSize() { return getMaxAttr().getInt(); }
+int64_t IterateOp::getStackSize() { return static_cast<int64_t>(getMax()); }
 Value IterateOp::addSlice(Value array) { return addSliceTo(*this, array); }
 void IterateOp::clearScope() { removeParameterScopeAttr(); }
 
 StringAttr PonderOp::getScopeAttr() { return scopeOf(*this); }
 bool PonderOp::isStacked() { return isStackedLoop(*this); }
-int64_t PonderOp::getStackSize() { return getMaxAttr().getInt(); }
+int64_t PonderOp::getStackSize() { return static_cast<int64_t>(getMax()); }
 Value PonderOp::addSlice(Value array) { return addSliceTo(*this, array); }
 void PonderOp::clearScope() { removeParameterScopeAttr(); }
 
@@ -116,7 +116,7 @@ static Type numbersType(Type carried, Type element) {
 
 /// Each array of `slices` has a slice for each iteration.
 template <typename OpT> static LogicalResult verifySlices(OpT op) {
-  int64_t max = op.getMaxAttr().getInt();
+  int64_t max = static_cast<int64_t>(op.getMax());
   for (Type type : op.getSlices().getTypes()) {
     auto array = cast<RankedTensorType>(type);
     if (array.hasStaticShape() && array.getRank() > 0 &&
@@ -133,7 +133,7 @@ template <typename OpT> static LogicalResult verifySlices(OpT op) {
 /// What loops have in common: their maximum, what they carry, their results.
 template <typename OpT>
 static LogicalResult verifyLoop(OpT op, bool isFixed = false) {
-  int64_t max = op.getMaxAttr().getInt();
+  int64_t max = static_cast<int64_t>(op.getMax());
   // [DEPTH-ITERATE-C1] [DEPTH-PONDER-C1]
   if (max < 1)
     return op.emitOpError()

@@ -14,6 +14,7 @@ include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "cambium/Interfaces/StackingOpInterface.td"
+include "dialects/NN/IR/Numbers.td"
 
 def Depth_Dialect : Dialect {
   let name = "depth";
@@ -112,6 +113,8 @@ def Depth_IterateOp : Depth_Op<"iterate", [
     it in iteration t, from 0, after the carried values. So layers with weights of
     their own are one loop. The arrays depend on parameters alone.
 
+    A number of iterations may be given from outside (`#nn.given`).
+
     With a number in place of `max` the loop is done exactly so many times, for all
     rows: it yields no flags and counts nothing, and the carried values may be
     anything. `tied "name"` and `stacked "name"` say in which scope the parameters of
@@ -162,7 +165,7 @@ def Depth_IterateOp : Depth_Op<"iterate", [
     }
     ```
   }];
-  let arguments = (ins I64Attr:$max, UnitAttr:$fixed,
+  let arguments = (ins NN_I64Attr:$max, UnitAttr:$fixed,
                        DefaultValuedAttr<Depth_FormAttr, "Form::Auto">:$form,
                        UnitAttr:$rematerialize,
                        OptionalAttr<Depth_ParameterScopeAttr>:$parameter_scope,

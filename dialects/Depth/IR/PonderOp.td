@@ -93,9 +93,9 @@ def Depth_PonderOp : Depth_Op<"ponder", [
     }
     ```
   }];
-  let arguments = (ins I64Attr:$max, Depth_CombineAttr:$combine,
+  let arguments = (ins NN_I64Attr:$max, Depth_CombineAttr:$combine,
                        Depth_RemainderAttr:$at_maximum,
-                       DefaultValuedAttr<F64Attr, "0.01">:$epsilon,
+                       DefaultValuedAttr<NN_F64Attr, "0.01">:$epsilon,
                        DefaultValuedAttr<Depth_FormAttr, "Form::Auto">:$form,
                        UnitAttr:$rematerialize,
                        OptionalAttr<Depth_ParameterScopeAttr>:$parameter_scope,

@@ -44,9 +44,11 @@ static ParseResult parseForm(OpAsmParser &parser, OperationState &state) {
 }
 
 static ParseResult parseNumber(OpAsmParser &parser, OperationState &state) {
-  IntegerAttr max;
-  return parser.parseAttribute(max, parser.getBuilder().getI64Type(), "max",
-                               state.attributes);
+  Attribute max;
+  if (nn::parseInteger(parser, max))
+    return failure();
+  state.addAttribute("max", max);
+  return success();
 }
 
 /// Parses `tied "name"` or `stacked "name"`, if it is there.
@@ -185,7 +187,8 @@ ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
 }
 
 void IterateOp::print(OpAsmPrinter &printer) {
-  printer << (getFixed() ? " " : " max ") << getMaxAttr().getInt();
+  printer << (getFixed() ? " " : " max ");
+  nn::printInteger(printer, *this, getMaxAttr());
   printForm(*this, printer);
   if (Value flags = getActive())
     printer << " active(" << flags << " : " << flags.getType() << ")";
@@ -219,11 +222,12 @@ ParseResult PonderOp::parse(OpAsmParser &parser, OperationState &state) {
           parser, state, "remainder", "at_maximum", {"forced", "none"},
           [](StringRef s) { return symbolizeRemainder(s); }))
     return failure();
-  FloatAttr epsilon;
-  if (succeeded(parser.parseOptionalKeyword("epsilon")) &&
-      parser.parseAttribute(epsilon, parser.getBuilder().getF64Type(),
-                            "epsilon", state.attributes))
-    return failure();
+  if (succeeded(parser.parseOptionalKeyword("epsilon"))) {
+    Attribute epsilon;
+    if (nn::parseReal(parser, epsilon))
+      return failure();
+    state.addAttribute("epsilon", epsilon);
+  }
   if (parseForm(parser, state) || parseLoop(parser, state, carried, true, {}))
     return failure();
   auto tensor = dyn_cast<RankedTensorType>(carried);
@@ -235,10 +239,11 @@ ParseResult PonderOp::parse(OpAsmParser &parser, OperationState &state) {
 }
 
 void PonderOp::print(OpAsmPrinter &printer) {
-  printer << " max " << getMaxAttr().getInt() << " combine "
-          << stringifyCombine(getCombine()) << " remainder "
+  printer << " max ";
+  nn::printInteger(printer, *this, getMaxAttr());
+  printer << " combine " << stringifyCombine(getCombine()) << " remainder "
           << stringifyRemainder(getAtMaximum()) << " epsilon ";
-  printer.printAttributeWithoutType(getEpsilonAttr());
+  nn::printReal(printer, *this, getEpsilonAttr());
   printForm(*this, printer);
   printLoop(*this, printer);
 }

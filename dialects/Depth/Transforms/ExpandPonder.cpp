@@ -116,8 +116,8 @@ private:
     if (isForced) {
       count = make<arith::AddIOp>(args.back(),
                                   numbers(builder.getI32IntegerAttr(1)));
-      Value max = numbers(builder.getI32IntegerAttr(
-          std::min<int64_t>(op.getMaxAttr().getInt(), INT32_MAX)));
+      Value max = numbers(
+          builder.getI32IntegerAttr(std::min<int64_t>(op.getMax(), INT32_MAX)));
       Value more = make<arith::CmpIOp>(arith::CmpIPredicate::slt, count, max);
       goesOn = make<arith::AndIOp>(goesOn, more);
     }

@@ -42,10 +42,14 @@ ParseResult ParamOp::parse(OpAsmParser &parser, OperationState &result) {
   if (isLocal)
     result.addTypes(type);
   if (succeeded(parser.parseOptionalKeyword("init"))) {
-    InitAttr init;
+    Attribute init;
     if (parser.parseCustomAttributeWithFallback(
-            init, Type(), getInitAttrName(result.name), result.attributes))
+            init, Type(), [&](Attribute &attribute, Type type) {
+              attribute = InitAttr::parse(parser, type);
+              return success(bool(attribute));
+            }))
       return failure();
+    result.addAttribute(getInitAttrName(result.name), init);
   }
   return parser.parseOptionalAttrDict(result.attributes);
 }
@@ -59,11 +63,16 @@ void ParamOp::print(OpAsmPrinter &printer) {
   printer << " : " << getType();
   if (getInit()) {
     printer << " init ";
-    printer.printStrippedAttrOrType(*getInit());
+    if (auto init = dyn_cast<InitAttr>(getInitAttr()))
+      printer.printStrippedAttrOrType(init);
+    else
+      printer.printAttribute(getInitAttr());
   }
-  printer.printOptionalAttrDict((*this)->getAttrs(),
-                                {getSymNameAttrName(), getLocalAttrName(),
-                                 getTypeAttrName(), getInitAttrName()});
+  SmallVector<StringRef> elided{getSymNameAttrName(), getLocalAttrName(),
+                                getTypeAttrName(), getInitAttrName()};
+  if (getSlices() == 0)
+    elided.push_back(getSlicesAttrName());
+  printer.printOptionalAttrDict((*this)->getAttrs(), elided);
 }
 
 LogicalResult ParamOp::verify() {
@@ -84,8 +93,14 @@ LogicalResult ParamOp::verify() {
   if (!type.hasStaticShape())
     // [NN-PARAM-C1]
     return emitOpError() << "expected a static shape, but got " << type;
+  int64_t slices = getSlices();
+  if (slices < 0 || slices > type.getRank())
+    // [NN-PARAM-C10]
+    return emitOpError() << "expected 0 to " << type.getRank()
+                         << " leading dimensions that number slices of " << type
+                         << ", but got " << slices;
   if (auto init = getInit()) {
-    bool isMatrix = type.getRank() >= 2;
+    bool isMatrix = type.getRank() - slices >= 2;
     InitKind kind = init->getKind();
     bool needsMatrix =
         kind == InitKind::XavierUniform || kind == InitKind::XavierNormal ||
@@ -94,7 +109,7 @@ LogicalResult ParamOp::verify() {
       // [NN-PARAM-C2]
       return emitOpError() << "initializer '" << stringifyInitKind(kind)
                            << "' expected at least two dimensions, but got "
-                           << type;
+                           << getSliceType();
   }
   if (getRowSparse() && type.getRank() == 0)
     // [NN-PARAM-C10]
@@ -102,6 +117,11 @@ LogicalResult ParamOp::verify() {
                        "got ")
            << type;
   return success();
+}
+
+RankedTensorType ParamOp::getSliceType() {
+  auto type = cast<RankedTensorType>(getType());
+  return type.clone(type.getShape().drop_front(getSlices()));
 }
 
 LogicalResult UseOp::verifySymbolUses(SymbolTableCollection &symbols) {

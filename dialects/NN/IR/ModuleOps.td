@@ -52,7 +52,8 @@ def NN_GivenAttr : NN_Attr<"Given", "given"> {
   let description = [{
     Stands where an op takes a number that is no dimension: heads, iterations, rates.
     `--size heads=4` of cambium-compile or `with {heads = 4}` of an `nn.call` gives
-    another. An alias states it once for a file.
+    another. An alias states it once for a file. In the place of an initializer a call
+    gives an initializer: `with {init = #nn.init<xavier_uniform>}`.
 
     ```mlir
     #heads = #nn.given<"heads" = 8>
@@ -62,27 +63,18 @@ def NN_GivenAttr : NN_Attr<"Given", "given"> {
     }
     ```
   }];
-  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::TypedAttr":$value);
+  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::Attribute":$value);
   let assemblyFormat = "`<` $name `=` $value `>`";
   let genVerifyDecl = 1;
 }
 
-/// A number of an op that may be given from outside: an `#nn.given` or plain.
-class NN_NumberAttr<Attr base, string kind>
-    : TypedAttrBase<base.valueType, kind,
-        CPred<"::llvm::isa<::mlir::" # kind # ">(::cambium::nn::getNumber($_self))">,
-        "a number, or an #nn.given of one: " # base.summary> {
+def NN_GivenInitAttr : Attr<
+    CPred<"::llvm::isa<::cambium::nn::InitAttr>(::cambium::nn::getNumber($_self))">,
+    "an initializer, or an #nn.given of one"> {
   let storageType = "::mlir::Attribute";
-  let returnType = base.returnType;
-  let constBuilderCall = base.constBuilderCall;
-}
-def NN_I64Attr : NN_NumberAttr<I64Attr, "IntegerAttr"> {
+  let returnType = "::cambium::nn::InitAttr";
   let convertFromStorage =
-    "::llvm::cast<::mlir::IntegerAttr>(::cambium::nn::getNumber($_self)).getInt()";
-}
-def NN_F64Attr : NN_NumberAttr<F64Attr, "FloatAttr"> {
-  let convertFromStorage =
-    "::llvm::cast<::mlir::FloatAttr>(::cambium::nn::getNumber($_self)).getValue()";
+    "::llvm::cast<::cambium::nn::InitAttr>(::cambium::nn::getNumber($_self))";
 }
 
 def NN_SizesOp : NN_Op<"sizes"> {
@@ -128,8 +120,11 @@ def NN_ParamOp : NN_Op<"param", [Symbol, NoMemoryEffect]> {
   let description = [{
     A named tensor that training changes, unless it is `frozen`. `group` names
     the optimizer's group (`default` without it); `no_decay` exempts it from
-    weight decay. `row_sparse` says that its gradient has rows of its own, those that
-    a batch has read (`gradient-lower-steps` finds out).
+    weight decay. With `slices = 1` it is an array of tensors, one for each layer, say:
+    the leading dimension numbers them (with 2, two do). Each is drawn, and adapted by
+    an optimizer that reads norms, as a parameter of its own. Loops that stack
+    parameters say so themselves. `row_sparse` says that its gradient has rows of its
+    own, those that a batch has read (`gradient-lower-steps` finds out).
 
     In a function it declares a parameter and is its value. The parameter's name is
     the path of the scopes that the function was called in, then its own (`nn.call`).
@@ -145,23 +140,27 @@ def NN_ParamOp : NN_Op<"param", [Symbol, NoMemoryEffect]> {
       %y = nn.linear %x, %V, %b : tensor<?x150xf32>, tensor<150x5xf32>, tensor<5xf32>
       return %y : tensor<?x5xf32>
     }
+    nn.param @layers : tensor<12x150x150xf32> init #nn.init<orthogonal> {slices = 1}
     ```
   }];
   let arguments = (ins
     OptionalAttr<SymbolNameAttr>:$sym_name,
     OptionalAttr<StrAttr>:$local,
     TypeAttrOf<NN_FloatTensor>:$type,
-    OptionalAttr<NN_InitAttr>:$init,
+    OptionalAttr<NN_GivenInitAttr>:$init,
     UnitAttr:$frozen,
     OptionalAttr<StrAttr>:$group,
     UnitAttr:$no_decay,
-    UnitAttr:$row_sparse);
+    UnitAttr:$row_sparse,
+    DefaultValuedAttr<I64Attr, "0">:$slices);
   let results = (outs Optional<NN_FloatTensor>:$value);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Those of functions have no symbol: their name depends on the call.
     static bool isOptionalSymbol() { return true; }
+    /// The type without the leading dimensions that number slices.
+    ::mlir::RankedTensorType getSliceType();
   }];
 }
 
@@ -205,8 +204,9 @@ def NN_CallOp : NN_Op<"call", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInter
     the caller's scope.
 
     Types other than those that the function is written for instantiate it at other
-    sizes (`nn.sizes` of its file), which follow from the types. `with` gives sizes and
-    numbers (`#nn.given`, `nn.constant`) that do not.
+    sizes (`nn.sizes` of its file), which follow from the types. `with` gives sizes,
+    numbers and initializers (`#nn.given`, `nn.constant`) that do not: to the function,
+    and to those that it calls.
 
     ```mlir
     nn.sizes {in = 300, out = 150}

@@ -9,6 +9,7 @@
 #define CAMBIUM_DIALECTS_NN_IR_NN_H
 
 #include "cambium/Interfaces/SizedOpInterface.h"
+#include "dialects/NN/IR/Numbers.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -34,19 +35,6 @@ inline constexpr int64_t kAttentionIds = int64_t{1} << 32;
 /// Of a function of an imported file: the sizes of that file, an array of
 /// `#nn.size`.
 inline constexpr llvm::StringLiteral kSizesAttr = "nn.file_sizes";
-
-/// The number that an attribute stands for: that of an `#nn.given`, else the
-/// attribute.
-mlir::Attribute getNumber(mlir::Attribute attribute);
-
-// Numbers of ops in assembly: `8`, an alias, or `(#nn.given<"heads" = 8>)`.
-mlir::ParseResult parseInteger(mlir::OpAsmParser &parser,
-                               mlir::Attribute &value);
-mlir::ParseResult parseReal(mlir::OpAsmParser &parser, mlir::Attribute &value);
-void printInteger(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-                  mlir::Attribute value);
-void printReal(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-               mlir::Attribute value);
 
 /// See NN_DrawsNumbers.
 template <typename Op>

@@ -10,6 +10,7 @@
 
 include "cambium/Interfaces/SizedOpInterface.td"
 include "dialects/NN/IR/NNBase.td"
+include "dialects/NN/IR/Numbers.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
@@ -321,7 +322,7 @@ def NN_LayerNormOp : NN_PureOp<"layer_norm"> {
   }];
   let arguments = (ins NN_FloatTensor:$input, NN_FloatTensor:$scale,
                        NN_FloatTensor:$shift,
-                       DefaultValuedAttr<F64Attr, "1e-5">:$eps);
+                       DefaultValuedAttr<NN_F64Attr, "1e-5">:$eps);
   let results = (outs NN_FloatTensor:$result);
   let assemblyFormat =
     "$input `,` $scale `,` $shift attr-dict `:` type(operands)";

@@ -57,13 +57,17 @@ void nn::printReal(OpAsmPrinter &printer, Operation *, Attribute value) {
 }
 
 LogicalResult GivenAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                StringAttr name, TypedAttr value) {
-  Type type = value.getType();
-  if (!name.empty() && isa<IntegerAttr, FloatAttr>(value) &&
-      (type.isInteger(64) || type.isF64()))
+                                StringAttr name, Attribute value) {
+  bool isValue = isa<InitAttr>(value);
+  if (isa<IntegerAttr, FloatAttr>(value)) {
+    Type type = cast<TypedAttr>(value).getType();
+    isValue = type.isInteger(64) || type.isF64();
+  }
+  if (!name.empty() && isValue)
     return success();
   // [NN-GIVEN-C1]
-  return emitError() << "expected a name and an i64 or f64 number, but got \""
+  return emitError() << "expected a name and an i64 or f64 number or an "
+                        "initializer, but got \""
                      << name.getValue() << "\" = " << value;
 }
 

@@ -13,8 +13,8 @@
 
 namespace cambium::nn {
 
-/// Numbers by name: what `--size` and `with` give.
-using Numbers = llvm::MapVector<mlir::StringAttr, mlir::TypedAttr>;
+/// Numbers, and initializers, by name: what `--size` and `with` give.
+using Numbers = llvm::MapVector<mlir::StringAttr, mlir::Attribute>;
 /// Numbers of the sizes of a file by name.
 using SizeValues = llvm::MapVector<mlir::StringAttr, int64_t>;
 

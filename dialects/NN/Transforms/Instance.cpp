@@ -102,7 +102,9 @@ FailureOr<ParamOp> Instantiator::declare(ParamOp local, const Scope &scope) {
       builder, originOf(local), Type(), builder.getStringAttr(name),
       StringAttr(), TypeAttr::get(type), local.getInitAttr(),
       local.getFrozenAttr(), local.getGroupAttr(), local.getNoDecayAttr(),
-      local.getRowSparseAttr());
+      local.getRowSparseAttr(),
+      builder.getI64IntegerAttr(local.getSlices() +
+                                static_cast<int64_t>(scope.stacks.size())));
   symbols.insert(param);
   origins.insert({param, originOf(local)});
   return param;
@@ -196,6 +198,7 @@ Instantiator::expand(FunctionOpInterface entry) {
   uses.clear();
   slices.clear();
   calls.assign({entry});
+  given.clear();
   for (Block &block : body)
     if (failed(expandBlock(block, Scope())))
       return failure();

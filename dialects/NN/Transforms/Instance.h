@@ -55,6 +55,12 @@ public:
   expand(mlir::FunctionOpInterface entry);
 
 private:
+  /// What a call gives, and which of it was of use.
+  struct Given {
+    Numbers numbers;
+    llvm::SmallDenseSet<mlir::StringAttr> used;
+  };
+
   bool findDeclarers(mlir::FunctionOpInterface function,
                      llvm::DenseSet<mlir::Operation *> &seen);
   llvm::LogicalResult expandBlock(mlir::Block &block, const Scope &scope);
@@ -65,6 +71,13 @@ private:
   llvm::LogicalResult checkCall(CallOp call, mlir::FunctionOpInterface callee);
   llvm::FailureOr<mlir::OwningOpRef<mlir::Operation *>>
   specialize(CallOp call, mlir::FunctionOpInterface callee);
+  llvm::LogicalResult solveSizes(CallOp call, mlir::FunctionOpInterface callee,
+                                 llvm::ArrayRef<SizeAttr> sizes,
+                                 SizeValues &values);
+  static llvm::LogicalResult checkUsed(CallOp call, const Given &numbers);
+  llvm::LogicalResult giveSize(CallOp call, SizeAttr size, SizeValues &values);
+  Numbers findNumbers() const;
+  void markUsed(mlir::StringAttr name);
 
   llvm::FailureOr<ParamOp> declare(ParamOp local, const Scope &scope);
   llvm::LogicalResult checkSame(ParamOp declared, ParamOp again,
@@ -85,6 +98,8 @@ private:
   mlir::Block *entryBlock = nullptr;
   mlir::Operation *lastUse = nullptr;
   llvm::SmallVector<mlir::Operation *> calls;
+  /// Of the calls around, from the outermost one.
+  llvm::SmallVector<Given> given;
   llvm::DenseMap<mlir::StringAttr, mlir::Value> uses;
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Value>, mlir::Value> slices;
 };

@@ -19,23 +19,50 @@ static constexpr int64_t kMaxInstantiatedOps = int64_t{1} << 20;
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// What a call says of the sizes of its callee.
-static LogicalResult solveSizes(CallOp call, FunctionOpInterface callee,
-                                ArrayRef<SizeAttr> sizes, Numbers &numbers,
-                                SizeValues &values) {
-  for (SizeAttr size : sizes) {
-    auto given = numbers.find(size.getName());
-    if (given == numbers.end())
-      continue;
-    auto number = dyn_cast<IntegerAttr>(given->second);
-    if (!number)
-      // [NN-CALL-C5]
-      return call.emitOpError()
-             << "expected a whole number for size '"
-             << size.getName().getValue() << "', but got " << given->second;
-    values[size.getName()] = number.getInt();
-    numbers.erase(given);
-  }
+/// All that is given to what is called; the innermost call decides.
+Numbers Instantiator::findNumbers() const {
+  Numbers numbers;
+  for (const Given &call : given)
+    for (const auto &[name, number] : call.numbers)
+      numbers[name] = number;
+  return numbers;
+}
+
+void Instantiator::markUsed(StringAttr name) {
+  for (Given &call : llvm::reverse(given))
+    if (call.numbers.count(name)) {
+      call.used.insert(name);
+      return;
+    }
+}
+
+/// Gives a size of the callee the number that is given for it, if there is one.
+LogicalResult Instantiator::giveSize(CallOp call, SizeAttr size,
+                                     SizeValues &values) {
+  Numbers numbers = findNumbers();
+  auto found = numbers.find(size.getName());
+  if (found == numbers.end())
+    return success();
+  auto number = dyn_cast<IntegerAttr>(found->second);
+  if (!number)
+    // [NN-CALL-C5]
+    return call.emitOpError()
+           << "expected a whole number for size '" << size.getName().getValue()
+           << "', but got " << found->second;
+  values[size.getName()] = number.getInt();
+  markUsed(size.getName());
+  return success();
+}
+
+/// The sizes of the callee: those that the call gives, those that follow from
+/// types, then those that calls around give.
+LogicalResult Instantiator::solveSizes(CallOp call, FunctionOpInterface callee,
+                                       ArrayRef<SizeAttr> sizes,
+                                       SizeValues &values) {
+  for (SizeAttr size : sizes)
+    if (given.back().numbers.count(size.getName()) &&
+        failed(giveSize(call, size, values)))
+      return failure();
   auto unifyAll = [&](StringRef what, TypeRange written,
                       TypeRange actual) -> LogicalResult {
     for (auto [i, from, to] : llvm::enumerate(written, actual)) {
@@ -59,6 +86,10 @@ static LogicalResult solveSizes(CallOp call, FunctionOpInterface callee,
       failed(
           unifyAll("result", callee.getResultTypes(), call.getResultTypes())))
     return failure();
+  for (SizeAttr size : sizes)
+    if (size.getTerms().empty() && !values.count(size.getName()) &&
+        failed(giveSize(call, size, values)))
+      return failure();
   return completeSizes(sizes, values, [&] { return call.emitOpError(); });
 }
 
@@ -67,12 +98,12 @@ static FailureOr<Numbers> readWith(CallOp call) {
   Numbers numbers;
   for (NamedAttribute entry :
        call.getWith().value_or(DictionaryAttr::get(call.getContext()))) {
-    // An #nn.given passes on what the caller was given.
-    auto number = dyn_cast<TypedAttr>(getNumber(entry.getValue()));
-    if (!number || !isa<IntegerAttr, FloatAttr>(number))
+    Attribute number = getNumber(entry.getValue());
+    if (!isa<IntegerAttr, FloatAttr, InitAttr>(number))
       // [NN-CALL-C3]
       return call.emitOpError()
-             << "expected numbers behind 'with', but got " << entry.getValue();
+             << "expected numbers and initializers behind 'with', but got "
+             << entry.getValue();
     numbers[entry.getName()] = number;
   }
   return numbers;
@@ -95,21 +126,17 @@ FailureOr<OwningOpRef<Operation *>>
 Instantiator::specialize(CallOp call, FunctionOpInterface callee) {
   SmallVector<SizeAttr> sizes = files.of(callee);
   SizeValues values;
-  FailureOr<Numbers> numbers = readWith(call);
-  if (failed(numbers) ||
-      failed(solveSizes(call, callee, sizes, *numbers, values)))
+  if (failed(solveSizes(call, callee, sizes, values)))
     return failure();
+  Numbers numbers = findNumbers(), unused = numbers;
   OwningOpRef<Operation *> owner(callee->clone());
   auto copy = cast<FunctionOpInterface>(*owner);
   if (failed(replaceSizes(copy, sizes, values)) ||
-      failed(giveNumbers(copy, *numbers)))
+      failed(giveNumbers(copy, unused)))
     return failure();
-  if (!numbers->empty())
-    // [NN-CALL-C11]
-    return call.emitOpError()
-           << "expected the names of numbers of '@" << callee.getName()
-           << "' behind 'with', but got '" << numbers->front().first.getValue()
-           << "'";
+  for (const auto &[name, number] : numbers)
+    if (!unused.count(name))
+      markUsed(name);
   bool isChanged = llvm::any_of(sizes, [&](SizeAttr size) {
     return values.lookup(size.getName()) != size.getValue();
   });
@@ -147,6 +174,17 @@ LogicalResult Instantiator::checkCall(CallOp call, FunctionOpInterface callee) {
          << " ops in the functions of a model when all calls are instantiated";
 }
 
+/// What a call gives has a name in what is called.
+LogicalResult Instantiator::checkUsed(CallOp call, const Given &numbers) {
+  for (const auto &[name, number] : numbers.numbers)
+    if (!numbers.used.contains(name))
+      // [NN-CALL-C11]
+      return call.emitOpError()
+             << "expected the names of numbers of '@" << call.getCallee()
+             << "' behind 'with', but got '" << name.getValue() << "'";
+  return success();
+}
+
 LogicalResult Instantiator::expandCall(CallOp call, Scope scope) {
   auto callee =
       symbols.lookup<FunctionOpInterface>(call.getCalleeAttr().getAttr());
@@ -154,6 +192,10 @@ LogicalResult Instantiator::expandCall(CallOp call, Scope scope) {
     return failure();
   if (call.getScope() && !call.getScope()->empty())
     scope.path = (scope.path + *call.getScope() + ".").str();
+  FailureOr<Numbers> numbers = readWith(call);
+  if (failed(numbers))
+    return failure();
+  given.push_back({*numbers, {}});
   FailureOr<OwningOpRef<Operation *>> copy = specialize(call, callee);
   if (failed(copy))
     return failure();
@@ -169,7 +211,7 @@ LogicalResult Instantiator::expandCall(CallOp call, Scope scope) {
   calls.push_back(callee);
   LogicalResult result = expandBlock(body, scope);
   calls.pop_back();
-  if (failed(result))
+  if (failed(result) || failed(checkUsed(call, given.pop_back_val())))
     return failure();
   call->replaceAllUsesWith(end->getOperands());
   Block *block = call->getBlock();

@@ -27,14 +27,24 @@ using namespace cambium::nn;
 //===----------------------------------------------------------------------===//
 
 /// A number for the place of another one: whole numbers are good for both
-/// kinds.
-static TypedAttr fitNumber(TypedAttr number, TypedAttr place) {
-  if (number.getType() == place.getType())
+/// kinds. An initializer for that of an initializer.
+static Attribute fitNumber(Attribute number, Attribute place) {
+  if (isa<InitAttr>(number) && isa<InitAttr>(place))
+    return number;
+  auto typed = dyn_cast<TypedAttr>(number), goal = dyn_cast<TypedAttr>(place);
+  if (typed && goal && typed.getType() == goal.getType())
     return number;
   auto whole = dyn_cast<IntegerAttr>(number);
-  if (!whole || !isa<FloatAttr>(place))
+  auto real = dyn_cast<FloatAttr>(place);
+  if (!whole || !real)
     return {};
-  return FloatAttr::get(place.getType(), static_cast<double>(whole.getInt()));
+  return FloatAttr::get(real.getType(), static_cast<double>(whole.getInt()));
+}
+
+static StringRef kindOf(Attribute number) {
+  if (isa<InitAttr>(number))
+    return "an initializer";
+  return isa<IntegerAttr>(number) ? "a whole number" : "a number";
 }
 
 LogicalResult nn::giveNumbers(Operation *op, Numbers &numbers) {
@@ -43,17 +53,17 @@ LogicalResult nn::giveNumbers(Operation *op, Numbers &numbers) {
   llvm::SmallDenseSet<StringAttr> used;
   Operation *at = op;
   bool fits = true;
-  auto give = [&](StringAttr name, TypedAttr place) -> TypedAttr {
+  auto give = [&](StringAttr name, Attribute place) -> Attribute {
     auto found = numbers.find(name);
     if (found == numbers.end())
       return place;
     used.insert(name);
-    if (TypedAttr number = fitNumber(found->second, place))
+    if (Attribute number = fitNumber(found->second, place))
       return number;
     if (fits)
       // [NN-GIVEN-C2]
-      at->emitOpError() << "expected a whole number for '" << name.getValue()
-                        << "', but got " << found->second;
+      at->emitOpError() << "expected " << kindOf(place) << " for '"
+                        << name.getValue() << "', but got " << found->second;
     fits = false;
     return place;
   };
@@ -137,8 +147,8 @@ FailureOr<Numbers> InstantiateModules::readNumbers() {
              << text << "'";
     bool isWhole = !value.getAsInteger(10, whole);
     numbers[builder.getStringAttr(name)] =
-        isWhole ? TypedAttr(builder.getI64IntegerAttr(whole))
-                : TypedAttr(builder.getF64FloatAttr(number));
+        isWhole ? Attribute(builder.getI64IntegerAttr(whole))
+                : Attribute(builder.getF64FloatAttr(number));
   }
   return numbers;
 }
@@ -150,8 +160,10 @@ static std::string listNumbers(ModuleOp module, ArrayRef<SizeAttr> sizes) {
     if (size.getTerms().empty())
       names.insert(size.getName().getValue());
   AttrTypeWalker walker;
-  walker.addWalk(
-      [&](GivenAttr given) { names.insert(given.getName().getValue()); });
+  walker.addWalk([&](GivenAttr given) {
+    if (!isa<InitAttr>(given.getValue()))
+      names.insert(given.getName().getValue());
+  });
   module.walk([&](Operation *op) {
     walker.walk(op->getAttrDictionary());
     if (auto constant = dyn_cast<nn::ConstantOp>(op))

@@ -68,17 +68,19 @@ void forTouchedRows(ImplicitLocOpBuilder &b, StringRef param,
   body(arith::IndexCastOp::create(b, b.getIndexType(), row));
 }
 
-/// Row `row` of a parameter's memory, without the dimension of rows.
-Value rowOf(ImplicitLocOpBuilder &b, Value memory, Value row) {
+/// What stands at `place` in the leading dimensions of a parameter's memory.
+Value sliceOf(ImplicitLocOpBuilder &b, Value memory, ValueRange place) {
   auto type = cast<MemRefType>(memory.getType());
   SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> sizes, strides(type.getRank(), b.getIndexAttr(1));
   for (int64_t size : type.getShape())
     sizes.push_back(b.getIndexAttr(size));
-  offsets[0] = row;
-  sizes[0] = b.getIndexAttr(1);
+  for (auto [i, index] : llvm::enumerate(place)) {
+    offsets[i] = index;
+    sizes[i] = b.getIndexAttr(1);
+  }
   auto result = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
-      type.getShape().drop_front(), type, offsets, sizes, strides));
+      type.getShape().drop_front(place.size()), type, offsets, sizes, strides));
   return memref::SubViewOp::create(b, result, memory, offsets, sizes, strides);
 }
 
@@ -114,13 +116,15 @@ Value powerOf(ImplicitLocOpBuilder &b, double beta, Value exponent) {
 // train.gradient_scale
 //===----------------------------------------------------------------------===//
 
-/// A memref<f64> that holds 0.
-Value zeroOfSum(ImplicitLocOpBuilder &b) {
-  Value total =
-      rt::AllocOp::create(b, MemRefType::get({}, b.getF64Type()), ValueRange());
+/// A memref<f64> for a sum.
+Value memoryOfSum(ImplicitLocOpBuilder &b) {
+  return rt::AllocOp::create(b, MemRefType::get({}, b.getF64Type()),
+                             ValueRange());
+}
+
+void setZero(ImplicitLocOpBuilder &b, Value total) {
   Value zero = arith::ConstantOp::create(b, b.getF64FloatAttr(0.0));
   memref::StoreOp::create(b, zero, total, ValueRange());
-  return total;
 }
 
 /// Adds the sum of the squares of `memory` to `total`, a memref<f64>.
@@ -155,7 +159,8 @@ struct GradientScaleModel
     Value scale = rt::ScalarOp::create(b, b.getF64Type(), op.getScalar());
     if (!op.getClipNorm())
       return SmallVector<Value>{scale};
-    Value total = zeroOfSum(b);
+    Value total = memoryOfSum(b);
+    setZero(b, total);
     for (auto name : op.getParams().getAsRange<FlatSymbolRefAttr>()) {
       nn::ParamOp param = lookupParam(op, name);
       Value gradient =
@@ -165,7 +170,7 @@ struct GradientScaleModel
         continue;
       }
       forTouchedRows(b, name.getValue(), [&](Value row) {
-        addSquares(b, rowOf(b, gradient, row), total);
+        addSquares(b, sliceOf(b, gradient, row), total);
       });
     }
     // scale * min(1, clip / (norm * scale)), and scale where the norm is 0.
@@ -206,21 +211,53 @@ public:
           rt::StateOp::create(b, memoryOf(param), op.getParam(), slot));
     SmallVector<StringRef> texts;
     rule.assignments.split(texts, '|');
-    for (auto [i, text] : llvm::enumerate(texts)) {
-      bindNorms(text, memories);
-      Pass pass{text, i == 0, i + 1 == texts.size()};
-      LogicalResult result = success();
-      forParts(memories,
-               [&](ArrayRef<Value> part) { result = update(pass, part); });
-      if (failed(result))
-        return failure();
-    }
+    LogicalResult result = success();
+    forTensors(texts, memories, [&](ArrayRef<Value> tensor) {
+      for (auto [i, text] : llvm::enumerate(texts)) {
+        bindNorms(text, tensor);
+        Pass pass{text, i == 0, i + 1 == texts.size()};
+        forParts(tensor, [&](ArrayRef<Value> part) {
+          if (failed(update(pass, part)))
+            result = failure();
+        });
+      }
+    });
     if (param.getRowSparse())
       rt::ClearTouchedOp::create(b, op.getParam());
-    return success();
+    return result;
   }
 
 private:
+  static bool isNorm(StringRef name) {
+    return name == "norm_w" || name == "norm_g";
+  }
+
+  /// Calls `body` with the memories; with each of their slices, if the rule
+  /// reads the norms of a tensor.
+  void forTensors(ArrayRef<StringRef> texts, ArrayRef<Value> memories,
+                  function_ref<void(ArrayRef<Value>)> body) {
+    if (llvm::none_of(texts, [](StringRef text) {
+          return llvm::any_of(namesIn(text), isNorm);
+        }))
+      return body(memories);
+    sum = memoryOfSum(b);
+    OpBuilder::InsertionGuard guard(b);
+    SmallVector<Value> place;
+    for (int64_t i = 0, e = param.getSlices(); i < e; ++i) {
+      int64_t size = memoryOf(param).getDimSize(i);
+      auto loop =
+          scf::ForOp::create(b, index(b, 0), index(b, size), index(b, 1));
+      b.setInsertionPointToStart(loop.getBody());
+      place.push_back(loop.getInductionVar());
+    }
+    if (place.empty())
+      return body(memories);
+    SmallVector<Value> slices;
+    for (Value memory : memories)
+      slices.push_back(sliceOf(b, memory, place));
+    body(slices);
+  }
+
   /// Assignments that are made in one loop over all elements.
   struct Pass {
     StringRef assignments;
@@ -235,7 +272,7 @@ private:
     forTouchedRows(b, op.getParam(), [&](Value row) {
       SmallVector<Value> rows;
       for (Value memory : memories)
-        rows.push_back(rowOf(b, memory, row));
+        rows.push_back(sliceOf(b, memory, row));
       body(rows);
     });
   }
@@ -243,16 +280,16 @@ private:
   /// The norms that a pass reads, of what the passes before have left.
   void bindNorms(StringRef text, ArrayRef<Value> memories) {
     for (StringRef name : namesIn(text))
-      if (name == "norm_w" || name == "norm_g")
+      if (isNorm(name))
         scalars[name] = normOf(memories, name == "norm_w" ? 0 : 1);
   }
 
   Value normOf(ArrayRef<Value> memories, unsigned which) {
-    Value total = zeroOfSum(b);
+    setZero(b, sum);
     forParts(memories,
-             [&](ArrayRef<Value> part) { addSquares(b, part[which], total); });
-    Value sum = memref::LoadOp::create(b, total, ValueRange());
-    return asElement(math::SqrtOp::create(b, sum));
+             [&](ArrayRef<Value> part) { addSquares(b, part[which], sum); });
+    Value squares = memref::LoadOp::create(b, sum, ValueRange());
+    return asElement(math::SqrtOp::create(b, squares));
   }
 
   /// An f64 value in the type of the parameter.
@@ -348,6 +385,8 @@ private:
   Type element;
   llvm::StringMap<Value> scalars;
   Value scale;
+  /// Where squares are added, if the rule reads norms.
+  Value sum;
 };
 
 struct UpdateModel

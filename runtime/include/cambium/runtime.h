@@ -242,6 +242,7 @@ typedef struct cambium_parameter_info {
   cambium_type_t type;
   int32_t rank;
   const int64_t *shape; /* `rank` sizes */
+  int32_t slices; /* leading dimensions that number layers, drawn one by one */
   int64_t num_elements;
   bool trainable;
   bool decay;      /* takes part in weight decay */

@@ -367,3 +367,24 @@ func.func @ponder_scope(%xs: tensor<?xf32>, %p: tensor<?xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @given_maximum(%xs: tensor<?xf32>) {
+  // [DEPTH-ITERATE-C1]
+  // expected-error @below {{expected a positive maximum of iterations, but got 0}}
+  %y = depth.iterate (#nn.given<"layers" = 0>) carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %x : tensor<?xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @given_kind(%xs: tensor<?xf32>) {
+  // expected-error @below {{a number, or an #nn.given of one: 64-bit signless integer attribute}}
+  %y = depth.iterate (#nn.given<"layers" = 2.5>) carried(%x = %xs : tensor<?xf32>) {
+    depth.yield %x : tensor<?xf32>
+  }
+  return
+}

@@ -19,6 +19,23 @@ func.func @rows(%xs: tensor<?x4xf32>, %k: tensor<?xi32>, %go: tensor<?xi1>)
   return %y, %c, %n : tensor<?x4xf32>, tensor<?xi32>, tensor<?xi32>
 }
 
+// CHECK-LABEL: @given
+func.func @given(%xs: tensor<?xf64>, %p: tensor<?xf64>, %go: tensor<?xi1>) -> tensor<?xf64> {
+  // CHECK: depth.iterate max (#nn.given<"layers" = 4 : i64>) stacked "layer" carried(
+  %x, %n = depth.iterate max (#nn.given<"layers" = 4>) stacked "layer" carried(%a = %xs : tensor<?xf64>) {
+    depth.yield %go, %a : tensor<?xi1>, tensor<?xf64>
+  }
+  // CHECK: depth.iterate (#nn.given<"layers" = 4 : i64>) carried(
+  %y = depth.iterate (#nn.given<"layers" = 4>) carried(%a = %x : tensor<?xf64>) {
+    depth.yield %a : tensor<?xf64>
+  }
+  // CHECK: depth.ponder max (#nn.given<"layers" = 4 : i64>) combine convex remainder none epsilon (#nn.given<"rest" = 5.000000e-02 : f64>) masked carried(
+  %z, %m, %r = depth.ponder max (#nn.given<"layers" = 4>) combine convex remainder none epsilon (#nn.given<"rest" = 0.05>) masked carried(%a = %y : tensor<?xf64>) {
+    depth.yield %p, %a : tensor<?xf64>, tensor<?xf64>
+  }
+  return %z : tensor<?xf64>
+}
+
 // CHECK-LABEL: @forms
 func.func @forms(%xs: tensor<?xf64>, %go: tensor<?xi1>) -> (tensor<?xf64>, tensor<?xf64>) {
   // CHECK: depth.iterate max 1 compact rematerialize carried(%{{.*}} = %{{.*}} : tensor<?xf64>) attributes {note} {

@@ -642,7 +642,7 @@ nn.sizes {hidden = 3, input = 3}
 
 func.func @given(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
   // [NN-GIVEN-C1]
-  // expected-error @below {{expected a name and an i64 or f64 number, but got "heads" = 4 : i32}}
+  // expected-error @below {{expected a name and an i64 or f64 number or an initializer, but got "heads" = 4 : i32}}
   %y = nn.attention %x, %x, %x heads (#nn.given<"heads" = 4 : i32>) : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
   return %y : tensor<?x8xf32>
 }
@@ -661,3 +661,26 @@ func.func @constants() {
 // [NN-SIZES-C11]
 // expected-error @below {{expected 'nn.file_sizes' to be the sizes of a function's file, but got [3]}}
 func.func private @sizes() attributes {nn.file_sizes = [3]}
+
+// -----
+
+// [NN-PARAM-C10]
+// expected-error @below {{expected 0 to 2 leading dimensions that number slices of 'tensor<3x4xf32>', but got 3}}
+nn.param @W : tensor<3x4xf32> {slices = 3}
+
+// -----
+
+// [NN-PARAM-C10]
+// expected-error @below {{expected 0 to 2 leading dimensions that number slices of 'tensor<3x4xf32>', but got -1}}
+nn.param @W : tensor<3x4xf32> {slices = -1}
+
+// -----
+
+// [NN-PARAM-C2]
+// expected-error @below {{initializer 'orthogonal' expected at least two dimensions, but got 'tensor<4xf32>'}}
+nn.param @W : tensor<3x4xf32> init #nn.init<orthogonal> {slices = 1}
+
+// -----
+
+// expected-error @below {{failed to satisfy constraint: an initializer, or an #nn.given of one}}
+nn.param @W : tensor<3x4xf32> init #nn.given<"init" = 4>

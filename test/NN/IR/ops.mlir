@@ -9,6 +9,10 @@
 
 // CHECK: nn.param @W : tensor<300x150xf32> init <uniform(-1.000000e-01, 1.000000e-01)>
 nn.param @W : tensor<300x150xf32> init #nn.init<uniform(-0.1, 0.1)>
+// CHECK: nn.param @layers : tensor<12x4x4xf32> init <orthogonal(1.000000e+00)> {slices = 1 : i64}
+nn.param @layers : tensor<12x4x4xf32> init #nn.init<orthogonal> {slices = 1}
+// CHECK: nn.param @given : tensor<4x4xf32> init #nn.given<"init" = #nn.init<orthogonal(1.000000e+00)>> {no_decay}
+nn.param @given : tensor<4x4xf32> init #nn.given<"init" = #nn.init<orthogonal>> {no_decay}
 // CHECK: nn.param @b : tensor<150xf32> {group = "biases", no_decay}
 nn.param @b : tensor<150xf32> {no_decay, group = "biases"}
 // CHECK: nn.param @E : tensor<400x300xf32> init <file("glove.safetensors", "vectors")> {frozen}

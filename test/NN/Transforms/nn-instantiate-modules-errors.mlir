@@ -56,7 +56,7 @@ func.func private @cell(%x: tensor<3xf32>) -> tensor<3xf32> {
 }
 func.func @not_a_number(%x: tensor<3xf32>) -> tensor<3xf32> {
   // [NN-CALL-C3]
-  // expected-error @below {{expected numbers behind 'with', but got "five"}}
+  // expected-error @below {{expected numbers and initializers behind 'with', but got "five"}}
   %y = nn.call @cell(%x) with {heads = "five"} : (tensor<3xf32>) -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
@@ -205,3 +205,21 @@ nn.sizes {width = 2}
 // [NN-SIZES-C8]
 // expected-error @below {{expected one 'nn.sizes' in a file, but got two}}
 nn.sizes {height = 3}
+
+// -----
+
+func.func private @cell(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // [NN-GIVEN-C2]
+  // expected-error @below {{expected an initializer for 'init', but got 4}}
+  %b = nn.param "b" : tensor<3xf32> init #nn.given<"init" = #nn.init<zeros>>
+  %y = arith.addf %x, %b : tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+func.func private @around(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = nn.call @cell(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+func.func @number_for_initializer(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %z = nn.call @around(%x) with {init = 4} : (tensor<3xf32>) -> tensor<3xf32>
+  return %z : tensor<3xf32>
+}

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --nn-instantiate-modules | FileCheck %s
-// RUN: cambium-opt %s --nn-instantiate-modules=sizes=hidden=3,heads=2,tau=0.5 | FileCheck %s --check-prefix=GIVEN
-// RUN: cambium-compile %s --compile-to=input --size hidden=3 --size heads=2 --size tau=0.5 | FileCheck %s --check-prefix=GIVEN
+// RUN: cambium-opt %s --nn-instantiate-modules=sizes=hidden=3,heads=2,tau=0.5,layers=2 | FileCheck %s --check-prefix=GIVEN
+// RUN: cambium-compile %s --compile-to=input --size hidden=3 --size heads=2 --size tau=0.5 --size layers=2 | FileCheck %s --check-prefix=GIVEN
 // RUN: not cambium-compile %s --compile-to=input --size width=3 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not cambium-compile %s --compile-to=input --size hidden 2>&1 | FileCheck %s --check-prefix=FORM
 // RUN: not cambium-compile %s --compile-to=input --size heads=2.5 2>&1 | FileCheck %s --check-prefix=WHOLE
@@ -15,8 +15,8 @@
 // RUN: not cambium-compile %s --compile-to=input --size heads=5 2>&1 | FileCheck %s --check-prefix=RESULT
 
 // [NN-SIZES-C10]
-// UNKNOWN: error: expected one of hidden, tau, heads to be given, but got 'width'
-// COMPUTED: error: expected one of hidden, tau, heads to be given, but got 'both'
+// UNKNOWN: error: expected one of hidden, tau, heads, layers to be given, but got 'width'
+// COMPUTED: error: expected one of hidden, tau, heads, layers to be given, but got 'both'
 // [NN-SIZES-C9]
 // FORM: error: expected a size as name=number, but got 'hidden'
 // [NN-GIVEN-C2]
@@ -26,19 +26,28 @@
 
 /// From outside: sizes and what follows from them, counts and constants.
 // CHECK: nn.param @W : tensor<8x16xf32>
+// CHECK: nn.param @layer.W : tensor<12x16x16xf32> {slices = 1 : i64}
 // CHECK: arith.constant dense<1.000000e-03> : tensor<f32>
 // CHECK: nn.attention {{.*}} heads 4
 // GIVEN: nn.param @W : tensor<3x6xf32>
+// GIVEN: nn.param @layer.W : tensor<2x6x6xf32> {slices = 1 : i64}
 // GIVEN: arith.constant dense<0.000000e+00> : tensor<6xf32>
 // GIVEN: arith.constant dense<5.000000e-01> : tensor<f32>
 // GIVEN: nn.attention {{.*}} heads 2
+// GIVEN: depth.iterate 2 carried({{.*}}) slices(
 nn.sizes {hidden = 8, both = 2 * hidden}
 #heads = #nn.given<"heads" = 4>
+#layers = #nn.given<"layers" = 12>
 func.func @predict(%x: tensor<?x8xf32>) -> (tensor<?x16xf32>, tensor<f32>) {
   %W = nn.param "W" : tensor<8x16xf32>
   %b = arith.constant dense<0.0> : tensor<16xf32>
   %tau = nn.constant "tau" = 0.001 : tensor<f32>
   %y = nn.linear %x, %W, %b : tensor<?x8xf32>, tensor<8x16xf32>, tensor<16xf32>
   %z = nn.attention %y, %y, %y heads #heads : tensor<?x16xf32>, tensor<?x16xf32>, tensor<?x16xf32>
-  return %z, %tau : tensor<?x16xf32>, tensor<f32>
+  %u = depth.iterate #layers stacked "layer" carried(%a = %z : tensor<?x16xf32>) {
+    %V = nn.param "W" : tensor<16x16xf32>
+    %c = nn.linear %a, %V : tensor<?x16xf32>, tensor<16x16xf32>
+    depth.yield %c : tensor<?x16xf32>
+  }
+  return %u, %tau : tensor<?x16xf32>, tensor<f32>
 }

@@ -50,9 +50,9 @@ func.func @loss(%x: tensor<?x4xf32>) -> tensor<f32> {
 // -----
 
 /// Stacked in a stacked loop: a leading dimension for each. Tied: none.
-// CHECK: nn.param @outer.W : tensor<2x4x4xf32>
-// CHECK: nn.param @outer.inner.W : tensor<2x3x4x4xf32>
-// CHECK: nn.param @outer.same.W : tensor<2x4x4xf32>
+// CHECK: nn.param @outer.W : tensor<2x4x4xf32> {slices = 1 : i64}
+// CHECK: nn.param @outer.inner.W : tensor<2x3x4x4xf32> {slices = 2 : i64}
+// CHECK: nn.param @outer.same.W : tensor<2x4x4xf32> {slices = 1 : i64}
 // CHECK: depth.iterate 2 carried(%{{.*}} slices(%[[O:.*]] = %{{.*}} : tensor<2x4x4xf32>, %[[I:.*]] = %{{.*}} : tensor<2x3x4x4xf32>, %[[S:.*]] = %{{.*}} : tensor<2x4x4xf32>)
 // CHECK: nn.linear %{{.*}}, %[[O]]
 // CHECK: depth.iterate 3 carried(%{{.*}} slices(%[[J:.*]] = %[[I]] : tensor<3x4x4xf32>)
@@ -144,4 +144,35 @@ func.func @predict(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %y = nn.call @layer(%x) : (tensor<?x4xf32>) -> tensor<?x4xf32>
   %z = nn.call @layer(%y) with {heads = 4} : (tensor<?x4xf32>) -> tensor<?x4xf32>
   return %z : tensor<?x4xf32>
+}
+
+// -----
+
+/// What a call gives holds below it: numbers, initializers, sizes that no type says. An inner call
+/// decides; what it does not name is passed over.
+// CHECK: nn.param @a.W : tensor<4x6xf32> init <orthogonal
+// CHECK: nn.param @b.W : tensor<4x6xf32> init <xavier_uniform
+// CHECK: nn.param @c.W : tensor<4x5xf32> init <xavier_normal
+// CHECK: func.func @predict
+// CHECK: nn.dropout {{.*}} rate 5.000000e-01
+// CHECK: nn.dropout {{.*}} rate 2.500000e-01
+// CHECK: nn.dropout {{.*}} rate 2.500000e-01
+nn.sizes {width = 3, inner = 5}
+func.func private @inner(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %W = nn.param "W" : tensor<3x5xf32> init #nn.given<"init" = #nn.init<xavier_normal>>
+  %y = nn.linear %x, %W : tensor<3xf32>, tensor<3x5xf32>
+  %d = nn.dropout %y rate (#nn.given<"rate" = 0.25>) : tensor<5xf32>
+  %s = nn.sum %d over 0 : tensor<5xf32>
+  %z = nn.broadcast %s dims [] : tensor<f32> -> tensor<3xf32>
+  return %z : tensor<3xf32>
+}
+func.func private @outer(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %a = nn.call @inner(%x) in "a" with {rate = 0.5} : (tensor<3xf32>) -> tensor<3xf32>
+  %b = nn.call @inner(%a) in "b" with {init = #nn.init<xavier_uniform>} : (tensor<3xf32>) -> tensor<3xf32>
+  return %b : tensor<3xf32>
+}
+func.func @predict(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = nn.call @outer(%x) with {inner = 6, rate = 0.25, init = #nn.init<orthogonal>} : (tensor<4xf32>) -> tensor<4xf32>
+  %z = nn.call @inner(%y) in "c" : (tensor<4xf32>) -> tensor<4xf32>
+  return %z : tensor<4xf32>
 }
