@@ -1,116 +1,35 @@
+// lstm.mlir - an LSTM
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The value of an arithmetic expression in prefix notation, read as a sequence:
-// an LSTM.
+//
+// The value of an arithmetic expression in prefix notation, read as a sequence: an LSTM.
 //
 // Simoulin 2022, section 7.3 (data and set-up), equations 3.5-3.10 (cell).
-//
-// sizes: hidden = 256
+nn.import "../common/expressions.mlir"
+nn.sizes {hidden = 256}
 
-nn.param @dice : tensor<103x256xf32> init #nn.init<file("embeddings.safetensors", "dice")> {frozen}
-nn.param @operators : tensor<3x256xf32> init #nn.init<file("embeddings.safetensors", "operators")>
+!ids = tensor<?xi32>
+!x = tensor<?x256xf32>
+!v = tensor<256xf32>
+!y = tensor<100xf32>
 
-nn.param @W_i : tensor<256x256xf32> init #nn.init<normal(0.0, 0.5)>
-nn.param @U_i : tensor<256x256xf32> init #nn.init<orthogonal>
-nn.param @b_i : tensor<256xf32> {no_decay}
-nn.param @W_o : tensor<256x256xf32> init #nn.init<normal(0.0, 0.5)>
-nn.param @U_o : tensor<256x256xf32> init #nn.init<orthogonal>
-nn.param @b_o : tensor<256xf32> {no_decay}
-nn.param @W_f : tensor<256x256xf32> init #nn.init<normal(0.0, 0.5)>
-nn.param @U_f : tensor<256x256xf32> init #nn.init<orthogonal>
-nn.param @b_f : tensor<256xf32> init #nn.init<constant(1.0)> {no_decay}
-nn.param @W_u : tensor<256x256xf32> init #nn.init<normal(0.0, 0.5)>
-nn.param @U_u : tensor<256x256xf32> init #nn.init<orthogonal>
-nn.param @b_u : tensor<256xf32> {no_decay}
-
-nn.param @V_1 : tensor<256x256xf32> init #nn.init<xavier_uniform>
-nn.param @c_1 : tensor<256xf32> {no_decay}
-nn.param @V_2 : tensor<256x100xf32> init #nn.init<xavier_uniform>
-nn.param @c_2 : tensor<100xf32> {no_decay}
-
-func.func private @embed(%numbers: tensor<?xi32>, %operators: tensor<?xi32>) -> tensor<?x256xf32> {
-  %dice = nn.use @dice : tensor<103x256xf32>
-  %ops = nn.use @operators : tensor<3x256xf32>
-  %xn = nn.embed %numbers, %dice {padding_id = 0 : i64} : tensor<?xi32>, tensor<103x256xf32>
-  %xo = nn.embed %operators, %ops {padding_id = 0 : i64} : tensor<?xi32>, tensor<3x256xf32>
-  %x = arith.addf %xn, %xo : tensor<?x256xf32>
-  return %x : tensor<?x256xf32>
+/// Scores of the values 1 to 100.
+func.func @predict(%numbers: !ids {cambium.name = "numbers"},
+                   %operators: !ids {cambium.name = "operators"}) -> !y {
+  %x = nn.call @embed_tokens(%numbers, %operators) : (!ids, !ids) -> !x
+  %chain = tree.chain %x : !x
+  %s = nn.call @read(%chain, %x) : (!tree.tree, !x) -> !v
+  %y = nn.call @classify(%s) : (!v) -> !y
+  return %y : !y
 }
 
-// The state after the last token.
-func.func private @lstm(%x: tensor<?x256xf32>) -> tensor<256xf32> {
-  %W_i = nn.use @W_i : tensor<256x256xf32>
-  %U_i = nn.use @U_i : tensor<256x256xf32>
-  %b_i = nn.use @b_i : tensor<256xf32>
-  %W_o = nn.use @W_o : tensor<256x256xf32>
-  %U_o = nn.use @U_o : tensor<256x256xf32>
-  %b_o = nn.use @b_o : tensor<256xf32>
-  %W_f = nn.use @W_f : tensor<256x256xf32>
-  %U_f = nn.use @U_f : tensor<256x256xf32>
-  %b_f = nn.use @b_f : tensor<256xf32>
-  %W_u = nn.use @W_u : tensor<256x256xf32>
-  %U_u = nn.use @U_u : tensor<256x256xf32>
-  %b_u = nn.use @b_u : tensor<256xf32>
-  %chain = tree.chain %x : tensor<?x256xf32>
-  %h, %c = tree.fold %chain nodes(%xt = %x : tensor<256xf32>)
-                     children(%hp : tensor<1x256xf32>, %cp : tensor<1x256xf32>)
-                     -> (tensor<256xf32>, tensor<256xf32>) {
-    %h0 = nn.reshape %hp : tensor<1x256xf32> -> tensor<256xf32>
-    %c0 = nn.reshape %cp : tensor<1x256xf32> -> tensor<256xf32>
-    // i, o, f = sigmoid(W x + U h + b), u = tanh(W x + U h + b)
-    %i0 = nn.linear %xt, %W_i, %b_i : tensor<256xf32>, tensor<256x256xf32>, tensor<256xf32>
-    %i1 = nn.linear %h0, %U_i : tensor<256xf32>, tensor<256x256xf32>
-    %i2 = arith.addf %i0, %i1 : tensor<256xf32>
-    %i = nn.sigmoid %i2 : tensor<256xf32>
-    %o0 = nn.linear %xt, %W_o, %b_o : tensor<256xf32>, tensor<256x256xf32>, tensor<256xf32>
-    %o1 = nn.linear %h0, %U_o : tensor<256xf32>, tensor<256x256xf32>
-    %o2 = arith.addf %o0, %o1 : tensor<256xf32>
-    %o = nn.sigmoid %o2 : tensor<256xf32>
-    %f0 = nn.linear %xt, %W_f, %b_f : tensor<256xf32>, tensor<256x256xf32>, tensor<256xf32>
-    %f1 = nn.linear %h0, %U_f : tensor<256xf32>, tensor<256x256xf32>
-    %f2 = arith.addf %f0, %f1 : tensor<256xf32>
-    %f = nn.sigmoid %f2 : tensor<256xf32>
-    %u0 = nn.linear %xt, %W_u, %b_u : tensor<256xf32>, tensor<256x256xf32>, tensor<256xf32>
-    %u1 = nn.linear %h0, %U_u : tensor<256xf32>, tensor<256x256xf32>
-    %u2 = arith.addf %u0, %u1 : tensor<256xf32>
-    %u = math.tanh %u2 : tensor<256xf32>
-    // c = i * u + f * c', h = o * tanh(c)
-    %iu = arith.mulf %i, %u : tensor<256xf32>
-    %fc = arith.mulf %f, %c0 : tensor<256xf32>
-    %ct = arith.addf %iu, %fc : tensor<256xf32>
-    %tc = math.tanh %ct : tensor<256xf32>
-    %ht = arith.mulf %o, %tc : tensor<256xf32>
-    tree.yield %ht, %ct : tensor<256xf32>, tensor<256xf32>
-  }
-  %last = tree.root %chain, %h : tensor<?x256xf32>
-  return %last : tensor<256xf32>
-}
-
-// The class scores of a sentence vector.
-func.func private @classify(%s: tensor<256xf32>) -> tensor<100xf32> {
-  %V_1 = nn.use @V_1 : tensor<256x256xf32>
-  %c_1 = nn.use @c_1 : tensor<256xf32>
-  %V_2 = nn.use @V_2 : tensor<256x100xf32>
-  %c_2 = nn.use @c_2 : tensor<100xf32>
-  %a = nn.linear %s, %V_1, %c_1 : tensor<256xf32>, tensor<256x256xf32>, tensor<256xf32>
-  %r = nn.relu %a : tensor<256xf32>
-  %y = nn.linear %r, %V_2, %c_2 : tensor<256xf32>, tensor<256x100xf32>, tensor<100xf32>
-  return %y : tensor<100xf32>
-}
-
-// Scores of the values 1 to 100.
-func.func @predict(%numbers: tensor<?xi32> {cambium.name = "numbers"},
-                   %operators: tensor<?xi32> {cambium.name = "operators"}) -> tensor<100xf32> {
-  %x = call @embed(%numbers, %operators) : (tensor<?xi32>, tensor<?xi32>) -> tensor<?x256xf32>
-  %s = call @lstm(%x) : (tensor<?x256xf32>) -> tensor<256xf32>
-  %y = call @classify(%s) : (tensor<256xf32>) -> tensor<100xf32>
-  return %y : tensor<100xf32>
-}
-
-func.func @loss(%numbers: tensor<?xi32> {cambium.name = "numbers"},
-                %operators: tensor<?xi32> {cambium.name = "operators"},
+func.func @loss(%numbers: !ids {cambium.name = "numbers"},
+                %operators: !ids {cambium.name = "operators"},
                 %value: tensor<i32> {cambium.name = "value"}) -> tensor<f32> {
-  %y = call @predict(%numbers, %operators) : (tensor<?xi32>, tensor<?xi32>) -> tensor<100xf32>
-  %l = nn.cross_entropy %y, %value : tensor<100xf32>, tensor<i32>
+  %y = nn.call @predict(%numbers, %operators) : (!ids, !ids) -> !y
+  %l = nn.cross_entropy %y, %value : !y, tensor<i32>
   return %l : tensor<f32>
 }
 

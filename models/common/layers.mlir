@@ -4,12 +4,16 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each is called at the types at hand: `words`, `in`, `out` and `width` follow from them.
+// Each is called at the types at hand: `words`, `in`, `out` and `width` follow from them. A call may
+// give another initializer and another epsilon: `with {init = #nn.init<orthogonal>}`.
 nn.sizes {words = 2000, in = 300, out = 150, width = 128}
+
+#init = #nn.given<"init" = #nn.init<xavier_uniform>>
+#eps = #nn.given<"eps" = 1.0e-12>
 
 /// x W + b for each row (Glorot and Bengio 2010 for the first W).
 func.func private @dense(%x: tensor<?x300xf32>) -> tensor<?x150xf32> {
-  %W = nn.param "W" : tensor<300x150xf32> init <xavier_uniform>
+  %W = nn.param "W" : tensor<300x150xf32> init #init
   %b = nn.param "b" : tensor<150xf32> {no_decay}
   %y = nn.linear %x, %W, %b : tensor<?x300xf32>, tensor<300x150xf32>, tensor<150xf32>
   return %y : tensor<?x150xf32>
@@ -17,7 +21,7 @@ func.func private @dense(%x: tensor<?x300xf32>) -> tensor<?x150xf32> {
 
 /// The same for one vector.
 func.func private @dense_one(%x: tensor<300xf32>) -> tensor<150xf32> {
-  %W = nn.param "W" : tensor<300x150xf32> init <xavier_uniform>
+  %W = nn.param "W" : tensor<300x150xf32> init #init
   %b = nn.param "b" : tensor<150xf32> {no_decay}
   %y = nn.linear %x, %W, %b : tensor<300xf32>, tensor<300x150xf32>, tensor<150xf32>
   return %y : tensor<150xf32>
@@ -27,6 +31,6 @@ func.func private @dense_one(%x: tensor<300xf32>) -> tensor<150xf32> {
 func.func private @norm(%x: tensor<?x128xf32>) -> tensor<?x128xf32> {
   %g = nn.param "scale" : tensor<128xf32> init <constant(1.0)> {no_decay}
   %s = nn.param "shift" : tensor<128xf32> {no_decay}
-  %y = nn.layer_norm %x, %g, %s {eps = 1.0e-12} : tensor<?x128xf32>, tensor<128xf32>, tensor<128xf32>
+  %y = nn.layer_norm %x, %g, %s {eps = #eps} : tensor<?x128xf32>, tensor<128xf32>, tensor<128xf32>
   return %y : tensor<?x128xf32>
 }

@@ -248,7 +248,7 @@ def albert_rows(text):
     """The settings: a name, tau, max, what b_h begins with, and what it starts from."""
     for name, tau, most, bias, start in re.findall(
             r"^\| (\w+) \| (0\.\d+) \| (\d+) \| (-\d\.\d) \| `(\S+)` \|$", text, re.M):
-        yield {"NAME": name, "SETTING": f"max={most} tau={tau} bias={bias}",
+        yield {"NAME": name, "SETTING": f"--size layers={most} --size tau={tau} --size bias={bias}",
                "START": start}
 
 
