@@ -13,6 +13,7 @@ nn.sizes {words = 4000, places = 256, width = 128, joined = 3 * width, inner = 5
 
 #init = #nn.given<"init" = #nn.init<truncated_normal(0.0, 0.02)>>
 #heads = #nn.given<"heads" = 4>
+#layers = #nn.given<"layers" = 6>
 
 !ids = tensor<?xi32>
 !table = tensor<4000x128xf32>
@@ -144,4 +145,17 @@ func.func private @first(%h: !x) -> !one {
   %zero = arith.constant dense<0> : tensor<i32>
   %y = nn.take %h, %zero : !x, tensor<i32>
   return %y : !one
+}
+
+//===--- BERT ---===//
+
+/// The states of the last layer.
+func.func private @bert(%tokens: !ids, %segments: !ids) -> !x {
+  %words = nn.call @word_table() in "embeddings" : () -> !table
+  %e = nn.call @embed(%tokens, %segments, %words) in "embeddings" : (!ids, !ids, !table) -> !x
+  %h = depth.iterate #layers stacked "layer" carried(%x = %e : !x) {
+    %y = nn.call @layer(%x) : (!x) -> !x
+    depth.yield %y : !x
+  }
+  return %h : !x
 }
