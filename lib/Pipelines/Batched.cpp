@@ -24,9 +24,10 @@ void cambium::buildBatchedPipeline(OpPassManager &pm, const PipelineOptions &) {
   // Before anything copies an op: the number is what the random mask depends
   // on.
   pm.addPass(nn::createNumberDropouts());
-  // Without a clean-up of its own, which would merge what a gradient tells
-  // apart.
-  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  // What nobody calls costs nothing; numbers of dropouts do not depend on it.
+  pm.addPass(createSymbolDCEPass());
+  // Which rows meet is known only in the function that holds all it calls.
+  pm.addPass(createInlineCalls());
   // Before batching, which gives each of the two cells its own context.
   pm.addPass(tree::createSpecializeLeaves());
   // The heart: from here on ops see all rows.

@@ -10,6 +10,35 @@
 
 include "mlir/Pass/PassBase.td"
 
+def InlineCalls : Pass<"ragged-inline-calls", "::mlir::ModuleOp"> {
+  let summary = "Put functions in place of their calls.";
+  let description = [{
+    A batched function holds all it calls: which rows meet is known only there.
+    From the outermost call inwards, so that each op is copied once; functions that
+    are only called are dropped. `ragged-verify-input` bounds how many ops there
+    are in the end.
+
+    ```mlir
+    func.func private @f(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %y = math.tanh %x : tensor<3xf32>
+      return %y : tensor<3xf32>
+    }
+    func.func @g(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %y = call @f(%x) : (tensor<3xf32>) -> tensor<3xf32>
+      return %y : tensor<3xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @g(%x: tensor<3xf32>) -> tensor<3xf32> {
+      %y = math.tanh %x : tensor<3xf32>
+      return %y : tensor<3xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 def RaggedBatch : Pass<"ragged-batch", "::mlir::ModuleOp"> {
   let summary = "Turn functions of one example into functions of all rows of a batch.";
   let description = [{
@@ -42,7 +71,9 @@ def VerifyInput : Pass<"ragged-verify-input", "::mlir::ModuleOp"> {
   let summary = "Check the contract of phase input: row spaces agree.";
   let description = [{
     Every function that is compiled, `func.func`s of one example, mixes no rows of
-    different spaces. Changes nothing.
+    different spaces. Names, types and shapes of what the caller sees are such that
+    the loader of modules takes them. With all that it calls, no function has more
+    than 250,000 ops, and none calls itself. Changes nothing.
 
     ```mlir
     func.func @f(%x: tensor<?x3xf32> {cambium.rows = "words"},

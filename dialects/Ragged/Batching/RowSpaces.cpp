@@ -83,6 +83,10 @@ LogicalResult RowSpaces::unite(Operation *op, unsigned a, unsigned b) {
                               << spaces[a].what << " and " << spaces[b].what;
     diag.attachNote(spaces[a].origin) << spaces[a].what << " come from here";
     diag.attachNote(spaces[b].origin) << spaces[b].what << " come from here";
+    if (spaces[a].cell != spaces[b].cell)
+      diag.attachNote() << "a cell sees only its own node: what it needs of "
+                           "others comes to it as a node input, a child state "
+                           "or an edge input";
     return diag;
   }
   auto [root, other] = std::minmax(a, b);

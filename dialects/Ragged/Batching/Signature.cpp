@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace cambium;
 
-/// The user's name of an argument, else `arg<i>`.
-static std::string nameOf(func::FuncOp function, BlockArgument arg) {
+std::string cambium::nameOf(func::FuncOp function, BlockArgument arg) {
   if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(),
                                                         "cambium.name"))
     return name.str();

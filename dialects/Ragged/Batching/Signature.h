@@ -13,6 +13,9 @@
 
 namespace cambium {
 
+/// The user's name of an argument, else `arg<i>`.
+std::string nameOf(mlir::func::FuncOp function, mlir::BlockArgument arg);
+
 /// A row space that the examples bring.
 struct SpaceInfo {
   unsigned id;

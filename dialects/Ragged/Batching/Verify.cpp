@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Depth/IR/Depth.h"
 #include "dialects/RT/IR/RT.h"
+#include "dialects/Ragged/Batching/CallBudget.h"
 #include "dialects/Ragged/Batching/Passes.h"
 #include "dialects/Ragged/Batching/RowSpaces.h"
+#include "dialects/Ragged/Batching/VerifyBorder.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -26,9 +28,13 @@ struct VerifyInput : cambium::impl::VerifyInputBase<VerifyInput> {
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(verifyBorder(getOperation())))
+      return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() && failed(RowSpaces::infer(function)))
         return signalPassFailure();
+    if (failed(verifyCallBudget(getOperation())))
+      return signalPassFailure();
     markAllAnalysesPreserved();
   }
 };

@@ -38,6 +38,7 @@ func.func @c(%t: !tree.tree, %x: tensor<?x3xf32>, %o: tensor<?x3xf32>) -> tensor
   // expected-note @below {{the children of the node at hand come from here}}
   %h = tree.fold %t nodes(%xj = %x : tensor<3xf32>) children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
     // expected-error @below {{'arith.addf' op expected rows of one space, but got the children of the node at hand and the rows of argument 2}}
+    // expected-note @below {{a cell sees only its own node: what it needs of others comes to it as a node input, a child state or an edge input}}
     %z = arith.addf %hk, %o : tensor<?x3xf32>
     %s = nn.sum %z over 0 : tensor<?x3xf32>
     tree.yield %s : tensor<3xf32>

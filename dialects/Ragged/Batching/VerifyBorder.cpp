@@ -1,0 +1,152 @@
+//===-- VerifyBorder.cpp - What the runtime will accept ------------------===//
+//-------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Ragged/Batching/VerifyBorder.h"
+#include "dialects/Depth/IR/Depth.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/Ragged/Batching/Signature.h"
+#include "dialects/Train/IR/Train.h"
+#include "dialects/Tree/IR/Tree.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/ConvertUTF.h"
+
+using namespace mlir;
+using namespace cambium;
+
+/// As in runtime/core/Manifest.cpp.
+static constexpr int64_t kMaxRank = 16;
+static constexpr int64_t kMaxElements = int64_t(1) << 58;
+
+/// A name that the runtime can hold: text that ends at a zero.
+static LogicalResult verifyName(Location loc, StringRef what, StringRef name) {
+  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(name.data());
+  if (name.empty())
+    return emitError(loc) << "expected " << what
+                          << " to have a name, but got an empty one";
+  if (name.contains('\0') ||
+      !llvm::isLegalUTF8String(&begin, begin + name.size()))
+    return emitError(loc) << "expected the name of " << what
+                          << " to be UTF-8 without zeros";
+  return success();
+}
+
+static LogicalResult verifyType(Location loc, StringRef what, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return success(); // reported where it is batched
+  Type element = tensor.getElementType();
+  if (!element.isF32() && !element.isF64() && !element.isInteger(32) &&
+      !element.isInteger(64) && !element.isInteger(8) && !element.isInteger(1))
+    return emitError(loc) << "expected " << what
+                          << " to be of f32, f64, i32, i64, i8 or i1, but got "
+                          << type;
+  // The rows of an example are no part of the shape of a row.
+  ArrayRef<int64_t> shape = tensor.getShape();
+  if (!shape.empty() && ShapedType::isDynamic(shape.front()))
+    shape = shape.drop_front();
+  if (static_cast<int64_t>(shape.size()) > kMaxRank)
+    return emitError(loc) << "expected " << what << " to have at most "
+                          << kMaxRank << " dimensions, but got " << type;
+  int64_t elements = 1;
+  for (int64_t size : shape) {
+    if (size > 0 && elements > kMaxElements / size)
+      return emitError(loc)
+             << "expected " << what << " to fit into memory, but got " << type;
+    elements *= std::max<int64_t>(size, 0);
+  }
+  return success();
+}
+
+namespace {
+/// Names of one kind, each with where it is first.
+class Names {
+public:
+  explicit Names(StringRef what) : what(what) {}
+
+  LogicalResult add(Location loc, StringRef name) {
+    if (failed(verifyName(loc, what, name)))
+      return failure();
+    auto [found, isNew] = places.try_emplace(name, loc);
+    if (isNew)
+      return success();
+    InFlightDiagnostic diag = emitError(loc)
+                              << "expected " << what
+                              << " to have a name of its own, but got '" << name
+                              << "' twice";
+    diag.attachNote(found->second) << "the other one";
+    return diag;
+  }
+
+private:
+  StringRef what;
+  llvm::StringMap<Location> places;
+};
+} // namespace
+
+static LogicalResult verifyFunction(func::FuncOp function) {
+  if (failed(
+          verifyName(function.getLoc(), "a function", function.getSymName())))
+    return failure();
+  Names trees("a tree argument"), inputs("an input"), outputs("an output");
+  for (BlockArgument arg : function.getArguments()) {
+    bool isTree = isa<tree::TreeType>(arg.getType());
+    if (failed((isTree ? trees : inputs)
+                   .add(arg.getLoc(), nameOf(function, arg))) ||
+        failed(verifyType(arg.getLoc(), "an input", arg.getType())))
+      return failure();
+  }
+  Location loc = function.getBody().front().getTerminator()->getLoc();
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    auto name = function.getResultAttrOfType<StringAttr>(i, "cambium.name");
+    if (failed(
+            outputs.add(loc, name ? name.str() : "out" + std::to_string(i))) ||
+        failed(verifyType(loc, "an output", function.getResultTypes()[i])))
+      return failure();
+  }
+  return success();
+}
+
+static LogicalResult verifyParameter(nn::ParamOp param) {
+  StringRef name = *param.getSymName();
+  if (failed(verifyName(param.getLoc(), "a parameter", name)) ||
+      failed(verifyName(param.getLoc(), "a group",
+                        param.getGroup().value_or("default"))) ||
+      failed(verifyType(param.getLoc(), "a parameter", param.getType())))
+    return failure();
+  // Names are keys of checkpoints, in which '#' marks states of an optimizer.
+  if (name.contains('#') || name == "__metadata__")
+    return emitError(param.getLoc())
+           << "expected a name that is free in checkpoints (without '#', and "
+              "not '__metadata__'), but got '"
+           << name << "'";
+  return success();
+}
+
+LogicalResult cambium::verifyBorder(ModuleOp module) {
+  for (NamedAttribute attr : module->getDiscardableAttrs())
+    if (attr.getName().getValue().starts_with("llvm."))
+      return module.emitError(
+                 "expected a model without attributes of LLVM, but got '")
+             << attr.getName().getValue() << "'";
+  for (Operation &op : *module.getBody()) {
+    Dialect *dialect = op.getDialect();
+    if (!isa_and_nonnull<func::FuncDialect, nn::NNDialect, train::TrainDialect,
+                         depth::DepthDialect, tree::TreeDialect>(dialect))
+      return op.emitOpError("expected functions, parameters and training steps "
+                            "in a model, but got this");
+    if (auto param = dyn_cast<nn::ParamOp>(op))
+      if (failed(verifyParameter(param)))
+        return failure();
+    if (auto function = dyn_cast<func::FuncOp>(op))
+      if (function.isPublic() && !function.isExternal() &&
+          failed(verifyFunction(function)))
+        return failure();
+  }
+  return success();
+}

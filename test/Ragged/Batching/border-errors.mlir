@@ -1,0 +1,93 @@
+// RUN: cambium-opt %s --ragged-verify-input --split-input-file --verify-diagnostics
+
+/// What the loader of modules would refuse, and what is no part of a model.
+
+// expected-note @below {{the other one}}
+func.func @inputs(%x: tensor<3xf32> {cambium.name = "x"},
+                  // expected-error @below {{expected an input to have a name of its own, but got 'x' twice}}
+                  %y: tensor<3xf32> {cambium.name = "x"}) -> tensor<3xf32> {
+  return %x : tensor<3xf32>
+}
+
+// -----
+
+func.func @outputs(%x: tensor<3xf32>) -> (tensor<3xf32> {cambium.name = "y"}, tensor<3xf32> {cambium.name = "y"}) {
+  // expected-error @below {{expected an output to have a name of its own, but got 'y' twice}}
+  // expected-note @below {{the other one}}
+  return %x, %x : tensor<3xf32>, tensor<3xf32>
+}
+
+// -----
+
+/// The name that an argument has by itself may be taken.
+// expected-note @below {{the other one}}
+func.func @default(%x: tensor<3xf32> {cambium.name = "arg1"},
+                   // expected-error @below {{expected an input to have a name of its own, but got 'arg1' twice}}
+                   %y: tensor<3xf32>) -> tensor<3xf32> {
+  return %x : tensor<3xf32>
+}
+
+// -----
+
+// expected-error @below {{expected an input to have a name, but got an empty one}}
+func.func @empty(%x: tensor<3xf32> {cambium.name = ""}) -> tensor<3xf32> {
+  return %x : tensor<3xf32>
+}
+
+// -----
+
+// expected-error @below {{expected the name of a tree argument to be UTF-8 without zeros}}
+func.func @encoding(%x: !tree.tree {cambium.name = "\FF"}, %y: tensor<3xf32>) -> tensor<3xf32> {
+  return %y : tensor<3xf32>
+}
+
+// -----
+
+// expected-error @below {{expected the name of a function to be UTF-8 without zeros}}
+func.func @"a\00b"(%y: tensor<3xf32>) -> tensor<3xf32> {
+  return %y : tensor<3xf32>
+}
+
+// -----
+
+// expected-error @below {{expected an input to have at most 16 dimensions, but got 'tensor<?x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>'}}
+func.func @rank(%x: tensor<?x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) -> tensor<f32> {
+  %y = arith.constant dense<0.0> : tensor<f32>
+  return %y : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{expected a parameter to fit into memory, but got 'tensor<1000000000x1000000000xf32>'}}
+nn.param @large : tensor<1000000000x1000000000xf32>
+
+// -----
+
+// expected-error @below {{expected a name that is free in checkpoints (without '#', and not '__metadata__'), but got 'w#m'}}
+nn.param @"w#m" : tensor<3xf32>
+
+// -----
+
+module {
+  // expected-error @below {{expected functions, parameters and training steps in a model, but got this}}
+  module {
+  }
+}
+
+// -----
+
+// expected-error @below {{expected functions, parameters and training steps in a model, but got this}}
+llvm.func @initialize()
+
+// -----
+
+// expected-error @below {{expected a model without attributes of LLVM, but got 'llvm.module_asm'}}
+module attributes {llvm.module_asm = [".globl evil"]} {
+}
+
+// -----
+
+/// Private functions have no border.
+func.func private @inner(%x: tensor<3xf32> {cambium.name = "x"}, %y: tensor<3xf32> {cambium.name = "x"}) -> tensor<3xf32> {
+  return %x : tensor<3xf32>
+}
