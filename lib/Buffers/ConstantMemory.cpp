@@ -9,7 +9,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferUtils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
@@ -34,6 +36,11 @@ struct ConstantMemory : cambium::impl::ConstantMemoryBase<ConstantMemory> {
     IRRewriter rewriter(&getContext());
     SymbolTableCollection symbols;
     for (arith::ConstantOp op : constants) {
+      if (isLargeSplat(op)) {
+        rewriter.setInsertionPoint(op);
+        fill(op, rewriter);
+        continue;
+      }
       FailureOr<memref::GlobalOp> global =
           bufferization::getGlobalFor(op, symbols, kAlignment);
       if (failed(global))
@@ -44,6 +51,25 @@ struct ConstantMemory : cambium::impl::ConstantMemoryBase<ConstantMemory> {
       rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(
           op, op.getType(), memory, /*restrict=*/true);
     }
+  }
+
+  /// Whether a constant is many times the same number: it would be as large in
+  /// the module as in memory.
+  static bool isLargeSplat(arith::ConstantOp op) {
+    constexpr int64_t maxElements = 1 << 16;
+    auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+    return splat && splat.getNumElements() > maxElements;
+  }
+
+  static void fill(arith::ConstantOp op, IRRewriter &rewriter) {
+    auto type = cast<RankedTensorType>(op.getType());
+    Value number = arith::ConstantOp::create(
+        rewriter, op.getLoc(),
+        cast<TypedAttr>(
+            cast<SplatElementsAttr>(op.getValue()).getSplatValue<Attribute>()));
+    Value empty =
+        tensor::EmptyOp::create(rewriter, op.getLoc(), type, ValueRange());
+    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, number, empty);
   }
 };
 } // namespace

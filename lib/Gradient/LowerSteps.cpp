@@ -48,6 +48,14 @@ public:
     if (!loss || loss.isExternal())
       return step.emitOpError() << "expected the loss '" << step.getLoss()
                                 << "' to be a function with a body";
+    for (StringRef half : {".accumulate", ".apply"})
+      if (Operation *other = symbols.lookup((step.getSymName() + half).str())) {
+        InFlightDiagnostic diag = step.emitOpError()
+                                  << "expected the name '" << step.getSymName()
+                                  << half << "' to be free for an entry";
+        diag.attachNote(other->getLoc()) << "it is used here";
+        return diag;
+      }
     if (failed(makeAccumulate(loss)))
       return failure();
     return makeApply();

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "EntryNames.h"
 #include "cambium/LLVM/EntrySignature.h"
 #include "cambium/LLVM/Passes.h"
 #include "cambium/Target/Machine.h"
@@ -39,17 +40,16 @@ llvm::StringMap<int64_t> countSlots(ModuleOp module) {
 }
 
 /// Whether results depend on random keys, here or in a function that is called.
-bool isRandom(func::FuncOp entry) {
+bool isRandom(func::FuncOp entry, const SymbolTable &symbols) {
   llvm::SetVector<Operation *> functions;
   functions.insert(entry);
-  auto module = entry->getParentOfType<ModuleOp>();
   for (size_t i = 0; i < functions.size(); ++i) {
     bool found = false;
     functions[i]->walk([&](Operation *op) {
       found |= isa<rt::ExampleKeysOp>(op);
       auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee");
       if (callee && isa<func::CallOp, rt::LaunchOp>(op))
-        if (Operation *function = module.lookupSymbol(callee))
+        if (Operation *function = symbols.lookup(callee.getValue()))
           functions.insert(function);
     });
     if (found)
@@ -78,7 +78,7 @@ std::string typeName(Type type) {
 class ManifestWriter {
 public:
   ManifestWriter(llvm::raw_ostream &stream, ModuleOp module)
-      : json(stream), module(module), slots(countSlots(module)) {}
+      : json(stream), module(module), symbols(module), slots(countSlots(module)) {}
 
   LogicalResult write(ArrayRef<func::FuncOp> entries) {
     LogicalResult result = success();
@@ -167,7 +167,7 @@ private:
           for (StringRef scalar : training.getScalarNames())
             json.value(scalar);
       });
-      json.attribute("random", isRandom(entry));
+      json.attribute("random", isRandom(entry, symbols));
     });
     return success();
   }
@@ -243,6 +243,7 @@ private:
 
   OStream json;
   ModuleOp module;
+  SymbolTable symbols;
   llvm::StringMap<int64_t> slots;
 };
 
@@ -268,6 +269,20 @@ struct DescribeModule : cambium::impl::DescribeModuleBase<DescribeModule> {
     for (auto training :
          llvm::make_early_inc_range(getOperation().getOps<rt::TrainingOp>()))
       training.erase();
+    SymbolTable symbols(getOperation());
+    for (func::FuncOp entry : entries)
+      if (failed(hideName(entry, symbols)))
+        return signalPassFailure();
+  }
+
+  /// From here on, functions are made: kernels, tasks, those of libraries. None
+  /// of them may be taken for an entry, whatever the user calls it.
+  static LogicalResult hideName(func::FuncOp entry, SymbolTable &symbols) {
+    std::string name = ("entry." + entry.getSymName()).str();
+    while (symbols.lookup(name))
+      name += "_";
+    entry->setAttr(kEntryNameAttr, entry.getSymNameAttr());
+    return symbols.rename(entry, name);
   }
 };
 } // namespace

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "EntryNames.h"
 #include "cambium/LLVM/Passes.h"
 #include "cambium/Target/Machine.h"
 #include "cambium/abi.h"
@@ -75,7 +76,9 @@ private:
         continue; // libm's and libc's
       StringAttr old = function.getSymNameAttr();
       if (rt::isEntry(function)) {
-        entries.push_back({old.str(), function});
+        auto name = function->getAttrOfType<StringAttr>(kEntryNameAttr);
+        entries.push_back({(name ? name : old).str(), function});
+        function->removeAttr(kEntryNameAttr);
         function.setPassthroughAttr(
             builder.getArrayAttr(builder.getStringAttr(kEntryCodeAttr)));
       }

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Pipelines/Compile.h"
+#include "cambium/Support/ParseModel.h"
 #include "cambium/Target/Object.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
@@ -101,7 +101,7 @@ private:
     if (!buffer)
       return fail(error);
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-    module = parseSourceFile<ModuleOp>(sources, &context);
+    module = parseModel(sources, &context);
     watch.lap("parse");
     return bool(module);
   }

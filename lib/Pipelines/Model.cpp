@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Pipelines/Phases.h"
-#include "mlir/Parser/Parser.h"
+#include "cambium/Support/ParseModel.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -34,7 +34,7 @@ OwningOpRef<ModuleOp> cambium::readModel(StringRef path,
     return {};
   }
   sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  auto module = parseSourceFile<ModuleOp>(sources, context);
+  OwningOpRef<ModuleOp> module = parseModel(sources, context);
   if (!module || failed(resolveModel(*module, options)))
     return {};
   return module;

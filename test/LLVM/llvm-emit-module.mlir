@@ -7,7 +7,7 @@
 /// No function keeps its name: one of libm's would be taken for it.
 // CHECK-NOT: llvm.func @tanhf
 /// An entry is marked: its code need not be good.
-// CHECK: llvm.func internal @cambium.tanhf(%{{.*}}: !llvm.ptr) -> i32 attributes {passthrough = ["cambium-entry"]}
+// CHECK: llvm.func internal @cambium.entry.tanhf(%{{.*}}: !llvm.ptr) -> i32 attributes {passthrough = ["cambium-entry"]}
 func.func @tanhf(%x: memref<?xf32> {rt.as = #rt.input<name = "x">}, %y: memref<?xf32> {rt.as = #rt.output<name = "y">}) {
   call @helper(%x) : (memref<?xf32>) -> ()
   return
@@ -20,7 +20,7 @@ func.func private @helper(%x: memref<?xf32>) {
 }
 
 // CHECK: llvm.mlir.global internal constant @cambium.entries
-// CHECK: llvm.mlir.addressof @cambium.tanhf
+// CHECK: llvm.mlir.addressof @cambium.entry.tanhf
 // CHECK: llvm.mlir.global internal constant @cambium.module
 // CHECK: llvm.mlir.constant(1296190787 : i32)
 // CHECK: llvm.func @cambium_module_query() -> !llvm.ptr

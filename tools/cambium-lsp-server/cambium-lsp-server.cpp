@@ -10,11 +10,21 @@
 #include "cambium/Support/CommandLine.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/thread.h"
+#include <optional>
 
 int main(int argc, char **argv) {
   cambium::hideOptionsOfLibraries();
   mlir::DialectRegistry registry;
   cambium::registerAllDialects(registry);
   cambium::addPhasesToVerifier(registry);
-  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+  // The parser calls itself for each bracket of a text, and editors show any
+  // text: on a stack this large, no file of a sensible size overflows it.
+  constexpr unsigned stackBytes = 1U << 30;
+  bool failed = true;
+  llvm::thread server(std::optional<unsigned>(stackBytes), [&] {
+    failed = mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+  });
+  server.join();
+  return failed;
 }

@@ -8,17 +8,58 @@
 #include "cambium/InitAllDialects.h"
 #include "cambium/InitAllPasses.h"
 #include "cambium/Support/CommandLine.h"
+#include "cambium/Support/ParseModel.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+/// Reads, runs and writes as MlirOptMain does, but looks at the text first.
+static LogicalResult run(StringRef input, StringRef output,
+                         DialectRegistry &registry) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(input, &message);
+  if (!file) {
+    llvm::errs() << message << "\n";
+    return failure();
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(file->getMemBufferRef(),
+                                       /*RequiresNullTerminator=*/false),
+      llvm::SMLoc());
+  if (failed(cambium::checkNesting(sources)))
+    return failure();
+  std::unique_ptr<llvm::ToolOutputFile> result =
+      openOutputFile(output, &message);
+  if (!result) {
+    llvm::errs() << message << "\n";
+    return failure();
+  }
+  if (failed(MlirOptMain(result->os(), std::move(file), registry,
+                         MlirOptMainConfig::createFromCLOptions())))
+    return failure();
+  result->keep();
+  return success();
+}
 
 int main(int argc, char **argv) {
   cambium::hideOptionsOfLibraries();
   mlir::DialectRegistry registry;
   cambium::registerAllDialects(registry);
   cambium::registerAllPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
+  auto [input, output] = registerAndParseCLIOptions(
       argc, argv,
       "Cambium's pass driver\n\nExample: the batched form of a model\n"
       "  cambium-opt --cambium-to-batched models/coba/tree_lstm.mlir\n",
-      registry));
+      registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM init(argc, argv);
+  return asMainReturnCode(run(input, output, registry));
 }

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/ParseModel.h"
 #include "dialects/Depth/IR/Depth.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/Transforms/Passes.h"
@@ -15,10 +16,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 
@@ -137,8 +139,12 @@ LogicalResult Importer::importFile(ImportOp op) {
     // [NN-IMPORT-C4]
     return op.emitOpError() << "expected no cycle of imports, but '"
                             << op.getPath() << "' imports this file";
-  OwningOpRef<ModuleOp> file =
-      parseSourceFile<ModuleOp>(*path, ParserConfig(op.getContext()));
+  llvm::SourceMgr sources;
+  OwningOpRef<ModuleOp> file;
+  if (std::unique_ptr<llvm::MemoryBuffer> text = openInputFile(*path)) {
+    sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
+    file = parseModel(sources, op.getContext());
+  }
   if (!file)
     // [NN-IMPORT-C5]
     return op.emitOpError() << "cannot read '" << *path << "'";

@@ -159,8 +159,10 @@ void ProductGroup::merge() {
 
 static void mergeInBlock(Block &block) {
   llvm::MapVector<Value, SmallVector<LinearOp>> groups;
+  // Of no columns, there is no part of a product.
   for (auto op : block.getOps<LinearOp>())
-    groups[op.getInput()].push_back(op);
+    if (op.getWeight().getType().getDimSize(1) > 0)
+      groups[op.getInput()].push_back(op);
   for (auto &[input, products] : groups) {
     // All results stand behind the first product: products may not be in a
     // chain, and they are not, because they have the same input.

@@ -267,11 +267,23 @@ struct AttentionRule
     return success();
   }
 };
+/// Refused where the attention is written: its derivative keeps no weights, so
+/// that there is nothing to differentiate again.
+struct AttentionGradRule
+    : DifferentiableOpInterface::ExternalModel<AttentionGradRule,
+                                               AttentionGradOp> {
+  LogicalResult buildVJP(Operation *op, VJPBuilder &) const {
+    return emitError(op->getLoc(),
+                     "'nn.attention' has no second derivative: expected no "
+                     "'train.gradient' through it in a loss that is trained");
+  }
+};
 } // namespace
 
 void cambium::ragged::registerDerivativeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
     AttentionOp::attachInterface<AttentionRule>(*context);
+    AttentionGradOp::attachInterface<AttentionGradRule>(*context);
     BroadcastOp::attachInterface<BroadcastRule>(*context);
     ExpandOp::attachInterface<ExpandRule>(*context);
     ReduceOp::attachInterface<ReduceRule>(*context);

@@ -80,7 +80,9 @@ def ConstantMemory : Pass<"buffers-constant-memory", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
-                           "::mlir::memref::MemRefDialect"];
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def Bufferize : Pass<"buffers-bufferize", "::mlir::func::FuncOp"> {

@@ -60,3 +60,18 @@ func.func @loop(%f: !ragged.forest, %x: tensor<?x4xf32>, %A: tensor<4x3xf32>, %B
   }
   return %h : tensor<?x3xf32>
 }
+
+// -----
+
+/// A product without columns is no part of another.
+// CHECK-LABEL: func @no_columns
+// CHECK: nn.linear {{.*}}tensor<4x8xf32>
+// CHECK: nn.split {{.*}} sizes [3, 5]
+// CHECK: nn.linear {{.*}}tensor<4x0xf32>
+func.func @no_columns(%x: tensor<?x4xf32>, %A: tensor<4x3xf32>, %B: tensor<4x0xf32>, %C: tensor<4x5xf32>)
+    -> (tensor<?x3xf32>, tensor<?x0xf32>, tensor<?x5xf32>) {
+  %y = nn.linear %x, %A : tensor<?x4xf32>, tensor<4x3xf32>
+  %z = nn.linear %x, %B : tensor<?x4xf32>, tensor<4x0xf32>
+  %u = nn.linear %x, %C : tensor<?x4xf32>, tensor<4x5xf32>
+  return %y, %z, %u : tensor<?x3xf32>, tensor<?x0xf32>, tensor<?x5xf32>
+}

@@ -286,7 +286,7 @@ private:
   bool compareGradient(FunctionOpInterface function, int64_t parameter) {
     const cambium_parameter_info_t &info =
         *cambium_module_parameter(module, parameter);
-    if (!info.trainable)
+    if (!info.trainable || info.num_elements == 0)
       return true;
     std::vector<int64_t> touched;
     for (int64_t i = 0; i < info.num_elements; ++i)
