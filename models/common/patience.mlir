@@ -50,11 +50,10 @@ func.func private @agree(%a: !s, %b: !s) -> !ids {
 
 /// How often the scores have agreed now, behind layer `number` from 0, and whether a sentence goes on:
 /// until they have as often as the patience says. Nothing agrees with the first ones.
-func.func private @lose_patience(%now: !s, %before: !s, %same: !ids, %number: !ids)
-    -> (tensor<?xi1>, !ids) {
+func.func private @lose_patience(%now: !s, %before: !s, %same: !ids, %number: !ids,
+    %patience: tensor<i32>) -> (tensor<?xi1>, !ids) {
   %one = arith.constant dense<1> : tensor<i32>
   %zero = arith.constant dense<0> : tensor<i32>
-  %patience = nn.constant "patience" = 6.0 : tensor<f32>
   %agrees = nn.call @agree(%now, %before) : (!s, !s) -> !ids
   %ones = nn.broadcast %one dims [] like %same : tensor<i32>, !ids -> !ids
   %zeros = nn.broadcast %zero dims [] like %same : tensor<i32>, !ids -> !ids
@@ -62,8 +61,7 @@ func.func private @lose_patience(%now: !s, %before: !s, %same: !ids, %number: !i
   %later = arith.select %isLater, %agrees, %zeros : tensor<?xi1>, !ids
   %more = arith.addi %same, %ones : !ids
   %count = arith.muli %more, %later : !ids
-  %limit = arith.fptosi %patience : tensor<f32> to tensor<i32>
-  %enough = nn.broadcast %limit dims [] like %same : tensor<i32>, !ids -> !ids
+  %enough = nn.broadcast %patience dims [] like %same : tensor<i32>, !ids -> !ids
   %go = arith.cmpi slt, %count, %enough : !ids
   return %go, %count : tensor<?xi1>, !ids
 }

@@ -8,12 +8,12 @@
 // layer, six times, and behind each of them a classifier of its own, which reads the state of the
 // first token, [CLS]. Training asks all six at once: the loss is the mean of theirs, with the weights
 // 1 to 6. Afterwards a sentence stops as soon as as many classifiers as the patience says have agreed
-// with the one before (predict_1 to predict_5; layers_1 to layers_5 tell after how many layers).
+// with the one before. The patience is an input: `--value patience=2` of cambium-run.
 //
 // All tokens of a sentence stop together, so that nothing of it is computed any more: `masked`
 // computes the sentences that go on, and no other.
 nn.import "../common/patience.mlir"
-nn.sizes {words = 10000, width = 128, classes = 6}
+nn.sizes {width = 128, classes = 6}
 
 #layers = #nn.given<"layers" = 6>
 #embed = {words = #nn.given<"words" = 10000>, places = #nn.given<"places" = 64>}
@@ -40,7 +40,7 @@ func.func private @embedded(%tokens: !ids) -> !x {
 }
 
 /// Scores and number of layers of a sentence with the patience.
-func.func private @exit(%tokens: !ids) -> (!y, !i) {
+func.func private @exit(%tokens: !ids, %patience: !i) -> (!y, !i) {
   %zero = arith.constant dense<0> : !i
   %one = arith.constant dense<1> : !i
   %nothing = arith.constant dense<0.0> : !y
@@ -53,8 +53,8 @@ func.func private @exit(%tokens: !ids) -> (!y, !i) {
     %W, %b = nn.call @classifier() in "classes" : () -> (!W, !y)
     %z = nn.call @joined_layer(%x) with #layer : (!x) -> !x
     %now = nn.call @ask(%z, %W, %b) : (!x, !W, !y) -> !s
-    %go, %count = nn.call @lose_patience(%now, %before, %same, %number)
-      : (!s, !s, !ids, !ids) -> (!go, !ids)
+    %go, %count = nn.call @lose_patience(%now, %before, %same, %number, %patience)
+      : (!s, !s, !ids, !ids, !i) -> (!go, !ids)
     %ones = nn.broadcast %one dims [] like %same : !i, !ids -> !ids
     %next = arith.addi %number, %ones : !ids
     depth.yield %go, %z, %now, %count, %next : !go, !x, !s, !ids, !ids
@@ -64,50 +64,16 @@ func.func private @exit(%tokens: !ids) -> (!y, !i) {
   return %scores, %layers : !y, !i
 }
 
-func.func @predict_1(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 1} : (!ids) -> (!y, !i)
+func.func @predict(%tokens: !ids {cambium.name = "tokens"},
+                   %patience: !i {cambium.name = "patience"}) -> !y {
+  %y, %n = nn.call @exit(%tokens, %patience) : (!ids, !i) -> (!y, !i)
   return %y : !y
 }
-func.func @layers_1(%tokens: !ids {cambium.name = "tokens"}) -> !i {
-  %y, %n = nn.call @exit(%tokens) with {patience = 1} : (!ids) -> (!y, !i)
+/// After how many layers.
+func.func @layers(%tokens: !ids {cambium.name = "tokens"},
+                  %patience: !i {cambium.name = "patience"}) -> !i {
+  %y, %n = nn.call @exit(%tokens, %patience) : (!ids, !i) -> (!y, !i)
   return %n : !i
-}
-func.func @predict_2(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 2} : (!ids) -> (!y, !i)
-  return %y : !y
-}
-func.func @layers_2(%tokens: !ids {cambium.name = "tokens"}) -> !i {
-  %y, %n = nn.call @exit(%tokens) with {patience = 2} : (!ids) -> (!y, !i)
-  return %n : !i
-}
-func.func @predict_3(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 3} : (!ids) -> (!y, !i)
-  return %y : !y
-}
-func.func @layers_3(%tokens: !ids {cambium.name = "tokens"}) -> !i {
-  %y, %n = nn.call @exit(%tokens) with {patience = 3} : (!ids) -> (!y, !i)
-  return %n : !i
-}
-func.func @predict_4(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 4} : (!ids) -> (!y, !i)
-  return %y : !y
-}
-func.func @layers_4(%tokens: !ids {cambium.name = "tokens"}) -> !i {
-  %y, %n = nn.call @exit(%tokens) with {patience = 4} : (!ids) -> (!y, !i)
-  return %n : !i
-}
-func.func @predict_5(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 5} : (!ids) -> (!y, !i)
-  return %y : !y
-}
-func.func @layers_5(%tokens: !ids {cambium.name = "tokens"}) -> !i {
-  %y, %n = nn.call @exit(%tokens) with {patience = 5} : (!ids) -> (!y, !i)
-  return %n : !i
-}
-/// All six layers: nobody can agree six times.
-func.func @predict(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 6} : (!ids) -> (!y, !i)
-  return %y : !y
 }
 
 /// (1 l_1 + 2 l_2 + ... + 6 l_6) / 21, where l_i is the cross entropy behind layer i.

@@ -7,7 +7,7 @@
 // W. Zhou et al.: BERT Loses Patience. NeurIPS 2020 (PABEE), on a BERT of six layers: as
 // early_exit.mlir, but each layer has weights of its own.
 nn.import "../common/patience.mlir"
-nn.sizes {words = 10000, width = 128, classes = 6}
+nn.sizes {width = 128, classes = 6}
 
 #layers = #nn.given<"layers" = 6>
 #embed = {words = #nn.given<"words" = 10000>, places = #nn.given<"places" = 64>}
@@ -34,7 +34,7 @@ func.func private @embedded(%tokens: !ids) -> !x {
 }
 
 /// Scores and number of layers of a sentence with the patience.
-func.func private @exit(%tokens: !ids) -> (!y, !i) {
+func.func private @exit(%tokens: !ids, %patience: !i) -> (!y, !i) {
   %zero = arith.constant dense<0> : !i
   %one = arith.constant dense<1> : !i
   %nothing = arith.constant dense<0.0> : !y
@@ -47,8 +47,8 @@ func.func private @exit(%tokens: !ids) -> (!y, !i) {
     %W, %b = nn.call @classifier() in "classes" : () -> (!W, !y)
     %z = nn.call @joined_layer(%x) with #layer : (!x) -> !x
     %now = nn.call @ask(%z, %W, %b) : (!x, !W, !y) -> !s
-    %go, %count = nn.call @lose_patience(%now, %before, %same, %number)
-      : (!s, !s, !ids, !ids) -> (!go, !ids)
+    %go, %count = nn.call @lose_patience(%now, %before, %same, %number, %patience)
+      : (!s, !s, !ids, !ids, !i) -> (!go, !ids)
     %ones = nn.broadcast %one dims [] like %same : !i, !ids -> !ids
     %next = arith.addi %number, %ones : !ids
     depth.yield %go, %z, %now, %count, %next : !go, !x, !s, !ids, !ids
@@ -58,50 +58,16 @@ func.func private @exit(%tokens: !ids) -> (!y, !i) {
   return %scores, %layers : !y, !i
 }
 
-func.func @predict_1(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 1} : (!ids) -> (!y, !i)
+func.func @predict(%tokens: !ids {cambium.name = "tokens"},
+                   %patience: !i {cambium.name = "patience"}) -> !y {
+  %y, %n = nn.call @exit(%tokens, %patience) : (!ids, !i) -> (!y, !i)
   return %y : !y
 }
-func.func @layers_1(%tokens: !ids {cambium.name = "tokens"}) -> !i {
-  %y, %n = nn.call @exit(%tokens) with {patience = 1} : (!ids) -> (!y, !i)
+/// After how many layers.
+func.func @layers(%tokens: !ids {cambium.name = "tokens"},
+                  %patience: !i {cambium.name = "patience"}) -> !i {
+  %y, %n = nn.call @exit(%tokens, %patience) : (!ids, !i) -> (!y, !i)
   return %n : !i
-}
-func.func @predict_2(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 2} : (!ids) -> (!y, !i)
-  return %y : !y
-}
-func.func @layers_2(%tokens: !ids {cambium.name = "tokens"}) -> !i {
-  %y, %n = nn.call @exit(%tokens) with {patience = 2} : (!ids) -> (!y, !i)
-  return %n : !i
-}
-func.func @predict_3(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 3} : (!ids) -> (!y, !i)
-  return %y : !y
-}
-func.func @layers_3(%tokens: !ids {cambium.name = "tokens"}) -> !i {
-  %y, %n = nn.call @exit(%tokens) with {patience = 3} : (!ids) -> (!y, !i)
-  return %n : !i
-}
-func.func @predict_4(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 4} : (!ids) -> (!y, !i)
-  return %y : !y
-}
-func.func @layers_4(%tokens: !ids {cambium.name = "tokens"}) -> !i {
-  %y, %n = nn.call @exit(%tokens) with {patience = 4} : (!ids) -> (!y, !i)
-  return %n : !i
-}
-func.func @predict_5(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 5} : (!ids) -> (!y, !i)
-  return %y : !y
-}
-func.func @layers_5(%tokens: !ids {cambium.name = "tokens"}) -> !i {
-  %y, %n = nn.call @exit(%tokens) with {patience = 5} : (!ids) -> (!y, !i)
-  return %n : !i
-}
-/// All six layers: nobody can agree six times.
-func.func @predict(%tokens: !ids {cambium.name = "tokens"}) -> !y {
-  %y, %n = nn.call @exit(%tokens) with {patience = 6} : (!ids) -> (!y, !i)
-  return %y : !y
 }
 
 /// (1 l_1 + 2 l_2 + ... + 6 l_6) / 21, where l_i is the cross entropy behind layer i.

@@ -9,6 +9,7 @@
 #include "NameMap.h"
 
 #include <algorithm>
+#include <charconv>
 
 using namespace cambium;
 using namespace cambium::train;
@@ -100,6 +101,42 @@ static size_t countStars(std::string_view pattern) {
   return isLong.size();
 }
 
+static bool readNumber(std::string_view text, int64_t &number) {
+  const char *end = text.data() + text.size();
+  auto [last, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && last == end && number >= 0;
+}
+
+/// Takes `[begin:end]` from the end of a pattern; false if it is malformed.
+static bool takeRange(std::string &pattern, int64_t &begin, int64_t &end) {
+  const size_t open = pattern.find('[');
+  if (open == std::string::npos)
+    return true;
+  const std::string_view range = std::string_view(pattern).substr(open + 1);
+  const size_t colon = range.find(':');
+  if (colon == std::string_view::npos || range.back() != ']' ||
+      !readNumber(range.substr(0, colon), begin) ||
+      !readNumber(range.substr(colon + 1, range.size() - colon - 2), end) ||
+      begin >= end)
+    return false;
+  pattern.erase(open);
+  return true;
+}
+
+/// Takes `[slice]` from the end of a parameter's name; false if it is
+/// malformed.
+static bool takeSlice(std::string &name, int64_t &slice) {
+  const size_t open = name.find('[');
+  if (open == std::string::npos)
+    return true;
+  const std::string_view number = std::string_view(name).substr(open + 1);
+  if (number.empty() || number.back() != ']' ||
+      !readNumber(number.substr(0, number.size() - 1), slice))
+    return false;
+  name.erase(open);
+  return true;
+}
+
 Status NameMap::parse(std::string_view text, const std::string &source,
                       NameMap &result) {
   if (Status status = data::checkText(text, source, 1); !status.ok())
@@ -125,7 +162,18 @@ Status NameMap::parse(std::string_view text, const std::string &source,
     if (countStars(words[1]) > countStars(words[0]))
       return Status::error(where + "expected as many stars in '" + words[0] +
                            "' as in '" + words[1] + "', but got fewer");
-    map.rules.push_back({words[0], words[1], isTransposed});
+    Rule rule{words[0], words[1], isTransposed};
+    if (!takeRange(rule.pattern, rule.begin, rule.end))
+      return Status::error(where + "expected rows as [begin:end], but got '" +
+                           words[0] + "'");
+    // What stands for the star may be no number, which the import says.
+    int64_t slice = -1;
+    std::string name = rule.name;
+    if (name.find("[*]") == std::string::npos && !takeSlice(name, slice))
+      return Status::error(where +
+                           "expected a slice as [number] or [*], but got '" +
+                           words[1] + "'");
+    map.rules.push_back(std::move(rule));
   }
   if (map.rules.empty())
     return Status::error(source + ": expected a rule, but got none");
@@ -139,8 +187,7 @@ Status NameMap::load(const std::string &path, NameMap &result) {
   return status.ok() ? parse(text, path, result) : status;
 }
 
-NameMap::Fate NameMap::fateOf(const std::string &tensor) const {
-  Fate fate;
+std::vector<NameMap::Fate> NameMap::fatesOf(const std::string &tensor) const {
   std::string name = tensor;
   for (const std::string &prefix : prefixes)
     if (name.size() > prefix.size() &&
@@ -149,18 +196,30 @@ NameMap::Fate NameMap::fateOf(const std::string &tensor) const {
       break;
     }
   if (rules.empty()) {
-    fate.isKnown = true;
-    fate.name = name;
+    Fate same;
+    same.isKnown = true;
+    same.name = name;
+    return {same};
   }
+  std::vector<Fate> fates;
   for (const Rule &rule : rules) {
     std::vector<std::string> stars;
-    if (!fits(name, rule.pattern, stars))
+    // Behind a rule for some rows only those for others count.
+    if ((!fates.empty() && rule.end < 0) || !fits(name, rule.pattern, stars))
       continue;
+    Fate fate;
     fate.isKnown = true;
     fate.isDropped = rule.name == "-";
     fate.isTransposed = rule.isTransposed;
     fate.name = fate.isDropped ? "" : fill(rule.name, stars);
-    return fate;
+    takeSlice(fate.name, fate.slice);
+    fate.begin = rule.begin;
+    fate.end = rule.end;
+    fates.push_back(fate);
+    if (rule.end < 0)
+      break;
   }
-  return fate;
+  if (fates.empty())
+    fates.emplace_back();
+  return fates;
 }

@@ -90,18 +90,25 @@ private:
     TensorReader *reader;
     std::string name;
     const FileTensor *tensor;
-    bool isTransposed = false;
+    NameMap::Fate fate;
+
+    bool isTransposed() const { return fate.isTransposed; }
+    /// The shape of its rows that are wanted.
+    std::vector<int64_t> shape() const;
   };
+  /// A parameter, and the slice of it; -1: all of it.
+  using Place = std::pair<size_t, int64_t>;
 
   void take(size_t parameter, const Source &source);
-  Status copyOne(size_t parameter, const Source &source,
-                 std::vector<char> &values);
+  /// Notes slices that no tensor becomes; false if the parameter has none.
+  bool checkSlices(size_t parameter);
+  Status copyOne(Place place, const Source &source, char *values);
   void complain(const std::string &text) { differences.push_back(text); }
 
   Engine &engine;
   std::vector<std::unique_ptr<TensorReader>> readers;
   std::vector<Source> tensors;
-  std::map<size_t, Source> sources; ///< By parameter.
+  std::map<Place, Source> sources;
   std::vector<std::string> differences;
   std::string files;
 };
@@ -136,53 +143,102 @@ Status Import::open(const std::vector<std::string> &paths) {
   return Status();
 }
 
+std::vector<int64_t> Import::Source::shape() const {
+  std::vector<int64_t> shape = tensor->shape;
+  if (fate.end >= 0 && !shape.empty())
+    shape[0] = fate.end - fate.begin;
+  if (fate.isTransposed && shape.size() == 2)
+    std::swap(shape[0], shape[1]);
+  return shape;
+}
+
 void Import::take(size_t index, const Source &source) {
   const ParameterSpec &parameter = engine.parameters[index];
+  const int64_t slice = source.fate.slice;
+  const std::string as =
+      parameter.name + (slice < 0 ? "" : "[" + std::to_string(slice) + "]");
   const std::string name =
-      "'" + source.name + "'" +
-      (source.name == parameter.name ? "" : " (as '" + parameter.name + "')");
-  if (!sources.emplace(index, source).second)
+      "'" + source.name + "'" + (source.name == as ? "" : " (as '" + as + "')");
+  if (!sources.emplace(Place(index, slice), source).second)
     return complain(name + ": expected one tensor, but '" +
-                    sources.at(index).name + "' becomes this parameter too");
+                    sources.at({index, slice}).name +
+                    "' becomes this parameter too");
   if (parameter.type != CAMBIUM_TYPE_F32 && parameter.type != CAMBIUM_TYPE_F64)
     return complain(name +
                     ": expected a parameter of floating-point numbers, "
                     "but it is " +
                     describe(parameter));
-  std::vector<int64_t> shape = source.tensor->shape;
-  if (source.isTransposed && shape.size() == 2)
-    std::swap(shape[0], shape[1]);
-  const bool fits = shape == parameter.shape &&
-                    (!source.isTransposed || shape.size() == 2) &&
+  const std::vector<int64_t> &file = source.tensor->shape;
+  if (source.fate.end > (file.empty() ? 0 : file[0]))
+    return complain(name + ": expected rows up to " +
+                    std::to_string(source.fate.end) + ", but got " +
+                    describe(*source.tensor));
+  std::vector<int64_t> wanted = parameter.shape;
+  if (slice >= 0) {
+    if (wanted.empty() || slice >= wanted[0])
+      return complain(name + ": expected a slice of " + describe(parameter));
+    wanted.erase(wanted.begin());
+  }
+  const bool fits = source.shape() == wanted &&
+                    (!source.isTransposed() || wanted.size() == 2) &&
                     isNumeric(source.tensor->type);
   if (!fits)
-    complain(name + ": expected " + describe(parameter) +
-             (source.isTransposed ? " transposed" : "") + ", but got " +
+    complain(name + ": expected " +
+             runtime::describeTensor(runtime::fileTypeName(parameter.type),
+                                     wanted.data(), wanted.size()) +
+             (source.isTransposed() ? " transposed" : "") + ", but got " +
              describe(*source.tensor));
 }
 
-void Import::match(const NameMap &map, bool isPartial, bool allowsExtra) {
-  for (Source &source : tensors) {
-    const NameMap::Fate fate = map.fateOf(source.name);
-    const auto &all = engine.parameters;
-    auto named =
-        std::find_if(all.begin(), all.end(), [&](const ParameterSpec &each) {
-          return each.name == fate.name;
-        });
-    numDropped += fate.isDropped;
-    source.isTransposed = fate.isTransposed;
-    if (fate.isKnown && !fate.isDropped && named != all.end())
-      take(named - all.begin(), source);
-    else if (!fate.isDropped && !allowsExtra)
-      complain("'" + source.name + "' " + describe(*source.tensor) +
-               (fate.isKnown && fate.name != source.name
-                    ? " becomes '" + fate.name +
-                          "', which is no parameter of the model"
-                    : " is in the file, but not in the model"));
+bool Import::checkSlices(size_t index) {
+  const ParameterSpec &parameter = engine.parameters[index];
+  if (sources.count({index, -1})) {
+    auto slice = sources.lower_bound({index, 0});
+    if (slice != sources.end() && slice->first.first == index)
+      complain("'" + parameter.name +
+               "': expected one tensor or slices, but '" + slice->second.name +
+               "' becomes a slice of it too");
+    return true;
   }
+  std::string missing;
+  int64_t count = 0, slices = parameter.shape.empty() ? 0 : parameter.shape[0];
+  auto at = sources.lower_bound({index, 0});
+  for (; at != sources.end() && at->first.first == index; ++at)
+    ++count;
+  if (count > 0 && count < slices)
+    for (int64_t i = 0; i < slices; ++i)
+      if (!sources.count({index, i})) {
+        complain("'" + parameter.name + "[" + std::to_string(i) +
+                 "]' is missing, beside " + std::to_string(count) +
+                 " slices that are there");
+        break;
+      }
+  return count > 0;
+}
+
+void Import::match(const NameMap &map, bool isPartial, bool allowsExtra) {
+  for (const Source &tensor : tensors)
+    for (const NameMap::Fate &fate : map.fatesOf(tensor.name)) {
+      Source source = tensor;
+      source.fate = fate;
+      const auto &all = engine.parameters;
+      auto named =
+          std::find_if(all.begin(), all.end(), [&](const ParameterSpec &each) {
+            return each.name == fate.name;
+          });
+      numDropped += fate.isDropped;
+      if (fate.isKnown && !fate.isDropped && named != all.end())
+        take(named - all.begin(), source);
+      else if (!fate.isDropped && !allowsExtra)
+        complain("'" + source.name + "' " + describe(*source.tensor) +
+                 (fate.isKnown && fate.name != source.name
+                      ? " becomes '" + fate.name +
+                            "', which is no parameter of the model"
+                      : " is in the file, but not in the model"));
+    }
   for (size_t i = 0; i < engine.parameters.size(); ++i) {
     const ParameterSpec &parameter = engine.parameters[i];
-    const bool isFound = sources.count(i);
+    const bool isFound = checkSlices(i);
     (isFound ? found : kept).push_back(parameter.name);
     if (!isFound && !isPartial)
       complain("'" + parameter.name + "' is missing, expected " +
@@ -212,21 +268,26 @@ Status Import::verdict() const {
 
 /// Reads a tensor, as numbers of the parameter; the place of the first one that
 /// is infinite or not a number is noted.
-Status Import::copyOne(size_t index, const Source &source,
-                       std::vector<char> &values) {
-  const ParameterSpec &parameter = engine.parameters[index];
+Status Import::copyOne(Place place, const Source &source, char *values) {
+  const ParameterSpec &parameter = engine.parameters[place.first];
   const FileTensor &tensor = *source.tensor;
   std::vector<char> bytes(tensor.end - tensor.begin);
   if (source.reader->read(tensor, bytes.data()))
     return Status::error(cambium_last_error());
-  values.resize(parameter.numElements * cambium_type_size(parameter.type));
-  const int64_t rows = source.isTransposed ? tensor.shape[0] : 1;
-  const int64_t columns =
-      source.isTransposed ? tensor.shape[1] : parameter.numElements;
+  int64_t elements = parameter.numElements, first = 0, skipped = 0;
+  if (place.second >= 0) {
+    elements /= parameter.shape[0];
+    first = place.second * elements;
+  }
+  if (source.fate.end >= 0)
+    skipped =
+        source.fate.begin * (elements / (source.fate.end - source.fate.begin));
+  const int64_t columns = source.isTransposed() ? tensor.shape[1] : elements;
+  const int64_t rows = columns ? elements / columns : 0;
   bool isFinite = true;
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column) {
-      const int64_t from = row * columns + column;
+      const int64_t at = row * columns + column, from = skipped + at;
       const double number = numberAt(tensor.type, bytes.data(), from);
       if (isFinite && !std::isfinite(number)) {
         isFinite = false;
@@ -234,8 +295,9 @@ Status Import::copyOne(size_t index, const Source &source,
                  "': expected finite numbers, but element " +
                  std::to_string(from) + " is infinite or not a number");
       }
-      setNumber(parameter.type, values.data(),
-                source.isTransposed ? column * rows + row : from, number);
+      setNumber(parameter.type, values,
+                first + (source.isTransposed() ? column * rows + row : at),
+                number);
     }
   return Status();
 }
@@ -243,9 +305,13 @@ Status Import::copyOne(size_t index, const Source &source,
 Status Import::copy() {
   // Nothing changes before all of it is known to be good.
   std::map<size_t, std::vector<char>> all;
-  for (const auto &[index, source] : sources)
-    if (Status status = copyOne(index, source, all[index]); !status.ok())
+  for (const auto &[place, source] : sources) {
+    const ParameterSpec &parameter = engine.parameters[place.first];
+    std::vector<char> &values = all[place.first];
+    values.resize(parameter.numElements * cambium_type_size(parameter.type));
+    if (Status status = copyOne(place, source, values.data()); !status.ok())
       return status;
+  }
   if (Status status = verdict(); !status.ok())
     return status;
   for (const auto &[index, values] : all)

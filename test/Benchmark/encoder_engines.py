@@ -163,10 +163,9 @@ def make_engines(source, build, folder, sizes, threads, names):
     bert = transformers.BertModel(config, add_pooling_layer=False).eval()
     weights = os.path.join(folder, "model.safetensors")
     save_file(bert.state_dict(), weights)
-    model, module = os.path.join(folder, "model.mlir"), os.path.join(folder, "model.so")
-    run(source / "models/bert/generate", "--out", model,
-        *(f"--{name}={value}" for name, value in sizes.items()))
-    run(build / "bin/cambium-compile", model, "-o", module)
+    module = os.path.join(folder, "model.so")
+    run(build / "bin/cambium-compile", source / "models/bert/bert.mlir", "-o", module,
+        *(f"--size={name}={value}" for name, value in sizes.items()))
     run(build / "bin/cambium-run", "import", module, "--weights", weights, "--names",
         source / "models/bert/bert.names", "--overwrite", "--out", os.path.join(folder, "run"))
     engines = [Cambium(build / "runtime/libcambium_runtime.so", module,

@@ -29,12 +29,20 @@ std::string errorOf(std::string_view text) {
 }
 
 /// The name, "-" of a dropped tensor, "?" of an unknown one; behind it ' where
-/// it is transposed.
+/// it is transposed, and the rows. Several for ranges.
 std::string fateOf(const NameMap &map, const std::string &tensor) {
-  const NameMap::Fate fate = map.fateOf(tensor);
-  return !fate.isKnown    ? "?"
-         : fate.isDropped ? "-"
-                          : fate.name + (fate.isTransposed ? "'" : "");
+  std::string all;
+  for (const NameMap::Fate &fate : map.fatesOf(tensor)) {
+    all += (all.empty() ? "" : " ") + (!fate.isKnown    ? std::string("?")
+                                       : fate.isDropped ? std::string("-")
+                                                        : fate.name);
+    if (fate.slice >= 0)
+      all += "[" + std::to_string(fate.slice) + "]";
+    all += fate.isTransposed ? "'" : "";
+    if (fate.end >= 0)
+      all += " of " + std::to_string(fate.begin) + ":" + std::to_string(fate.end);
+  }
+  return all;
 }
 
 TEST(NameMap, starsStandForWhatTheyStandFor) {
@@ -53,6 +61,22 @@ TEST(NameMap, starsStandForWhatTheyStandFor) {
   EXPECT_EQ(fateOf(map, "c."), "?");
   EXPECT_EQ(fateOf(map, "a.1.w.x"), "?");
   EXPECT_EQ(fateOf(map, "a.1"), "?");
+}
+
+TEST(NameMap, aStarIsANumberOfASlice) {
+  const NameMap map = parse("a.*.w  layer.W[*]  transpose\nb  layer.b[3]\n");
+  EXPECT_EQ(fateOf(map, "a.12.w"), "layer.W[12]'");
+  EXPECT_EQ(fateOf(map, "b"), "layer.b[3]");
+  // No number: the name of no parameter, which the import says.
+  EXPECT_EQ(fateOf(map, "a.x.w"), "layer.W[x]'");
+}
+
+TEST(NameMap, rowsOfOneTensorAreSeveral) {
+  const NameMap map = parse("qkv.*[0:8]   q[*]  transpose\n"
+                            "qkv.*[8:16]  k[*]\n"
+                            "*.*          other\n");
+  EXPECT_EQ(fateOf(map, "qkv.2"), "q[2]' of 0:8 k[2] of 8:16");
+  EXPECT_EQ(fateOf(map, "x.2"), "other");
 }
 
 TEST(NameMap, theFirstRuleCounts) {
@@ -84,6 +108,12 @@ TEST(NameMap, saysWhatIsWrong) {
   EXPECT_EQ(errorOf("a.* b_*_*"),
             "f:1: expected as many stars in 'a.*' as in 'b_*_*', but got "
             "fewer");
+  for (const char *rows : {"a[8]", "a[8:", "a[8:8]", "a[:8]", "a[0:x]"})
+    EXPECT_EQ(errorOf(std::string(rows) + " b"),
+              "f:1: expected rows as [begin:end], but got '" +
+                  std::string(rows) + "'");
+  EXPECT_EQ(errorOf("a b[x]"),
+            "f:1: expected a slice as [number] or [*], but got 'b[x]'");
   EXPECT_EQ(errorOf("# nothing\n"), "f: expected a rule, but got none");
   EXPECT_EQ(errorOf(""), "f: expected a rule, but got none");
   EXPECT_EQ(errorOf("a \xff"), "f:1:3: expected UTF-8, but got the byte 0xFF");
@@ -92,7 +122,7 @@ TEST(NameMap, saysWhatIsWrong) {
 /// Whatever the rules: names are answered at once.
 TEST(NameMap, anyTextIsAnsweredOrRefused) {
   std::mt19937 random(1);
-  const std::string letters = "ab..**## \t\n-";
+  const std::string letters = "ab..**##[:]0 \t\n-";
   for (int round = 0; round < 3000; ++round) {
     std::string text, name;
     for (unsigned i = random() % 60; i > 0; --i)
@@ -101,7 +131,8 @@ TEST(NameMap, anyTextIsAnsweredOrRefused) {
       name += letters[random() % 4];
     NameMap map;
     if (NameMap::parse(text, "f", map).ok())
-      EXPECT_TRUE(map.fateOf(name).isKnown || map.fateOf(name).name.empty());
+      for (const NameMap::Fate &fate : map.fatesOf(name))
+        EXPECT_TRUE(fate.isKnown || fate.name.empty());
   }
   // Many stars on a long name that does not fit in the end.
   std::string pattern, name(20000, 'a');

@@ -182,12 +182,13 @@ LogicalResult InstantiateModules::setSizes(Numbers numbers) {
     // [NN-SIZES-C8]
     return ops[1].emitOpError("expected one 'nn.sizes' in a file, but got two");
   SizeValues values;
+  llvm::SmallDenseSet<StringAttr> used;
   for (SizeAttr size : files.root)
     if (auto found = numbers.find(size.getName());
         found != numbers.end() && size.getTerms().empty())
       if (auto number = dyn_cast<IntegerAttr>(found->second)) {
         values[size.getName()] = number.getInt();
-        numbers.erase(found);
+        used.insert(size.getName());
       }
   if (failed(completeSizes(files.root, values,
                            [&] { return emitError(module.getLoc()); })))
@@ -199,6 +200,8 @@ LogicalResult InstantiateModules::setSizes(Numbers numbers) {
   // All at once, since a number may stand in several functions.
   if (failed(giveNumbers(module, numbers)))
     return failure();
+  numbers.remove_if(
+      [&](const auto &entry) { return used.contains(entry.first); });
   if (!numbers.empty())
     // [NN-SIZES-C10]
     return emitError(module.getLoc(), "expected ")
