@@ -16,7 +16,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 BLOCK = re.compile(r"^(?P<indent> *)```(?P<language>[\w+]*)\n(?P<text>.*?)"
                    r"^(?P=indent)```$", re.S | re.M)
 SKIP = re.compile(r"<!-- not run: \S.*? -->\s*\Z")
-EDIT = re.compile(r"(?:In `[^`]+`, (?:before|after) `[^\n]+`|New file `[^`]+`):\s*\Z")
+EDIT = re.compile(r"(?:In\s+`[^`]+`,\s+(?:before|after)\s+`[^\n]+`|New\s+file\s+`[^`]+`):\s*\Z")
 SHOWN = re.compile(r"`([\w./-]+\.mlir)`:\s*\Z")
 # Syntax, signatures: of the pages that are generated.
 GENERATED = ("ebnf", "c++")

@@ -112,7 +112,7 @@ LogicalResult ParamOp::verify() {
                            << getSliceType();
   }
   if (getRowSparse() && type.getRank() == 0)
-    // [NN-PARAM-C10]
+    // [NN-PARAM-C11]
     return emitOpError("expected a 'row_sparse' parameter to have rows, but "
                        "got ")
            << type;

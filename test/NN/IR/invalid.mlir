@@ -352,7 +352,7 @@ nn.param @v : tensor<3xf32> init #nn.init<orthogonal>
 
 // -----
 
-// [NN-PARAM-C10]
+// [NN-PARAM-C11]
 // expected-error @below {{expected a 'row_sparse' parameter to have rows, but got 'tensor<f32>'}}
 nn.param @v : tensor<f32> {row_sparse}
 
