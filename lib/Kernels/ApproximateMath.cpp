@@ -59,16 +59,17 @@ struct ExpandExpM1 : OpRewritePattern<math::ExpM1Op> {
     Value logarithm = math::LogOp::create(b, u);
     Value ratio = arith::DivFOp::create(b, x, logarithm);
     Value product = arith::MulFOp::create(b, difference, ratio);
-    // Where the ratio is 0 / 0 or has an infinity in it.
-    auto isEqual = [&](Value value, double number) {
-      return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, value,
-                                   constant(number));
+    auto compare = [&](arith::CmpFPredicate predicate, double number) -> Value {
+      return arith::CmpFOp::create(b, predicate, u, constant(number));
     };
-    Value isInfinite = isEqual(u, std::numeric_limits<double>::infinity());
-    Value isZero = isEqual(u, 0);
-    Value isEnd = arith::OrIOp::create(b, isInfinite, isZero);
+    // Where the ratio has an infinity in it, or u no digits: u - 1 is right.
+    Value isInfinite = compare(arith::CmpFPredicate::OEQ,
+                               std::numeric_limits<double>::infinity());
+    Value isSmall = compare(arith::CmpFPredicate::OLT, 1e-18);
+    Value isEnd = arith::OrIOp::create(b, isInfinite, isSmall);
     Value far = arith::SelectOp::create(b, isEnd, difference, product);
-    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isEqual(u, 1), x, far);
+    Value isOne = compare(arith::CmpFPredicate::OEQ, 1);
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, isOne, x, far);
     return success();
   }
 };

@@ -132,11 +132,14 @@ def Ragged_RepeatOp : Ragged_Op<"repeat", [
     iterations have computed, with `rematerialize` only what they begin with.
 
     ```mlir
-    %y = ragged.repeat 12 init(%x : tensor<?x8xf32>) {
-    ^bb0(%t: index, %xt: tensor<?x8xf32>):
-      %w = ragged.slice %W, %t : tensor<12x8x8xf32>
-      %next = nn.linear %xt, %w : tensor<?x8xf32>, tensor<8x8xf32>
-      ragged.yield %next : tensor<?x8xf32>
+    func.func @layers(%x: tensor<?x8xf32>, %W: tensor<12x8x8xf32>) -> tensor<?x8xf32> {
+      %y = ragged.repeat 12 init(%x : tensor<?x8xf32>) {
+      ^bb0(%t: index, %xt: tensor<?x8xf32>):
+        %w = ragged.slice %W, %t : tensor<12x8x8xf32>
+        %next = nn.linear %xt, %w : tensor<?x8xf32>, tensor<8x8xf32>
+        ragged.yield %next : tensor<?x8xf32>
+      }
+      return %y : tensor<?x8xf32>
     }
     ```
   }];

@@ -565,8 +565,13 @@ def Ragged_AccumulateOp : Ragged_Op<"accumulate"> {
     With a number, to a slice of the gradient of a stacked parameter.
 
     ```mlir
-    ragged.accumulate @W, %dW : tensor<300x150xf32>
-    ragged.accumulate @V slice %t, %dV : tensor<300x150xf32>
+    nn.param @W : tensor<300x150xf32>
+    nn.param @V : tensor<12x300x150xf32>
+    func.func @add(%dW: tensor<300x150xf32>, %t: index) {
+      ragged.accumulate @W, %dW : tensor<300x150xf32>
+      ragged.accumulate @V slice %t, %dW : tensor<300x150xf32>
+      return
+    }
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$param, Arg<Ragged_FloatTensor, "gradient">:$gradient,

@@ -18,13 +18,16 @@ def Ragged_IterationOp : Ragged_Op<"iteration", [Pure]> {
     derivative read is the same.
 
     ```mlir
-    %y, %n = ragged.iterate max 10 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
-    ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
-      %t = ragged.iteration %ids : tensor<?xi32>
-      %w = ragged.slice %W, %t : tensor<10xf32>
-      %next = nn.broadcast %w dims [] like %xa : tensor<f32>, tensor<?xf32> -> tensor<?xf32>
-      %go = arith.cmpf olt, %next, %xa : tensor<?xf32>
-      ragged.yield %go, %next : tensor<?xi1>, tensor<?xf32>
+    func.func @first_below(%x: tensor<?xf32>, %W: tensor<10xf32>) -> tensor<?xf32> {
+      %y, %n = ragged.iterate max 10 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+      ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
+        %t = ragged.iteration %ids : tensor<?xi32>
+        %w = ragged.slice %W, %t : tensor<10xf32>
+        %next = nn.broadcast %w dims [] like %xa : tensor<f32>, tensor<?xf32> -> tensor<?xf32>
+        %go = arith.cmpf olt, %next, %xa : tensor<?xf32>
+        ragged.yield %go, %next : tensor<?xi1>, tensor<?xf32>
+      }
+      return %y : tensor<?xf32>
     }
     ```
   }];
