@@ -10,6 +10,7 @@
 #include "dialects/NN/Transforms/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -258,8 +259,28 @@ LogicalResult InstantiateModules::instantiate() {
   return success();
 }
 
+/// Erases the functions of other files that no function of this one calls, by
+/// whatever way: what is given must not seem to be used by one of them.
+static void dropUncalled(ModuleOp module) {
+  SymbolTable symbols(module);
+  llvm::SetVector<Operation *> called;
+  for (auto function : module.getOps<FunctionOpInterface>())
+    if (!function->hasAttr(kSizesAttr))
+      called.insert(function);
+  for (size_t i = 0; i < called.size(); ++i)
+    called[i]->walk([&](CallOp call) {
+      if (Operation *callee = symbols.lookup(call.getCallee()))
+        called.insert(callee);
+    });
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<FunctionOpInterface>()))
+    if (!called.contains(function))
+      function.erase();
+}
+
 void InstantiateModules::runOnOperation() {
   files.root.clear();
+  dropUncalled(getOperation());
   FailureOr<Numbers> numbers = readNumbers();
   if (failed(numbers) || failed(setSizes(*numbers)) || failed(instantiate()))
     return signalPassFailure();

@@ -160,7 +160,7 @@ def write_probing(folder):
     subprocess.run([SOURCE / "tools/cambium-tokenize", "train", "--size", "60", "--out",
                     folder / "table/tokenizer.json", folder / "words.txt"], check=True,
                    capture_output=True)
-    header = json.dumps({"W_h": {"dtype": "F32", "shape": [64, 1],
+    header = json.dumps({"halting.W": {"dtype": "F32", "shape": [64, 1],
                                  "data_offsets": [0, 256]}}).encode()
     (folder / "PRETRAINED/best.safetensors").write_bytes(
         len(header).to_bytes(8, "little") + header + bytes(256))

@@ -8,7 +8,7 @@
 // CHECK-DAG: name0
 // CHECK-DAG: log1p
 // CHECK-DAG: product_f64
-// SAME-NOT: differ
+// SAME-NOT: DIFFERENT
 nn.param @loops : tensor<3x3xf64> init #nn.init<constant(0.5)>
 nn.param @entry.cbrt : tensor<3x3xf64> init #nn.init<constant(0.5)>
 func.func @features(%x: tensor<3xf64>) -> tensor<3xf64> {
