@@ -78,7 +78,8 @@ std::string typeName(Type type) {
 class ManifestWriter {
 public:
   ManifestWriter(llvm::raw_ostream &stream, ModuleOp module)
-      : json(stream), module(module), symbols(module), slots(countSlots(module)) {}
+      : json(stream), module(module), symbols(module),
+        slots(countSlots(module)) {}
 
   LogicalResult write(ArrayRef<func::FuncOp> entries) {
     LogicalResult result = success();

@@ -28,8 +28,7 @@ public:
   /// Matches the data with the inputs of `entry`; up to `ahead` batches are
   /// filled before they are asked for (0: none, and there is no thread).
   Status open(Engine &engine, const EntrySpec &entry,
-              const data::Dataset &dataset, const Feeds &feeds,
-              int64_t ahead);
+              const data::Dataset &dataset, const Feeds &feeds, int64_t ahead);
   /// Begins with batch `first`. `batches` must live until stop().
   void start(const Batches &batches, size_t first, uint64_t keySeed);
   /// The next batch, valid until the next call; there must be one.

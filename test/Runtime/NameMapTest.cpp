@@ -40,7 +40,8 @@ std::string fateOf(const NameMap &map, const std::string &tensor) {
       all += "[" + std::to_string(fate.slice) + "]";
     all += fate.isTransposed ? "'" : "";
     if (fate.end >= 0)
-      all += " of " + std::to_string(fate.begin) + ":" + std::to_string(fate.end);
+      all +=
+          " of " + std::to_string(fate.begin) + ":" + std::to_string(fate.end);
   }
   return all;
 }

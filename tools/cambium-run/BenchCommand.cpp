@@ -107,8 +107,7 @@ public:
                  std::vector<Timing> &timings);
   bool canFeed(const EntrySpec &entry) const {
     Binding binding;
-    return Binding::create(entry, dataset, setup.evaluator.feeds, binding)
-        .ok();
+    return Binding::create(entry, dataset, setup.evaluator.feeds, binding).ok();
   }
 
 private:

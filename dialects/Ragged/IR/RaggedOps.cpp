@@ -108,9 +108,7 @@ INFER(GatherOp) {
   types.push_back(typeOf(op.getInput()).clone(shape));
   return success();
 }
-INFER(JoinOp) {
-  return inferSame(loc, "join", op.getLeaves(), types);
-}
+INFER(JoinOp) { return inferSame(loc, "join", op.getLeaves(), types); }
 INFER(ToSlotsOp) {
   if (failed(checkRows(loc, "to_slots", op.getInput())))
     return failure();

@@ -72,7 +72,7 @@ struct DataOptions {
   std::string parses; ///< Folder with the trees of sentences.
   std::string layout; ///< Of pairs.
   std::vector<std::string> maps, values; ///< INPUT=FIELD, INPUT=NUMBER
-  std::string tokenizer; ///< Of texts.
+  std::string tokenizer;                 ///< Of texts.
   int64_t maxTokens = 0;
 };
 

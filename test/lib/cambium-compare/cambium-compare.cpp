@@ -336,8 +336,7 @@ int main(int argc, char **argv) {
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> model =
-      readModel(modelFile, sources, &context);
+  OwningOpRef<ModuleOp> model = readModel(modelFile, sources, &context);
   if (!model)
     return EXIT_FAILURE;
   llvm::outs() << "seed " << seed << ", trees " << shape << "\n";

@@ -231,8 +231,7 @@ int main(int argc, char **argv) {
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> module =
-      readModel(modelFile, sources, &context);
+  OwningOpRef<ModuleOp> module = readModel(modelFile, sources, &context);
   Input input;
   if (!module || failed(readInput(*module, input)))
     return EXIT_FAILURE;
