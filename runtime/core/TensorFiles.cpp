@@ -8,6 +8,7 @@
 #include "Safetensors.h"
 #include "cambium/tensors.h"
 
+#include <cstring>
 #include <memory>
 
 using namespace cambium::runtime;
@@ -96,7 +97,12 @@ cambium_status_t cambium_tensors_read(cambium_tensors_t *tensors, int64_t index,
 /// Checks a tensor that the caller wants to be written.
 static cambium_status_t describe(const cambium_tensor_data_t &tensor,
                                  TensorToWrite &result) {
-  int64_t bytes = cambium_type_size(tensor.type);
+  // A caller in C may have any number there, which C++ must not read as a type.
+  int32_t type = 0;
+  static_assert(sizeof(type) == sizeof(tensor.type));
+  std::memcpy(&type, &tensor.type, sizeof(type));
+  bool isType = type >= CAMBIUM_TYPE_F32 && type <= CAMBIUM_TYPE_I1;
+  int64_t bytes = isType ? cambium_type_size(tensor.type) : 0;
   bool isGood = tensor.name && bytes > 0 && tensor.rank >= 0 &&
                 (tensor.rank == 0 || tensor.shape);
   for (int32_t i = 0; isGood && i < tensor.rank; ++i)
