@@ -92,7 +92,6 @@ private:
   void matchSteps();
   cambium_status_t copy();
   void takeMetadata() noexcept;
-  void complain(std::string text) { mismatches.push_back(std::move(text)); }
 
   cambium_store &store;
   uint32_t flags;
@@ -100,7 +99,7 @@ private:
   std::vector<Copy> copies;
   std::set<std::string> known;
   std::vector<int64_t> stepCounts;
-  std::vector<std::string> mismatches;
+  Differences differences;
 };
 
 std::string describeParameter(const cambium_parameter_info_t &info) {
@@ -114,15 +113,15 @@ void Loader::matchTensor(size_t parameter, const std::string &name, int slot) {
   auto found = reader.tensors.find(name);
   if (found == reader.tensors.end()) {
     if (slot < 0 && !(flags & CAMBIUM_CHECKPOINT_ALLOW_MISSING))
-      complain(format("'%s' is missing, expected %s", name.c_str(),
-                      describeParameter(info).c_str()));
+      differences.add(format("'%s' is missing, expected %s", name.c_str(),
+                             describeParameter(info).c_str()));
     return;
   }
   const FileTensor &tensor = found->second;
   auto rank = static_cast<size_t>(info.rank);
   if (tensor.type != fileTypeName(info.type) || tensor.shape.size() != rank ||
       !std::equal(tensor.shape.begin(), tensor.shape.end(), info.shape)) {
-    complain(format(
+    differences.add(format(
         "'%s': expected %s, but got %s", name.c_str(),
         describeParameter(info).c_str(),
         describeTensor(tensor.type, tensor.shape.data(), tensor.shape.size())
@@ -139,8 +138,9 @@ void Loader::matchExtra() {
     bool isState = item.first.find("#state") != std::string::npos;
     if ((isState && !withState()) || (flags & CAMBIUM_CHECKPOINT_ALLOW_EXTRA))
       continue;
-    complain(format("'%s' is in the file, but not in the module",
-                    item.first.c_str()));
+    differences.add(format("'%s' is in the file, but not in the module",
+                           item.first.c_str()),
+                    Differences::Extra);
   }
 }
 
@@ -155,7 +155,7 @@ void Loader::matchSteps() {
     errno = 0;
     stepCounts[i] = std::strtoll(found->second.c_str(), &end, 10);
     if (found->second.empty() || *end || stepCounts[i] < 0 || errno == ERANGE)
-      complain(
+      differences.add(
           format("the count of step '%s': expected a number, but got \"%s\"",
                  steps[i], found->second.c_str()));
   }
@@ -218,15 +218,11 @@ cambium_status_t Loader::load(const char *path) {
   CAMBIUM_TRY(reader.open(path, "checkpoint"));
   CAMBIUM_TRY(reader.verify());
   match();
-  if (!mismatches.empty()) {
-    std::string list;
-    for (const std::string &text : mismatches)
-      list += "\n  " + text;
+  if (differences.size())
     return fail(CAMBIUM_STATUS_MISMATCH,
                 "checkpoint '%s' does not fit module '%s' (%zu mismatches):%s",
-                path, store.module->name.c_str(), mismatches.size(),
-                list.c_str());
-  }
+                path, store.module->name.c_str(), differences.size(),
+                differences.text().c_str());
   CAMBIUM_TRY(copy());
   // From here on nothing can fail.
   for (auto item = reader.metadata.begin(); item != reader.metadata.end();)

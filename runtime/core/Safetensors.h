@@ -33,6 +33,29 @@ const char *fileTypeName(cambium_type_t type);
 std::string describeTensor(const std::string &type, const int64_t *shape,
                            size_t rank);
 
+/// How a file differs from a model, as lines of a message: the first
+/// differences of each kind, and how many more there are.
+class Differences {
+public:
+  enum Kind { OfParameter, Extra };
+  void add(const std::string &text, Kind kind = OfParameter) {
+    if (counts[kind]++ < kMost)
+      lines += "\n  " + text;
+    else
+      ++hidden;
+  }
+  size_t size() const { return counts[OfParameter] + counts[Extra]; }
+  std::string text() const {
+    return hidden ? lines + "\n  and " + std::to_string(hidden) + " more"
+                  : lines;
+  }
+
+private:
+  static constexpr size_t kMost = 12;
+  size_t counts[2] = {}, hidden = 0;
+  std::string lines;
+};
+
 /// A tensor in a file that was opened for reading.
 struct FileTensor {
   std::string type;

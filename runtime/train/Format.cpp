@@ -68,6 +68,22 @@ std::string train::plainColumn(const std::string &text) {
   return result;
 }
 
+std::string train::printable(const std::string &text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const auto next =
+        static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    const bool isC1 = c == 0xC2 && next >= 0x80 && next < 0xA0;
+    if (isC1 || c == 0x7F || (c < 0x20 && c != '\n' && c != '\t'))
+      result += "\xEF\xBF\xBD";
+    else
+      result += text[i];
+    i += isC1;
+  }
+  return result;
+}
+
 /// Characters, not bytes.
 static size_t width(const std::string &text) {
   return std::count_if(text.begin(), text.end(), [](char c) {

@@ -28,6 +28,10 @@ std::string formatShape(const std::vector<int64_t> &shape);
 /// line ends) replaced by spaces.
 std::string plainColumn(const std::string &text);
 
+/// The text with its control characters but for tabs and ends of lines replaced
+/// by U+FFFD: what is safe to show on a terminal, whatever a file says.
+std::string printable(const std::string &text);
+
 /// Rows of equally many cells as lines with aligned columns; the first row is
 /// the head. Columns that hold numbers only are aligned to the right.
 std::string formatTable(const std::vector<std::vector<std::string>> &rows);

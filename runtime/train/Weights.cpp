@@ -18,6 +18,7 @@
 
 using namespace cambium;
 using namespace cambium::train;
+using runtime::Differences;
 using runtime::FileTensor;
 using runtime::TensorReader;
 
@@ -103,13 +104,13 @@ private:
   /// Notes slices that no tensor becomes; false if the parameter has none.
   bool checkSlices(size_t parameter);
   Status copyOne(Place place, const Source &source, char *values);
-  void complain(const std::string &text) { differences.push_back(text); }
+  void complain(const std::string &text) { differences.add(text); }
 
   Engine &engine;
   std::vector<std::unique_ptr<TensorReader>> readers;
   std::vector<Source> tensors;
   std::map<Place, Source> sources;
-  std::vector<std::string> differences;
+  Differences differences;
   std::string files;
 };
 
@@ -230,11 +231,12 @@ void Import::match(const NameMap &map, bool isPartial, bool allowsExtra) {
       if (fate.isKnown && !fate.isDropped && named != all.end())
         take(named - all.begin(), source);
       else if (!fate.isDropped && !allowsExtra)
-        complain("'" + source.name + "' " + describe(*source.tensor) +
-                 (fate.isKnown && fate.name != source.name
-                      ? " becomes '" + fate.name +
-                            "', which is no parameter of the model"
-                      : " is in the file, but not in the model"));
+        differences.add("'" + source.name + "' " + describe(*source.tensor) +
+                            (fate.isKnown && fate.name != source.name
+                                 ? " becomes '" + fate.name +
+                                       "', which is no parameter of the model"
+                                 : " is in the file, but not in the model"),
+                        Differences::Extra);
     }
   for (size_t i = 0; i < engine.parameters.size(); ++i) {
     const ParameterSpec &parameter = engine.parameters[i];
@@ -249,17 +251,13 @@ void Import::match(const NameMap &map, bool isPartial, bool allowsExtra) {
 }
 
 Status Import::verdict() const {
-  if (differences.empty())
+  const size_t count = differences.size();
+  if (!count)
     return Status();
-  std::string list;
-  for (const std::string &difference : differences)
-    list += "\n  " + difference;
   return Status::error(
-      files +
-      ": expected the parameters of the model, but "
-      "got " +
-      std::to_string(differences.size()) +
-      (differences.size() == 1 ? " difference:" : " differences:") + list);
+      files + ": expected the parameters of the model, but got " +
+      std::to_string(count) + (count == 1 ? " difference:" : " differences:") +
+      differences.text());
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "Output.h"
+#include "runtime/train/Format.h"
 #include "runtime/train/Names.h"
 
 #include <cerrno>
@@ -65,7 +66,8 @@ static int runInterpreter(char **argv) {
 
 int run::fail(const Status &status) {
   (void)flushOutput();
-  fprintf(stderr, "cambium-run: error: %s\n", status.message().c_str());
+  fprintf(stderr, "cambium-run: error: %s\n",
+          train::printable(status.message()).c_str());
   return 1;
 }
 

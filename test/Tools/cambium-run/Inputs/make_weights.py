@@ -70,6 +70,8 @@ def main():
     odd["net.emb.weight"][2][17] = float("nan")
     write(folder / "odd.safetensors", odd)
     write(folder / "none.safetensors", {"x": ("F32", [1], [0.0])})
+    write(folder / "many.safetensors",
+          {f"layer.{i}\x1b[2J": ("F32", [0], []) for i in range(20000)})
     good = (folder / "good.safetensors").read_bytes()
     (folder / "cut.safetensors").write_bytes(good[:-1])
 
