@@ -11,7 +11,7 @@
 using namespace cambium;
 
 template <typename... Args>
-static llvm::Error makeError(const char *format, Args &&...args) {
+static llvm::Error treeError(const char *format, Args &&...args) {
   return llvm::createStringError(
       llvm::formatv(format, std::forward<Args>(args)...).str());
 }
@@ -24,7 +24,7 @@ Tree::fromChildren(llvm::ArrayRef<std::vector<int64_t>> children) {
     for (int64_t child : children[node]) {
       if (child < 0 || child >= numNodes)
         // [TREE-STRUCTURE-C1]
-        return makeError(
+        return treeError(
             "expected the children of node {0} in [0, {1}), but got {2}", node,
             numNodes, child);
       tree.targets.push_back(child);
@@ -43,7 +43,7 @@ llvm::Expected<Tree> Tree::fromParents(llvm::ArrayRef<int64_t> parents) {
     int64_t parent = parents[node];
     if (parent < -1 || parent >= numNodes)
       // [TREE-STRUCTURE-C4]
-      return makeError(
+      return treeError(
           "expected the parent of node {0} in [-1, {1}), but got {2}", node,
           numNodes, parent);
     if (parent >= 0)
@@ -75,7 +75,7 @@ llvm::Error Tree::sort() {
       continue;
     if (root >= 0)
       // [TREE-STRUCTURE-C2]
-      return makeError(
+      return treeError(
           "expected one root, but nodes {0} and {1} have no parent", root,
           node);
     root = node;
@@ -91,7 +91,7 @@ llvm::Error Tree::sort() {
     for (int64_t node = 0; node < numNodes; ++node)
       if (numParents[node])
         // [TREE-STRUCTURE-C3]
-        return makeError("expected no cycle, but node {0} is on or below one",
+        return treeError("expected no cycle, but node {0} is on or below one",
                          node);
   }
   std::reverse(order.begin(), order.end());

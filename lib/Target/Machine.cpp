@@ -78,7 +78,7 @@ static const llvm::Target *findTarget(const llvm::Triple &triple,
 /// The subtarget, or null after an error.
 static std::unique_ptr<llvm::MCSubtargetInfo>
 createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features,
-                function_ref<InFlightDiagnostic()> emitError) {
+                llvm::function_ref<InFlightDiagnostic()> emitError) {
   std::string error;
   const llvm::Target *target = findTarget(triple, error);
   if (!target) {
@@ -101,7 +101,7 @@ createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features,
 
 rt::ProcessorAttr
 cambium::describeTarget(MLIRContext *context, StringRef cpu,
-                        function_ref<InFlightDiagnostic()> emitError) {
+                        llvm::function_ref<InFlightDiagnostic()> emitError) {
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
   std::string name = cpu.str(), features;
   if (cpu == "native") {

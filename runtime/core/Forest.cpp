@@ -30,9 +30,6 @@ struct Placer {
   }
 };
 
-/// The arrays are ours to fill; the ABI shows them as constant.
-int32_t *fill(const int32_t *array) { return const_cast<int32_t *>(array); }
-
 /// Turns counts per bucket into the end of each bucket. Filling buckets from
 /// the back then leaves the beginning of each.
 void sumUp(int32_t *counts, int64_t size) {

@@ -101,6 +101,11 @@ void placeForest(cambium_abi_forest_t &forest, int32_t *words);
 int64_t forestWords(int64_t nodes, int64_t edges, int64_t levels,
                     int64_t trees);
 
+/// The arrays are ours to fill; the ABI shows them as constant.
+inline int32_t *fill(const int32_t *array) {
+  return const_cast<int32_t *>(array);
+}
+
 /// Fills parent_offsets and parent_edges from child_nodes.
 void linkParents(cambium_abi_forest_t &forest);
 

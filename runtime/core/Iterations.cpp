@@ -13,11 +13,6 @@
 
 using namespace cambium::runtime;
 
-/// The arrays are ours to fill; the ABI shows them as constant.
-static int32_t *fill(const int32_t *array) {
-  return const_cast<int32_t *>(array);
-}
-
 cambium_status_t
 cambium::runtime::measureIterations(cambium_abi_forest_t &forest,
                                     const int32_t *steps, int64_t rows) {

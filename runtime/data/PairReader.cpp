@@ -27,7 +27,7 @@ using Role = PairLayout::Role;
 namespace {
 
 /// A sentence of a pair: its words, and the trees that are known.
-struct Sentence {
+struct Side {
   std::vector<std::string_view> words;
   std::vector<int32_t> heads; ///< Empty: none.
   LeafTree phrases;           ///< Without nodes: none.
@@ -56,13 +56,12 @@ private:
   /// Calls `take` with the lines that hold pairs, and their columns.
   template <typename Take> LineTaker forPairs(Take take);
   Status readSentences(const Line &line, const std::vector<Column> &columns,
-                       Sentence (&result)[2]) const;
+                       Side (&result)[2]) const;
   Status readBrackets(const Line &line, const Column &column,
-                      Sentence &result) const;
+                      Side &result) const;
   Status readTargets(const Line &line, const std::vector<Column> &columns,
                      Dataset &dataset) const;
-  void appendSentence(const Sentence &sentence, int side,
-                      Dataset &dataset) const;
+  void appendSentence(const Side &sentence, int side, Dataset &dataset) const;
   Status readPair(const Line &line, const std::vector<Column> &columns,
                   Dataset &dataset) const;
   int32_t idOf(std::string_view word) const {
@@ -112,7 +111,7 @@ template <typename Take> LineTaker PairReader::forPairs(Take take) {
 
 /// A sentence that is a tree over its words.
 Status PairReader::readBrackets(const Line &line, const Column &column,
-                                Sentence &result) const {
+                                Side &result) const {
   BracketTree tree;
   if (Status status =
           parseBrackets(line, column.offset, column.offset + column.text.size(),
@@ -132,7 +131,7 @@ Status PairReader::readBrackets(const Line &line, const Column &column,
 
 Status PairReader::readSentences(const Line &line,
                                  const std::vector<Column> &columns,
-                                 Sentence (&result)[2]) const {
+                                 Side (&result)[2]) const {
   const PairParses::Pair *known = nullptr;
   if (const Column *id = layout.at(Role::kId, columns); hasParses) {
     known = id ? parses.find(id->text) : nullptr;
@@ -144,7 +143,7 @@ Status PairReader::readSentences(const Line &line,
   for (int side : {0, 1}) {
     const Column &column =
         *layout.at(side == 0 ? Role::kSentenceA : Role::kSentenceB, columns);
-    Sentence &sentence = result[side];
+    Side &sentence = result[side];
     if (known) {
       const ParsedSentence &parsed = known->sentences[side];
       sentence.words.assign(parsed.words.begin(), parsed.words.end());
@@ -187,9 +186,9 @@ Status PairReader::learn(const std::string &path) {
     return status;
   auto countWords = [this](const Line &line,
                            const std::vector<Column> &columns) {
-    Sentence sentences[2];
+    Side sentences[2];
     Status status = readSentences(line, columns, sentences);
-    for (const Sentence &sentence : sentences)
+    for (const Side &sentence : sentences)
       for (std::string_view word : sentence.words)
         words.count(options.lowercase ? lowerCase(word) : word);
     if (const Column *label = layout.at(Role::kLabel, columns))
@@ -245,7 +244,7 @@ Status PairReader::readTargets(const Line &line,
   return Status();
 }
 
-void PairReader::appendSentence(const Sentence &sentence, int side,
+void PairReader::appendSentence(const Side &sentence, int side,
                                 Dataset &dataset) const {
   const std::string end = side == 0 ? "_a" : "_b";
   auto field = [&](const char *name, FieldKind kind) -> std::vector<int32_t> & {
@@ -274,7 +273,7 @@ void PairReader::appendSentence(const Sentence &sentence, int side,
 Status PairReader::readPair(const Line &line,
                             const std::vector<Column> &columns,
                             Dataset &dataset) const {
-  Sentence sentences[2];
+  Side sentences[2];
   Status status = readSentences(line, columns, sentences);
   if (!status.ok())
     return status;
@@ -314,12 +313,12 @@ bool PairReader::describe(std::string_view text, std::string_view tree,
   const std::string source;
   const Line line = {text, &source, 1};
   std::vector<Column> columns;
-  Sentence sentences[2];
+  Side sentences[2];
   if (!layout.cut(line, columns).ok() ||
       !readSentences(line, columns, sentences).ok())
     return false;
   const bool isSecond = tree.size() > 2 && tree.substr(tree.size() - 2) == "_b";
-  const Sentence &sentence = sentences[isSecond];
+  const Side &sentence = sentences[isSecond];
   result = TreeText();
   result.title = joinWords(sentence.words);
   if (tree.substr(0, 5) != "ctree") {

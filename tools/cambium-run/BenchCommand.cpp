@@ -21,7 +21,7 @@ using namespace cambium;
 using namespace cambium::run;
 using namespace cambium::train;
 
-static const char kFooter[] = R"help(Examples:
+static const char kBenchFooter[] = R"help(Examples:
   cambium-run bench --model model.so --data ptb dev.txt \
     --batch-size 1,10,64,256 --threads 1
   cambium-run bench --run run test.txt --json
@@ -286,7 +286,7 @@ static Status bench(const BenchOptions &options) {
 void run::addBenchCommand(CLI::App &app, int &exitCode) {
   CLI::App *command =
       app.add_subcommand("bench", "Measures how fast a model is on data");
-  command->footer(kFooter);
+  command->footer(kBenchFooter);
   auto options = std::make_shared<BenchOptions>();
   addSourceOptions(*command, options->source);
   command->add_option("file", options->file, "Data file")->required();

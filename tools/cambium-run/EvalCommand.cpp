@@ -15,7 +15,7 @@ using namespace cambium;
 using namespace cambium::run;
 using namespace cambium::train;
 
-static const char kFooter[] = R"help(Examples:
+static const char kEvalFooter[] = R"help(Examples:
   cambium-run eval --run run test.txt             (also writes run/predictions.tsv)
   cambium-run eval --model model.so --checkpoint best.safetensors --data coba \
     random/generalization.tsv --predictions out.tsv)help";
@@ -58,7 +58,7 @@ static Status evaluate(const EvalOptions &options) {
 void run::addEvalCommand(CLI::App &app, int &exitCode) {
   CLI::App *command =
       app.add_subcommand("eval", "Evaluates a trained model on data files");
-  command->footer(kFooter);
+  command->footer(kEvalFooter);
   auto options = std::make_shared<EvalOptions>();
   addSourceOptions(*command, options->source);
   command->add_option("files", options->files,

@@ -15,7 +15,7 @@ using namespace cambium;
 using namespace cambium::run;
 using namespace cambium::train;
 
-static const char kFooter[] = R"help(Examples:
+static const char kImportFooter[] = R"help(Examples:
   cambium-run import minilm.so --weights model.safetensors --names bert.names \
     --data text --tokenizer tokenizer.json --max-tokens 256 --out minilm
   echo "A man sleeps." | cambium-run infer --run minilm
@@ -99,7 +99,7 @@ void run::addImportCommand(CLI::App &app, const std::string &typed,
                            int &exitCode) {
   CLI::App *command = app.add_subcommand(
       "import", "Makes a run folder from a safetensors file made elsewhere");
-  command->footer(kFooter);
+  command->footer(kImportFooter);
   auto options = std::make_shared<ImportOptions>();
   Options &kept = options->run;
   kept.command = typed;

@@ -18,7 +18,7 @@ using namespace cambium;
 using namespace cambium::run;
 using namespace cambium::train;
 
-static const char kFooter[] = R"help(Examples:
+static const char kInferFooter[] = R"help(Examples:
   echo "+ 4 * 5 2" | cambium-run infer --run run
   cambium-run infer --run run trees.txt > predictions.txt
   cambium-run infer --run run --nodes trees.txt      (one number per node too)
@@ -108,7 +108,7 @@ static Status infer(const InferOptions &options) {
 void run::addInferCommand(CLI::App &app, int &exitCode) {
   CLI::App *command =
       app.add_subcommand("infer", "Prints the predictions for examples");
-  command->footer(kFooter);
+  command->footer(kInferFooter);
   auto options = std::make_shared<InferOptions>();
   addSourceOptions(*command, options->source);
   command->add_option("file", options->file,

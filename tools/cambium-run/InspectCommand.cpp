@@ -14,7 +14,7 @@ using namespace cambium;
 using namespace cambium::run;
 using namespace cambium::train;
 
-static const char kFooter[] = R"help(Examples:
+static const char kInspectFooter[] = R"help(Examples:
   cambium-run inspect model.so
   cambium-run inspect model.so --json | python3 -m json.tool)help";
 
@@ -125,7 +125,7 @@ static Status inspect(const InspectOptions &options) {
 void run::addInspectCommand(CLI::App &app, int &exitCode) {
   CLI::App *command =
       app.add_subcommand("inspect", "Prints what a module offers");
-  command->footer(kFooter);
+  command->footer(kInspectFooter);
   auto options = std::make_shared<InspectOptions>();
   command
       ->add_option("module", options->module, "Module made by cambium-compile")

@@ -18,7 +18,7 @@ using namespace cambium;
 using namespace cambium::run;
 using namespace cambium::train;
 
-static const char kFooter[] = R"help(Examples:
+static const char kRowsFooter[] = R"help(Examples:
   cambium-run rows --run run test.txt                    (the function 'steps')
   cambium-run rows --run run --by relations test.conllu
   cambium-run rows --run run --print test.txt            (each row with its number)
@@ -27,8 +27,8 @@ The function gives one number per row (a word, say), or per example: how often e
 was computed. With --run, rows.json is written into the folder, for tools/report.)help";
 
 /// How many examples rows.json holds, and which sizes make a good picture.
-static constexpr size_t kExamples = 12;
-static constexpr int64_t kSmallest = 5, kLargest = 40;
+static constexpr size_t kShown = 12;
+static constexpr int64_t kLeast = 5, kMost = 40;
 
 namespace {
 
@@ -43,7 +43,7 @@ struct RowsOptions {
 } // namespace
 
 /// Whether the numbers belong to rows, not to examples.
-static bool hasRows(const Setup &setup) {
+static bool givesRows(const Setup &setup) {
   return setup.evaluator.predict->outputs[0].space >= 0;
 }
 
@@ -60,13 +60,13 @@ static void printRows(const Setup &setup, const data::Dataset &dataset,
   for (int64_t i = 0; i < dataset.size(); ++i) {
     const int64_t first = all.rowOffsets[i];
     const int64_t count = all.rowOffsets[i + 1] - first;
-    const auto names = hasRows(setup)
+    const auto names = givesRows(setup)
                            ? rowNames(dataset, *setup.reader, i, count)
                            : std::vector<std::string>{dataset.texts[i]};
     for (int64_t row = 0; row < count; ++row)
       print("%s\t%s\n", plainColumn(names[row]).c_str(),
             formatNumber(all.rowValues[first + row], 7).c_str());
-    if (hasRows(setup))
+    if (givesRows(setup))
       print("\n");
   }
 }
@@ -104,8 +104,7 @@ static Json describeExamples(const Setup &setup, const data::Dataset &dataset,
                              const Predictions &all) {
   Json::Array examples;
   auto describe = [&](int64_t smallest, int64_t largest) {
-    for (int64_t i = 0; i < dataset.size() && examples.size() < kExamples;
-         ++i) {
+    for (int64_t i = 0; i < dataset.size() && examples.size() < kShown; ++i) {
       const int64_t first = all.rowOffsets[i], end = all.rowOffsets[i + 1];
       if (end - first < smallest || end - first > largest)
         continue;
@@ -119,9 +118,9 @@ static Json describeExamples(const Setup &setup, const data::Dataset &dataset,
       examples.push_back(example);
     }
   };
-  describe(kSmallest, kLargest);
+  describe(kLeast, kMost);
   if (examples.empty())
-    describe(1, 2 * kLargest);
+    describe(1, 2 * kMost);
   return examples;
 }
 
@@ -135,7 +134,7 @@ static Status writeRows(const Setup &setup, const data::Dataset &dataset,
   const Json numbers = toJson(statistics);
   for (const auto &[key, value] : numbers.members())
     json.set(key.c_str(), value);
-  if (hasRows(setup))
+  if (givesRows(setup))
     json.set("examples", describeExamples(setup, dataset, all));
   return data::writeFileAtomically(path, json.pretty());
 }
@@ -167,7 +166,7 @@ static Status rows(const RowsOptions &options) {
   if (status.ok())
     status = setup.evaluator.predictAll(dataset, evaluation);
   Predictions &all = evaluation.predictions;
-  if (!hasRows(setup))
+  if (!givesRows(setup))
     addRows(all);
   RowStatistics statistics;
   if (status.ok())
@@ -187,7 +186,7 @@ static Status rows(const RowsOptions &options) {
 void run::addRowsCommand(CLI::App &app, int &exitCode) {
   CLI::App *command = app.add_subcommand(
       "rows", "Sums up a number that the model gives for each row or example");
-  command->footer(kFooter);
+  command->footer(kRowsFooter);
   auto options = std::make_shared<RowsOptions>();
   options->source.options.model.predict = "steps";
   addSourceOptions(*command, options->source);

@@ -17,11 +17,11 @@ using namespace cambium::nn;
 
 namespace {
 template <typename Model, typename Op>
-using Base = InterpretableOpInterface::ExternalModel<Model, Op>;
+using DimensionBase = InterpretableOpInterface::ExternalModel<Model, Op>;
 
 /// A reduction is a function of the elements of a line.
 template <typename Op, auto Function>
-struct ReductionModel : Base<ReductionModel<Op, Function>, Op> {
+struct ReductionModel : DimensionBase<ReductionModel<Op, Function>, Op> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     int64_t dim = cast<Op>(op).getDim();
     const Tensor &x = interpreter.getTensor(op->getOperand(0));
@@ -58,7 +58,7 @@ int64_t firstGreatest(int64_t n, Element x) {
 
 double greatest(int64_t n, Element x) { return n ? x(firstGreatest(n, x)) : 0; }
 
-struct MaxGradModel : Base<MaxGradModel, MaxGradOp> {
+struct MaxGradModel : DimensionBase<MaxGradModel, MaxGradOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto grad = cast<MaxGradOp>(op);
     const Tensor &x = interpreter.getTensor(grad.getInput());
@@ -77,7 +77,7 @@ struct MaxGradModel : Base<MaxGradModel, MaxGradOp> {
   }
 };
 
-struct SoftmaxModel : Base<SoftmaxModel, SoftmaxOp> {
+struct SoftmaxModel : DimensionBase<SoftmaxModel, SoftmaxOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto softmax = cast<SoftmaxOp>(op);
     const Tensor &x = interpreter.getTensor(softmax.getInput());
@@ -97,7 +97,7 @@ struct SoftmaxModel : Base<SoftmaxModel, SoftmaxOp> {
   }
 };
 
-struct LogSoftmaxModel : Base<LogSoftmaxModel, LogSoftmaxOp> {
+struct LogSoftmaxModel : DimensionBase<LogSoftmaxModel, LogSoftmaxOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto softmax = cast<LogSoftmaxOp>(op);
     return interpreter.set(
@@ -123,7 +123,7 @@ Tensor normalize(const Tensor &x, int64_t dim, double eps) {
   return y;
 }
 
-struct L2NormalizeModel : Base<L2NormalizeModel, L2NormalizeOp> {
+struct L2NormalizeModel : DimensionBase<L2NormalizeModel, L2NormalizeOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto norm = cast<L2NormalizeOp>(op);
     return interpreter.set(
@@ -132,7 +132,7 @@ struct L2NormalizeModel : Base<L2NormalizeModel, L2NormalizeOp> {
   }
 };
 
-struct LayerNormModel : Base<LayerNormModel, LayerNormOp> {
+struct LayerNormModel : DimensionBase<LayerNormModel, LayerNormOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto norm = cast<LayerNormOp>(op);
     const Tensor &x = interpreter.getTensor(norm.getInput());
@@ -156,7 +156,8 @@ struct LayerNormModel : Base<LayerNormModel, LayerNormOp> {
   }
 };
 
-struct CosineSimilarityModel : Base<CosineSimilarityModel, CosineSimilarityOp> {
+struct CosineSimilarityModel
+    : DimensionBase<CosineSimilarityModel, CosineSimilarityOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto cosine = cast<CosineSimilarityOp>(op);
     const Tensor &a = interpreter.getTensor(cosine.getLhs());

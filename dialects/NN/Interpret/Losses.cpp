@@ -18,11 +18,11 @@ using namespace cambium::nn;
 
 namespace {
 template <typename Model, typename Op>
-using Base = InterpretableOpInterface::ExternalModel<Model, Op>;
+using LossBase = InterpretableOpInterface::ExternalModel<Model, Op>;
 
 /// A tensor with a `?` has a key per row; any other is one row with the key of
 /// the context.
-struct DropoutModel : Base<DropoutModel, DropoutOp> {
+struct DropoutModel : LossBase<DropoutModel, DropoutOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto dropout = cast<DropoutOp>(op);
     Tensor y = interpreter.getTensor(dropout.getInput());
@@ -58,7 +58,7 @@ int64_t numColumns(const Tensor &x) {
   return x.getRank() ? x.getShape().back() : 1;
 }
 
-struct CrossEntropyModel : Base<CrossEntropyModel, CrossEntropyOp> {
+struct CrossEntropyModel : LossBase<CrossEntropyModel, CrossEntropyOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto loss = cast<CrossEntropyOp>(op);
     const Tensor &logits = interpreter.getTensor(loss.getLogits());
@@ -91,7 +91,7 @@ struct CrossEntropyModel : Base<CrossEntropyModel, CrossEntropyOp> {
 
 /// Reduces the last dimension of two operands of one shape.
 template <typename Op, auto Term, bool isMean>
-struct PairLossModel : Base<PairLossModel<Op, Term, isMean>, Op> {
+struct PairLossModel : LossBase<PairLossModel<Op, Term, isMean>, Op> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     const Tensor &a = interpreter.getTensor(op->getOperand(0));
     const Tensor &b = interpreter.getTensor(op->getOperand(1));

@@ -16,9 +16,9 @@ using namespace cambium::nn;
 
 namespace {
 template <typename Model, typename Op>
-using Base = InterpretableOpInterface::ExternalModel<Model, Op>;
+using ProductBase = InterpretableOpInterface::ExternalModel<Model, Op>;
 
-struct LinearModel : Base<LinearModel, LinearOp> {
+struct LinearModel : ProductBase<LinearModel, LinearOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto linear = cast<LinearOp>(op);
     const Tensor &x = interpreter.getTensor(linear.getInput());
@@ -39,7 +39,7 @@ struct LinearModel : Base<LinearModel, LinearOp> {
 
 /// `lhs[m, k] . rhs[k, n]` in each of the common leading dimensions; a vector
 /// on the left has `m = 1`, one on the right `n = 1`.
-struct MatmulModel : Base<MatmulModel, MatmulOp> {
+struct MatmulModel : ProductBase<MatmulModel, MatmulOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto matmul = cast<MatmulOp>(op);
     const Tensor &a = interpreter.getTensor(matmul.getLhs());
@@ -65,7 +65,7 @@ struct MatmulModel : Base<MatmulModel, MatmulOp> {
   }
 };
 
-struct OuterSumModel : Base<OuterSumModel, OuterSumOp> {
+struct OuterSumModel : ProductBase<OuterSumModel, OuterSumOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     const Tensor &x = interpreter.getTensor(op->getOperand(0));
     const Tensor &z = interpreter.getTensor(op->getOperand(1));
@@ -91,7 +91,7 @@ LogicalResult checkId(Operation *op, int64_t id, int64_t limit) {
                            << id;
 }
 
-struct EmbedModel : Base<EmbedModel, EmbedOp> {
+struct EmbedModel : ProductBase<EmbedModel, EmbedOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto embed = cast<EmbedOp>(op);
     const Tensor &ids = interpreter.getTensor(embed.getIds());
@@ -115,7 +115,7 @@ struct EmbedModel : Base<EmbedModel, EmbedOp> {
   }
 };
 
-struct EmbedGradModel : Base<EmbedGradModel, EmbedGradOp> {
+struct EmbedGradModel : ProductBase<EmbedGradModel, EmbedGradOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto embed = cast<EmbedGradOp>(op);
     const Tensor &ids = interpreter.getTensor(embed.getIds());
@@ -137,7 +137,7 @@ struct EmbedGradModel : Base<EmbedGradModel, EmbedGradOp> {
   }
 };
 
-struct PickModel : Base<PickModel, PickOp> {
+struct PickModel : ProductBase<PickModel, PickOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto pick = cast<PickOp>(op);
     const Tensor &x = interpreter.getTensor(pick.getInput());
@@ -155,7 +155,7 @@ struct PickModel : Base<PickModel, PickOp> {
   }
 };
 
-struct OneHotModel : Base<OneHotModel, OneHotOp> {
+struct OneHotModel : ProductBase<OneHotModel, OneHotOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto hot = cast<OneHotOp>(op);
     const Tensor &ids = interpreter.getTensor(hot.getIds());

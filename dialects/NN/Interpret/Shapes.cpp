@@ -16,7 +16,7 @@ using namespace cambium::nn;
 
 namespace {
 template <typename Model, typename Op>
-using Base = InterpretableOpInterface::ExternalModel<Model, Op>;
+using ShapeBase = InterpretableOpInterface::ExternalModel<Model, Op>;
 
 /// Copies `count` elements per line from place `from` of `source` to place `to`
 /// of `result`, both along the dimension.
@@ -41,7 +41,7 @@ void forEachIndex(ArrayRef<int64_t> shape, Visit visit) {
   }
 }
 
-struct BroadcastModel : Base<BroadcastModel, BroadcastOp> {
+struct BroadcastModel : ShapeBase<BroadcastModel, BroadcastOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto broadcast = cast<BroadcastOp>(op);
     const Tensor &x = interpreter.getTensor(broadcast.getInput());
@@ -67,7 +67,7 @@ struct BroadcastModel : Base<BroadcastModel, BroadcastOp> {
   }
 };
 
-struct ConcatModel : Base<ConcatModel, ConcatOp> {
+struct ConcatModel : ShapeBase<ConcatModel, ConcatOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto concat = cast<ConcatOp>(op);
     int64_t dim = concat.getDim(), size = 0;
@@ -89,7 +89,7 @@ struct ConcatModel : Base<ConcatModel, ConcatOp> {
   }
 };
 
-struct SplitModel : Base<SplitModel, SplitOp> {
+struct SplitModel : ShapeBase<SplitModel, SplitOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto split = cast<SplitOp>(op);
     const Tensor &x = interpreter.getTensor(split.getInput());
@@ -106,7 +106,7 @@ struct SplitModel : Base<SplitModel, SplitOp> {
   }
 };
 
-struct SliceModel : Base<SliceModel, SliceOp> {
+struct SliceModel : ShapeBase<SliceModel, SliceOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto slice = cast<SliceOp>(op);
     const Tensor &x = interpreter.getTensor(slice.getInput());
@@ -117,7 +117,7 @@ struct SliceModel : Base<SliceModel, SliceOp> {
   }
 };
 
-struct PadModel : Base<PadModel, PadOp> {
+struct PadModel : ShapeBase<PadModel, PadOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto pad = cast<PadOp>(op);
     const Tensor &x = interpreter.getTensor(pad.getInput());
@@ -128,7 +128,7 @@ struct PadModel : Base<PadModel, PadOp> {
   }
 };
 
-struct ReshapeModel : Base<ReshapeModel, ReshapeOp> {
+struct ReshapeModel : ShapeBase<ReshapeModel, ReshapeOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto reshape = cast<ReshapeOp>(op);
     const Tensor &x = interpreter.getTensor(reshape.getInput());
@@ -139,7 +139,7 @@ struct ReshapeModel : Base<ReshapeModel, ReshapeOp> {
   }
 };
 
-struct TransposeModel : Base<TransposeModel, TransposeOp> {
+struct TransposeModel : ShapeBase<TransposeModel, TransposeOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto transpose = cast<TransposeOp>(op);
     const Tensor &x = interpreter.getTensor(transpose.getInput());

@@ -263,7 +263,8 @@ private:
   SmallVector<std::pair<Value, unsigned>> capturedSums;
 };
 
-struct Model : DifferentiableOpInterface::ExternalModel<Model, LevelsOp> {
+struct LevelsModel
+    : DifferentiableOpInterface::ExternalModel<LevelsModel, LevelsOp> {
   LogicalResult buildVJP(Operation *op, VJPBuilder &builder) const {
     return LevelsDerivative(cast<LevelsOp>(op), builder).build();
   }
@@ -272,6 +273,6 @@ struct Model : DifferentiableOpInterface::ExternalModel<Model, LevelsOp> {
 
 void cambium::registerLevelsDerivative(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
-    LevelsOp::attachInterface<Model>(*context);
+    LevelsOp::attachInterface<LevelsModel>(*context);
   });
 }

@@ -33,10 +33,10 @@ static Lowered lowerExpand(ExpandOp op, LinalgBuilder &b) {
       }));
 }
 
-static Value addElements(LinalgBuilder &b, ValueRange args) {
+static Value sumOf(LinalgBuilder &b, ValueRange args) {
   return b.add(args[0], args[1]);
 }
-static Value maxElements(LinalgBuilder &b, ValueRange args) {
+static Value maxOf(LinalgBuilder &b, ValueRange args) {
   return b.make<arith::MaximumFOp>(args[0], args[1]);
 }
 
@@ -48,7 +48,7 @@ static Value maxRows(LinalgBuilder &b, Value begin, Value end, Value dest,
       any, dest.getType(), [&] { return b.copy(source(begin), dest); },
       [&] { return b.fill(dest, 0); });
   return b.loop(b.add(begin, b.index(1)), end, start, [&](Value i, Value max) {
-    return b.update(max, source(i), maxElements);
+    return b.update(max, source(i), maxOf);
   });
 }
 
@@ -172,7 +172,7 @@ static Lowered lowerSoftmax(SoftmaxOp op, LinalgBuilder &b) {
         });
         Value zero = b.fill(b.empty(rowType, {}), 0);
         Value sum = b.loop(begin, end, zero, [&](Value r, Value sum) {
-          return b.update(sum, b.row(exps, r), addElements);
+          return b.update(sum, b.row(exps, r), sumOf);
         });
         return b.loop(begin, end, exps, [&](Value r, Value all) {
           Value row = b.row(all, r);

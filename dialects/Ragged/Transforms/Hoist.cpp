@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::ragged;
 
-static constexpr llvm::StringLiteral flag = "ragged-hoist";
+static constexpr llvm::StringLiteral hoistFlag = "ragged-hoist";
 
 static bool isRowOperand(OpOperand &operand) {
   return cast<BatchableOpInterface>(operand.getOwner())
@@ -234,13 +234,13 @@ void Hoister::report(unsigned numInvariant, unsigned numProducts) {
     kept += rowwise && rowwise.isRowwise() && readsWhole(&op);
   }
   if (!moved.empty() || numInvariant > 0)
-    remarkPassed(levels, flag)
+    remarkPassed(levels, hoistFlag)
         << remark::add("moved work out of the level loop")
         << remark::metric("HoistedOps", moved.size())
         << remark::metric("HoistedProducts", numProducts)
         << remark::metric("InvariantOps", numInvariant);
   if (kept > 0)
-    remarkMissed(levels, flag)
+    remarkMissed(levels, hoistFlag)
         << remark::add("products stay in the level loop")
         << remark::reason("they depend on states of other nodes")
         << remark::metric("Products", kept);

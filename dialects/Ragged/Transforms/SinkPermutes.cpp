@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::ragged;
 
-static constexpr llvm::StringLiteral flag = "ragged-sink-permutes";
+static constexpr llvm::StringLiteral sinkFlag = "ragged-sink-permutes";
 
 /// The row operands of a row-wise op; none for other ops.
 static SmallVector<OpOperand *> rowOperands(Operation *op) {
@@ -127,7 +127,7 @@ void PermuteRaiser::keepThoseNeededPermutedOnly() {
     if (!op->use_empty() && llvm::any_of(op->getUsers(), [&](Operation *user) {
           return isPermute(user);
         }))
-      remarkMissed(op, flag)
+      remarkMissed(op, sinkFlag)
           << remark::add("permutes the result of an op")
           << remark::reason("it is needed in the user's order too")
           << remark::metric("BytesPerRow", bytesOf(op->getResults()));
@@ -219,7 +219,7 @@ void PermuteRaiser::run(ArrayRef<PermuteOp> permutes) {
     Value input = permute.getInput();
     if (!input.getDefiningOp() || !moved.contains(input.getDefiningOp()))
       continue;
-    remarkPassed(permute, flag)
+    remarkPassed(permute, sinkFlag)
         << remark::add("permutes operands instead of a result")
         << remark::metric("BytesPerRowBefore", rowBytes(permute.getType()))
         << remark::metric("BytesPerRowAfter", costOf(input));
@@ -334,10 +334,10 @@ void PermuteLowerer::lower(Operation *op) {
   int64_t gain = gainOf(op, Value());
   if (saved == 0 || saved + gain < 0)
     return;
-  remarkPassed(op, flag) << remark::add("permutes results instead of operands")
-                         << remark::metric("BytesPerRowBefore", saved)
-                         << remark::metric("BytesPerRowAfter",
-                                           bytesOf(op->getResults()));
+  remarkPassed(op, sinkFlag)
+      << remark::add("permutes results instead of operands")
+      << remark::metric("BytesPerRowBefore", saved)
+      << remark::metric("BytesPerRowAfter", bytesOf(op->getResults()));
   OpBuilder builder(op);
   IRMapping mapping;
   for (OpOperand *operand : operands)
