@@ -1,0 +1,84 @@
+#===-- test/Tools/checks_test.py - The rules that scripts check ----------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""Checks of tools/check-structure find what they are for, and nothing else."""
+
+import os
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+
+from checks import clashes, prose, subjects  # noqa: E402
+from checks.tree import Tree  # noqa: E402
+
+
+class Checks(unittest.TestCase):
+    def findings(self, check, **files):
+        """The findings of a check in a folder with these files ("__" is a slash)."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                name, _, suffix = name.replace("__", "/").rpartition("_")
+                path = os.path.join(folder, f"{name}.{suffix}")
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            return [str(f) for f in check(Tree(folder))]
+
+    def test_clashes(self):
+        one = ("namespace {\nstruct Shared {\n  int member;\n};\n} // namespace\n"
+               "static int sized(int a) {\n  return a;\n}\nstatic int kMost = 1;\n")
+        two = ("struct Shared;\nusing Alias = int;\nstatic int sized(double a) {\n"
+               "  static int kMost = 1;\n  return kMost;\n}\n")
+        library = "add_library(One STATIC\n  a.cpp b.cpp) # c.cpp\n"
+        self.assertEqual(self.findings(clashes.check, lib__CMakeLists_txt=library,
+                                       lib__a_cpp=one, lib__b_cpp=two, lib__c_cpp=one), [])
+        found = self.findings(clashes.check, lib__CMakeLists_txt=library, lib__a_cpp=one,
+                              lib__b_cpp=one)
+        self.assertEqual(len(found), 3, found)
+        self.assertRegex(found[0], "lib/b.cpp:2: error: expected a name that no other file "
+                         "of One has, but 'Shared' is also in lib/a.cpp:2")
+
+    def test_prose(self):
+        long = "word " * 30
+        code = f"```sh\n{long}\n```\n| {long} |\n# {long}\n`{long}`\n"
+        self.assertEqual(self.findings(prose.check, docs__page_md=code), [])
+        found = self.findings(prose.check, docs__page_md=f"{code}\n- {long}\n")
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("docs/page.md:8: error: expected a line of at most 100", found[0])
+
+    def test_wrapping_changes_only_spaces(self):
+        text = ("A `span of code` and " * 9 + "- 5 is no item.").split("\n")
+        item = ["- " + "word " * 30, "  more " * 20, "- next"]
+        page = [*text, "", *item, "", "```", "x" * 200, "```", "short", "lines"]
+        done = prose.wrap(page)
+        self.assertEqual(" ".join(done).split(), " ".join(page).split())
+        self.assertEqual(prose.wrap(done), done)
+        self.assertEqual(done[-5:], page[-5:])
+        self.assertTrue(all(len(line) <= 100 for line in done[:-4]))
+        self.assertFalse(any(line.startswith("- 5") for line in done))
+        self.assertEqual([line[:2] for line in done if line.startswith("- ")], ["- "] * 2)
+
+    def test_subjects(self):
+        known = subjects.tags(Tree(ROOT))
+        self.assertIn("NN", known)
+        self.assertNotIn("tag", known)
+
+        def faults(subject):
+            return list(subjects.faults(known, subject))
+
+        self.assertEqual(faults("[NN] " + "x" * 67), [])
+        self.assertEqual(len(faults("[NN] " + "x" * 68)), 1)
+        self.assertRegex(faults("[Nn] What")[0], r"but got \[Nn\]")
+        for subject in ("What", "[NN][RT] What", "[NN]  What", "NN: What"):
+            self.assertEqual(faults(subject), ["expected a subject '[Tag] What'"], subject)
+
+
+if __name__ == "__main__":
+    unittest.main()
