@@ -13,7 +13,7 @@
 using namespace cambium;
 using namespace cambium::run;
 
-static const char kFooter[] =
+static const char kTrainFooter[] =
     R"help(Example: a sentiment model, 20 epochs, stopping early
   cambium-run train model.so --data ptb --train train.txt --dev dev.txt \
     --test test.txt --out run --epochs 20 --batch-size 25 --lr 0.05 --patience 5
@@ -29,7 +29,7 @@ and a training step; with a function 'loss' the loss on the dev data is shown to
 Inputs are matched with the fields of the data by name; formats and their fields:)help";
 
 static std::string footer() {
-  std::string text = kFooter;
+  std::string text = kTrainFooter;
   for (const data::FormatInfo &format : data::formats())
     text += std::string("\n  ") + format.name + ": " + format.summary;
   return text;

@@ -54,8 +54,10 @@ def local_names(lines):
             if is_anonymous:
                 found[match.group(1)] = number + 1
         elif static or is_anonymous:
-            match = NAMED.search((static.group(1) if static else text).split(" = ")[0] + ";")
-            if match:
+            text = (static.group(1) if static else text).split(" = ")[0] + ";"
+            match = NAMED.search(text)
+            # A method belongs to its class, the name of which is compared.
+            if match and not text[:match.start()].endswith("::"):
                 rest = match.group(2)
                 parameters = rest.split(")")[0] + ")" if rest[0] == "(" else ""
                 found[match.group(1) + parameters] = number + 1
