@@ -111,12 +111,15 @@ void ThreadPool::stop() {
 void *ThreadPool::work(void *argument) {
   auto &worker = *static_cast<Worker *>(argument);
   ThreadPool &pool = *worker.pool;
-  while (!pool.ends) {
+  for (;;) {
+    // Before `ends`, which is set before the number changes for the last time:
+    // a worker that saw the new number only would wait for another one forever.
     uint32_t seen = pool.number;
+    if (pool.ends)
+      return nullptr;
     pool.runPieces(worker.index);
     pool.waitForLoop(seen);
   }
-  return nullptr;
 }
 
 void ThreadPool::waitForLoop(uint32_t seen) {

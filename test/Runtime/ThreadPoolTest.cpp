@@ -81,6 +81,19 @@ TEST(ThreadPoolTest, LoopsFarApart) {
   }
 }
 
+/// A pool that ends while its workers begin: none of them waits for ever.
+TEST(ThreadPoolTest, EndsAtAnyTime) {
+  for (int i = 0; i < 2000; ++i) {
+    ThreadPool pool;
+    ASSERT_TRUE(pool.start(i % 4 + 1));
+    for (volatile int pause = 0; pause < i * 10; pause = pause + 1) {
+    }
+    if (i % 3 == 0) {
+      EXPECT_TRUE(Visits(9, 2).runOnce(pool));
+    }
+  }
+}
+
 /// All threads on one processor: the caller and the workers take turns.
 TEST(ThreadPoolTest, OneProcessorForManyThreads) {
   std::thread bound([] {
