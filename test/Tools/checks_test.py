@@ -15,7 +15,7 @@ import unittest
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 
-from checks import clashes, prose, subjects  # noqa: E402
+from checks import clashes, prose, shell, subjects  # noqa: E402
 from checks.tree import Tree  # noqa: E402
 
 
@@ -64,6 +64,15 @@ class Checks(unittest.TestCase):
         self.assertTrue(all(len(line) <= 100 for line in done[:-4]))
         self.assertFalse(any(line.startswith("- 5") for line in done))
         self.assertEqual([line[:2] for line in done if line.startswith("- ")], ["- "] * 2)
+
+    def test_shell(self):
+        known = ("RUN: printf 'a $(b)`' | FileCheck --check-prefix=A$ %s\n"
+                 "RUN: sh -c \"test $(date)\"\nCHECK: $(date)\n")
+        self.assertEqual(self.findings(shell.check, test__a_test=known), [])
+        for unknown in ("$(date)", "`date`", "$HOME", "\"${HOME}\""):
+            found = self.findings(shell.check, test__a_mlir=f"\n// RUN: echo {unknown}\n")
+            self.assertEqual(len(found), 1, found)
+            self.assertIn("test/a.mlir:2: error: expected words and redirections", found[0])
 
     def test_subjects(self):
         known = subjects.tags(Tree(ROOT))
