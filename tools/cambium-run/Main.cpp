@@ -88,6 +88,7 @@ static void explainExtras(const CLI::App &app) {
 }
 
 int run::runMain(int argc, char **argv) {
+  fillStandardChannels();
   for (int i = 1; i < argc && !hasInterpreter(); ++i)
     if (!strcmp(argv[i], "--interpret"))
       return runInterpreter(argv);
