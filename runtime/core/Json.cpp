@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Json.h"
+#include "Utf8.h"
 
 #include <charconv>
 #include <cmath>
 #include <rapidjson/error/en.h>
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
-#include <rapidjson/stringbuffer.h>
 
 using namespace cambium::runtime;
 
@@ -21,6 +21,28 @@ using namespace cambium::runtime;
 //===----------------------------------------------------------------------===//
 
 namespace {
+
+/// The allocator of RapidJSON, whose own ones ignore that memory may run out.
+class JsonAllocator {
+public:
+  void *Malloc(size_t size) {
+    return size ? check(std::malloc(size)) : nullptr;
+  }
+  void *Realloc(void *memory, size_t, size_t size) {
+    if (size)
+      return check(std::realloc(memory, size));
+    std::free(memory);
+    return nullptr;
+  }
+  static void Free(void *memory) { std::free(memory); }
+
+private:
+  static void *check(void *memory) {
+    if (!memory)
+      throw std::bad_alloc();
+    return memory;
+  }
+};
 
 /// Receives the events of the parser. Functions are named by RapidJSON.
 class Builder
@@ -112,9 +134,14 @@ private:
 } // namespace
 
 void JsonDocument::parse(const char *text, size_t size, std::string &reason) {
-  constexpr unsigned flags = rapidjson::kParseIterativeFlag |
-                             rapidjson::kParseNumbersAsStringsFlag |
-                             rapidjson::kParseValidateEncodingFlag;
+  constexpr unsigned flags =
+      rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
+  errorOffset = findNonUtf8({text, size});
+  if (errorOffset != size) {
+    error = "Not UTF-8.";
+    reason = format("%s (at byte %zu)", error.c_str(), errorOffset);
+    return;
+  }
   rapidjson::MemoryStream stream(text, size);
   rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, JsonAllocator>
       reader;
@@ -127,15 +154,6 @@ void JsonDocument::parse(const char *text, size_t size, std::string &reason) {
               : rapidjson::GetParseError_En(result.Code());
   errorOffset = result.Offset();
   reason = format("%s (at byte %zu)", error.c_str(), errorOffset);
-}
-
-bool cambium::runtime::isUtf8(const char *text) {
-  rapidjson::StringStream input(text);
-  rapidjson::GenericStringBuffer<rapidjson::UTF8<>, JsonAllocator> output;
-  while (input.Peek() != '\0')
-    if (!rapidjson::UTF8<>::Validate(input, output))
-      return false;
-  return true;
 }
 
 //===----------------------------------------------------------------------===//

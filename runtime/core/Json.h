@@ -52,9 +52,6 @@ struct JsonDocument {
   void parse(const char *text, size_t size, std::string &reason);
 };
 
-/// Whether a text is UTF-8, as everything in JSON must be.
-bool isUtf8(const char *text);
-
 /// A value, or the lack of one, together with its place in the text.
 class Json {
 public:

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Json.h"
 #include "Store.h"
+#include "Utf8.h"
 
 using namespace cambium::runtime;
 
@@ -102,6 +102,9 @@ cambium_status_t cambium_store_set_metadata(cambium_store_t *store,
                 "\"cambium.\"",
                 key);
   return guarded("metadata", [&] {
+    auto isUtf8 = [](std::string_view text) {
+      return findNonUtf8(text) == text.size();
+    };
     if (!isUtf8(key) || (value && !isUtf8(value)))
       return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
                   "metadata key '%s': expected UTF-8 text", key);

@@ -186,29 +186,6 @@ cambium_status_t guarded(const char *what, Body &&body) noexcept {
   return failOutOfMemory(what);
 }
 
-/// The allocator of RapidJSON, whose own ones ignore that memory may run out.
-class JsonAllocator {
-public:
-  static constexpr bool kNeedFree = true;
-  void *Malloc(size_t size) {
-    return size ? check(std::malloc(size)) : nullptr;
-  }
-  void *Realloc(void *memory, size_t, size_t size) {
-    if (size)
-      return check(std::realloc(memory, size));
-    std::free(memory);
-    return nullptr;
-  }
-  static void Free(void *memory) { std::free(memory); }
-
-private:
-  static void *check(void *memory) {
-    if (!memory)
-      throw std::bad_alloc();
-    return memory;
-  }
-};
-
 } // namespace cambium::runtime
 
 #endif // CAMBIUM_RUNTIME_CORE_SUPPORT_H

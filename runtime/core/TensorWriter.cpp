@@ -7,60 +7,48 @@
 //===----------------------------------------------------------------------===//
 #include "AtomicFile.h"
 #include "Checksum.h"
+#include "JsonWriter.h"
 #include "Safetensors.h"
-
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
 
 using namespace cambium::runtime;
 
 namespace {
 
-using JsonBuffer =
-    rapidjson::GenericStringBuffer<rapidjson::UTF8<>, JsonAllocator>;
-using JsonWriter = rapidjson::Writer<JsonBuffer, rapidjson::UTF8<>,
-                                     rapidjson::UTF8<>, JsonAllocator>;
-
-void writeText(JsonWriter &json, const std::string &text) {
-  json.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-}
-
 /// The header with its length in front, padded so that the data is aligned.
 std::string
 makeHeader(const std::vector<TensorToWrite> &tensors,
            const std::map<std::string, std::string, std::less<>> &metadata) {
-  JsonBuffer buffer;
-  JsonWriter json(buffer);
-  json.StartObject();
-  json.Key("__metadata__");
-  json.StartObject();
-  json.Key(kChecksumKey);
-  writeText(json, std::string(kChecksumDigits, '0'));
+  JsonWriter json;
+  json.beginObject();
+  json.key("__metadata__");
+  json.beginObject();
+  json.key(kChecksumKey);
+  json.text(std::string(kChecksumDigits, '0'));
   for (const auto &item : metadata) {
-    writeText(json, item.first);
-    writeText(json, item.second);
+    json.key(item.first);
+    json.text(item.second);
   }
-  json.EndObject();
+  json.endObject();
   int64_t offset = 0;
   for (const TensorToWrite &tensor : tensors) {
-    writeText(json, tensor.name);
-    json.StartObject();
-    json.Key("dtype");
-    json.String(fileTypeName(tensor.type));
-    json.Key("shape");
-    json.StartArray();
+    json.key(tensor.name);
+    json.beginObject();
+    json.key("dtype");
+    json.text(fileTypeName(tensor.type));
+    json.key("shape");
+    json.beginArray();
     for (int32_t i = 0; i < tensor.rank; ++i)
-      json.Int64(tensor.shape[i]);
-    json.EndArray();
-    json.Key("data_offsets");
-    json.StartArray();
-    json.Int64(offset);
-    json.Int64(offset += tensor.bytes);
-    json.EndArray();
-    json.EndObject();
+      json.integer(tensor.shape[i]);
+    json.endArray();
+    json.key("data_offsets");
+    json.beginArray();
+    json.integer(offset);
+    json.integer(offset += tensor.bytes);
+    json.endArray();
+    json.endObject();
   }
-  json.EndObject();
-  std::string text(buffer.GetString(), buffer.GetSize());
+  json.endObject();
+  std::string text = json.result();
   while ((text.size() + sizeof(uint64_t)) % kAlignment != 0)
     text += ' ';
   uint64_t length = text.size();

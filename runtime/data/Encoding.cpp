@@ -6,35 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../core/Utf8.h"
 #include "Text.h"
 
 #include <algorithm>
 #include <cstdio>
 
 using namespace cambium::data;
-
-/// The length of the character that begins at `at`; 0 if it is not UTF-8:
-/// overlong, a surrogate, beyond U+10FFFF, or cut off.
-static size_t characterLength(std::string_view text, size_t at) {
-  auto byte = [&](size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
-  };
-  const unsigned first = byte(at), second = byte(at + 1);
-  if (first < 0x80)
-    return 1;
-  const size_t length = first < 0xC2   ? 0
-                        : first < 0xE0 ? 2
-                        : first < 0xF0 ? 3
-                        : first < 0xF5 ? 4
-                                       : 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((byte(at + i) & 0xC0) != 0x80)
-      return 0;
-  const bool isOutOfRange =
-      (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ||
-      (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90);
-  return isOutOfRange ? 0 : length;
-}
 
 /// The place of a byte of a text.
 static Status wrongByte(std::string_view text, size_t at,
@@ -59,7 +37,7 @@ Status cambium::data::checkText(std::string_view text,
   for (size_t at = 0; at < text.size();) {
     if (text[at] == '\0')
       return wrongByte(text, at, source, firstLine, "a text", "");
-    const size_t length = characterLength(text, at);
+    const size_t length = runtime::characterLength(text, at);
     if (length == 0)
       return wrongByte(text, at, source, firstLine, "UTF-8",
                        isUtf16 ? ", a byte order mark of UTF-16 (iconv -f "

@@ -8,11 +8,10 @@
 
 #include "Json.h"
 #include "../core/Json.h"
+#include "../core/JsonWriter.h"
 
 #include <charconv>
 #include <cmath>
-#include <rapidjson/prettywriter.h>
-#include <rapidjson/stringbuffer.h>
 
 using namespace cambium;
 using namespace cambium::train;
@@ -73,48 +72,44 @@ std::string Json::text(const std::string &otherwise) const {
   return text ? *text : otherwise;
 }
 
-template <typename Writer> void Json::write(Writer &writer) const {
+void Json::write(runtime::JsonWriter &writer) const {
   if (const bool *truth = std::get_if<bool>(&value)) {
-    writer.Bool(*truth);
+    writer.truth(*truth);
   } else if (const int64_t *whole = std::get_if<int64_t>(&value)) {
-    writer.Int64(*whole);
+    writer.integer(*whole);
   } else if (const uint64_t *whole = std::get_if<uint64_t>(&value)) {
-    writer.Uint64(*whole);
+    writer.natural(*whole);
   } else if (const double *real = std::get_if<double>(&value)) {
-    writer.Double(*real);
+    writer.number(*real);
   } else if (const std::string *text = std::get_if<std::string>(&value)) {
-    writer.String(text->data(), static_cast<unsigned>(text->size()));
+    writer.text(*text);
   } else if (const Array *array = std::get_if<Array>(&value)) {
-    writer.StartArray();
+    writer.beginArray();
     for (const Json &item : *array)
       item.write(writer);
-    writer.EndArray();
+    writer.endArray();
   } else if (isObject()) {
-    writer.StartObject();
+    writer.beginObject();
     for (const auto &[key, member] : members()) {
-      writer.Key(key.data(), static_cast<unsigned>(key.size()));
+      writer.key(key);
       member.write(writer);
     }
-    writer.EndObject();
+    writer.endObject();
   } else {
-    writer.Null();
+    writer.null();
   }
 }
 
 std::string Json::compact() const {
-  rapidjson::StringBuffer buffer;
-  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  runtime::JsonWriter writer;
   write(writer);
-  return std::string(buffer.GetString(), buffer.GetSize());
+  return writer.result();
 }
 
 std::string Json::pretty() const {
-  rapidjson::StringBuffer buffer;
-  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
-  writer.SetIndent(' ', 2);
-  writer.SetFormatOptions(rapidjson::kFormatSingleLineArray);
+  runtime::JsonWriter writer(runtime::JsonWriter::Layout::Tree);
   write(writer);
-  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+  return writer.result() + "\n";
 }
 
 /// A value of a parsed document, whose depth is limited.

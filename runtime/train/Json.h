@@ -12,6 +12,10 @@
 
 #include <variant>
 
+namespace cambium::runtime {
+class JsonWriter;
+}
+
 namespace cambium::train {
 
 using data::Status;
@@ -79,7 +83,7 @@ public:
                             Json &result);
 
 private:
-  template <typename Writer> void write(Writer &writer) const;
+  void write(runtime::JsonWriter &writer) const;
 
   std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string,
                Array, Object>

@@ -24,7 +24,8 @@
   lib/Pipelines                      on all of these: the only place that knows all
   tools                              on everything but tests and models
 
-include/cambium/X belongs to lib/X. No library is linked in a circle."""
+include/cambium/X belongs to lib/X. No library is linked in a circle. RapidJSON is
+included by the one parser of JSON."""
 
 import os
 import re
@@ -35,6 +36,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 TD_INCLUDE = re.compile(r'^\s*include\s+(")([^"]+)"')
 SUFFIXES = (".h", ".hpp", ".c", ".cpp", ".cc", ".inc", ".def", ".td")
 EXTERNAL_OF_COMPILER = ("mlir/", "llvm/", "llvm-c/", "mlir-c/", "lld/", "clang/")
+JSON_PARSER = "runtime/core/Json.cpp"
 # Where an include of the form "a/b.h" is looked up, in this order.
 ROOTS = ("", "include", "runtime/include", "runtime/core")
 
@@ -123,6 +125,9 @@ def complaint(tree, path, name):
     here = layer(path)
     if here.startswith("runtime") and name.startswith(EXTERNAL_OF_COMPILER):
         return f"expected the runtime to know nothing of LLVM, but got '{name}'"
+    if name.startswith("rapidjson/") and path != JSON_PARSER:
+        return f"expected RapidJSON in {JSON_PARSER} alone (core/Json.h parses, " \
+               f"core/JsonWriter.h writes), but got '{name}'"
     target = resolve(tree, path, name)
     there = layer(target) if target else None
     if there is None:
