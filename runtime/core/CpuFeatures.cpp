@@ -41,42 +41,10 @@ static std::string readCpuInfo() {
   return features;
 }
 
-/// The same from the processor itself, for systems without /proc: the features
-/// that vectorized code depends on.
-static std::string askCpu() {
-  std::string features = " ";
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-#define CAMBIUM_FEATURE(name, text)                                            \
-  if (__builtin_cpu_supports(name))                                            \
-    features += text " ";
-  CAMBIUM_FEATURE("sse3", "pni")
-  CAMBIUM_FEATURE("ssse3", "ssse3")
-  CAMBIUM_FEATURE("sse4.1", "sse4_1")
-  CAMBIUM_FEATURE("sse4.2", "sse4_2")
-  CAMBIUM_FEATURE("popcnt", "popcnt")
-  CAMBIUM_FEATURE("avx", "avx")
-  CAMBIUM_FEATURE("avx2", "avx2")
-  CAMBIUM_FEATURE("fma", "fma")
-  CAMBIUM_FEATURE("bmi", "bmi1")
-  CAMBIUM_FEATURE("bmi2", "bmi2")
-  CAMBIUM_FEATURE("avx512f", "avx512f")
-  CAMBIUM_FEATURE("avx512bw", "avx512bw")
-  CAMBIUM_FEATURE("avx512cd", "avx512cd")
-  CAMBIUM_FEATURE("avx512dq", "avx512dq")
-  CAMBIUM_FEATURE("avx512vl", "avx512vl")
-#undef CAMBIUM_FEATURE
-#endif
-  return features;
-}
-
 cambium_status_t cambium::runtime::checkCpuFeatures(const char *features,
                                                     const char *cpu,
                                                     const char *moduleName) {
   std::string known = readCpuInfo();
-  bool complete = !known.empty();
-  if (!complete)
-    known = askCpu();
   std::string missing;
   while (features && *features) {
     size_t length = std::strcspn(features, ", ");
@@ -89,7 +57,7 @@ cambium_status_t cambium::runtime::checkCpuFeatures(const char *features,
   }
   if (missing.empty())
     return CAMBIUM_STATUS_OK;
-  if (!complete) {
+  if (known.empty()) {
     log(CAMBIUM_LOG_WARNING,
         "module '%s': cannot find out whether this processor has %s",
         moduleName, missing.c_str());
