@@ -15,7 +15,7 @@ import unittest
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 
-from checks import clashes, prose, shell, subjects  # noqa: E402
+from checks import clashes, includes, prose, shell, subjects  # noqa: E402
 from checks.tree import Tree  # noqa: E402
 
 
@@ -64,6 +64,14 @@ class Checks(unittest.TestCase):
         self.assertTrue(all(len(line) <= 100 for line in done[:-4]))
         self.assertFalse(any(line.startswith("- 5") for line in done))
         self.assertEqual([line[:2] for line in done if line.startswith("- ")], ["- "] * 2)
+
+    def test_one_parser_of_json(self):
+        text = "#include <rapidjson/reader.h>\n"
+        self.assertEqual(self.findings(includes.check, runtime__core__Json_cpp=text), [])
+        found = self.findings(includes.check, runtime__train__Json_cpp=text)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("runtime/train/Json.cpp:1: error: expected RapidJSON in "
+                      "runtime/core/Json.cpp alone", found[0])
 
     def test_shell(self):
         known = ("RUN: printf 'a $(b)`' | FileCheck --check-prefix=A$ %s\n"
