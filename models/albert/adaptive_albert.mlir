@@ -32,7 +32,7 @@ func.func private @words() -> !words {
 }
 
 func.func private @halting() -> !Wh {
-  %W = nn.param "halting.W" : !Wh {no_decay, group = "halting"}
+  %W = nn.param "halting.W" : !Wh group "halting" no_decay
   return %W : !Wh
 }
 

@@ -38,4 +38,4 @@ func.func @loss(%words: !words {cambium.name = "words"},
   return %l : tensor<f32>
 }
 
-train.step @train loss @loss optimizer #train.optimizer<adagrad> {clip_norm = 5.0 : f64}
+train.step @train loss @loss optimizer #train.optimizer<adagrad> clip_norm 5.0

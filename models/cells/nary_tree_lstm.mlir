@@ -56,7 +56,7 @@ func.func private @nary_cell(%x: !x, %hk: !h2, %ck: !h2) -> (!h, !h) {
 func.func @encode(%tree: !tree {cambium.name = "tree"},
                   %words: !words {cambium.name = "words"}) -> !h {
   %E = nn.param "embedding" : !E init <normal(0.0, 0.1)>
-  %x = nn.embed %words, %E {padding_id = 0 : i64} : !words, !E
+  %x = nn.embed %words, %E padding_id 0 : !words, !E
   %h, %c = tree.fold %tree nodes(%xj = %x : !x) children(%hk : !h2, %ck : !h2) -> (!h, !h) {
     %hj, %cj = nn.call @nary_cell(%xj, %hk, %ck) : (!x, !h2, !h2) -> (!h, !h)
     tree.yield %hj, %cj : !h, !h
@@ -74,4 +74,4 @@ func.func @loss(%tree: !tree {cambium.name = "tree"}, %words: !words {cambium.na
   return %l : tensor<f32>
 }
 
-train.step @train loss @loss optimizer #train.optimizer<adagrad> {clip_norm = 5.0 : f64}
+train.step @train loss @loss optimizer #train.optimizer<adagrad> clip_norm 5.0

@@ -25,8 +25,8 @@ nn.param @embedding : !E init <normal(0.0, 0.1)>
 
 /// norm(x + y).
 func.func private @add_and_norm(%x: !x, %y: !x) -> !x {
-  %g = nn.param "scale" : !v init <constant(1.0)> {no_decay}
-  %s = nn.param "shift" : !v {no_decay}
+  %g = nn.param "scale" : !v init <constant(1.0)> no_decay
+  %s = nn.param "shift" : !v no_decay
   %sum = arith.addf %x, %y : !x
   %z = nn.layer_norm %sum, %g, %s : !x, !v, !v
   return %z : !x
@@ -114,4 +114,4 @@ func.func @loss(%tokens: !words {cambium.name = "tokens", cambium.rows = "tokens
 }
 
 train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01>
-  {clip_norm = 5.0 : f64}
+  clip_norm 5.0

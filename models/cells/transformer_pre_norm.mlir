@@ -23,10 +23,10 @@ func.func private @feed(%x: !x) -> !x {
 
 /// x + attend(norm(x)), then y + feed(norm(y)).
 func.func private @layer(%x: !x) -> !x {
-  %g_a = nn.param "attention.scale" : !v init <constant(1.0)> {no_decay}
-  %s_a = nn.param "attention.shift" : !v {no_decay}
-  %g_f = nn.param "feed.scale" : !v init <constant(1.0)> {no_decay}
-  %s_f = nn.param "feed.shift" : !v {no_decay}
+  %g_a = nn.param "attention.scale" : !v init <constant(1.0)> no_decay
+  %s_a = nn.param "attention.shift" : !v no_decay
+  %g_f = nn.param "feed.scale" : !v init <constant(1.0)> no_decay
+  %s_f = nn.param "feed.shift" : !v no_decay
   %nx = nn.layer_norm %x, %g_a, %s_a : !x, !v, !v
   %a = nn.call @attend(%nx, %nx) in "attention" with {heads = 2} : (!x, !x) -> !x
   %y = arith.addf %x, %a : !x
@@ -56,4 +56,4 @@ func.func @loss(%words: !words {cambium.name = "words"},
 }
 
 train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01>
-  {clip_norm = 5.0 : f64}
+  clip_norm 5.0

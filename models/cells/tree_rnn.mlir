@@ -32,4 +32,4 @@ func.func @loss(%tree: !tree {cambium.name = "tree"}, %words: !words {cambium.na
   return %l : tensor<f32>
 }
 
-train.step @train loss @loss optimizer #train.optimizer<adagrad> {clip_norm = 5.0 : f64}
+train.step @train loss @loss optimizer #train.optimizer<adagrad> clip_norm 5.0

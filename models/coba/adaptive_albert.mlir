@@ -30,7 +30,7 @@ nn.sizes {width = 128}
 /// The states of the tokens, how often each was computed, and its remainder.
 func.func private @ponder(%numbers: !ids, %operators: !ids) -> (!x, !ids, !p) {
   %W = nn.param "halting.W" : !Wh init <truncated_normal(0.0, 0.02)>
-  %b = nn.param "halting.b" : !bh init <constant(-1.0)> {no_decay}
+  %b = nn.param "halting.b" : !bh init <constant(-1.0)> no_decay
   %h0 = nn.call @embed_marked(%numbers, %operators) : (!ids, !ids) -> !x
   %h, %n, %r = depth.ponder max #layers combine convex remainder none tied "layer" carried(%x = %h0 : !x) {
     %y = nn.call @joined_layer(%x) with #layer : (!x) -> !x
@@ -74,4 +74,4 @@ func.func @loss(%numbers: !ids {cambium.name = "marked_numbers"},
 }
 
 train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01>
-  {clip_norm = 1.0 : f64}
+  clip_norm 1.0

@@ -49,4 +49,4 @@ func.func @loss(%numbers: !ids {cambium.name = "marked_numbers"},
 }
 
 train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01>
-  {clip_norm = 1.0 : f64}
+  clip_norm 1.0

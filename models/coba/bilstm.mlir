@@ -37,4 +37,4 @@ func.func @loss(%numbers: !ids {cambium.name = "numbers"},
 }
 
 train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01>
-  {clip_norm = 5.0 : f64}
+  clip_norm 5.0

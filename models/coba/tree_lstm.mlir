@@ -27,7 +27,7 @@ nn.sizes {hidden = 256, both = 2 * hidden}
 func.func private @gate(%x: !h, %hh: !hh) -> !h {
   %W = nn.param "W" : !W init #xavier
   %U = nn.param "U" : !U init #xavier
-  %b = nn.param "b" : !h {no_decay}
+  %b = nn.param "b" : !h no_decay
   %wx = nn.linear %x, %W, %b : !h, !W, !h
   %uh = nn.linear %hh, %U : !hh, !U
   %y = arith.addf %wx, %uh : !h
@@ -39,7 +39,7 @@ func.func private @forget(%x: !h, %hh: !hh) -> (!h, !h) {
   %W = nn.param "W" : !W init #xavier
   %U_1 = nn.param "U_1" : !U init #xavier
   %U_2 = nn.param "U_2" : !U init #xavier
-  %b = nn.param "b" : !h init <constant(1.0)> {no_decay}
+  %b = nn.param "b" : !h init <constant(1.0)> no_decay
   %wx = nn.linear %x, %W, %b : !h, !W, !h
   %u1 = nn.linear %hh, %U_1 : !hh, !U
   %a1 = arith.addf %wx, %u1 : !h
@@ -98,4 +98,4 @@ func.func @loss(%tree: !tree.tree {cambium.name = "tree"}, %numbers: !ids {cambi
 }
 
 train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01>
-  {clip_norm = 5.0 : f64}
+  clip_norm 5.0

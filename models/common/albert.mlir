@@ -44,7 +44,7 @@ func.func private @albert(%tokens: !ids, %segments: !ids, %words: !words) -> !x 
 /// The layer, and with which probability a piece stops behind it. The halting unit begins with the
 /// bias: -1.5 makes about six iterations.
 func.func private @albert_iterate(%x: !x, %W: !Wh) -> (!p, !x) {
-  %b = nn.param "halting.b" : !bh {no_decay, group = "halting"}
+  %b = nn.param "halting.b" : !bh group "halting" no_decay
   %bias = nn.constant "bias" = -1.5 : tensor<f32>
   %bias1 = nn.broadcast %bias dims [] : tensor<f32> -> !bh
   %bb = arith.addf %b, %bias1 : !bh
@@ -67,10 +67,10 @@ func.func private @adaptive_albert(%tokens: !ids, %segments: !ids, %words: !word
 /// The scores of the pieces that may have stood at masked places: a dense layer, and a product with
 /// the word vectors.
 func.func private @word_scores(%h: !x, %at: !ids, %words: !words) -> tensor<?x4000xf32> {
-  %b = nn.param "b" : tensor<4000xf32> {no_decay}
+  %b = nn.param "b" : tensor<4000xf32> no_decay
   %x = nn.take %h, %at : !x, !ids
   %a = nn.call @dense(%x) in "dense" with {init = #normal} : (!x) -> !e
-  %g = nn.gelu %a {tanh} : !e
+  %g = nn.gelu %a tanh : !e
   %n = nn.call @norm(%g) in "norm" : (!e) -> !e
   %out = nn.transpose %words perm [1, 0] : !words
   %y = nn.linear %n, %out, %b : !e, tensor<64x4000xf32>, tensor<4000xf32>

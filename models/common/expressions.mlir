@@ -22,8 +22,8 @@ nn.sizes {width = 128, state = 192, inner = 256, classes = 100, places = 40}
 !places = tensor<40x128xf32>
 
 func.func private @embed_numbers(%numbers: !ids) -> !x {
-  %dice = nn.param "dice" : !dice init <file("embeddings.safetensors", "dice")> {frozen}
-  %x = nn.embed %numbers, %dice {padding_id = 0 : i64} : !ids, !dice
+  %dice = nn.param "dice" : !dice init <file("embeddings.safetensors", "dice")> frozen
+  %x = nn.embed %numbers, %dice padding_id 0 : !ids, !dice
   return %x : !x
 }
 
@@ -31,7 +31,7 @@ func.func private @embed_numbers(%numbers: !ids) -> !x {
 func.func private @embed_tokens(%numbers: !ids, %operators: !ids) -> !x {
   %ops = nn.param "operators" : !operators init <file("embeddings.safetensors", "operators")>
   %xn = nn.call @embed_numbers(%numbers) : (!ids) -> !x
-  %xo = nn.embed %operators, %ops {padding_id = 0 : i64} : !ids, !operators
+  %xo = nn.embed %operators, %ops padding_id 0 : !ids, !operators
   %x = arith.addf %xn, %xo : !x
   return %x : !x
 }
@@ -66,7 +66,7 @@ func.func private @embed_marked(%numbers: !ids, %operators: !ids) -> !x {
   %marked = nn.param "marked" : !marked init <file("embeddings.safetensors", "marked")>
   %places = nn.param "places" : !places init <truncated_normal(0.0, 0.05)>
   %xn = nn.call @embed_numbers(%numbers) : (!ids) -> !x
-  %xo = nn.embed %operators, %marked {padding_id = 0 : i64} : !ids, !marked
+  %xo = nn.embed %operators, %marked padding_id 0 : !ids, !marked
   %i = nn.call @places_of(%numbers) : (!ids) -> !ids
   %p = nn.embed %i, %places : !ids, !places
   %w = arith.addf %xn, %xo : !x
@@ -87,7 +87,7 @@ func.func private @classify(%s: tensor<192xf32>) -> tensor<100xf32> {
 func.func private @sequence_gate(%x: !v, %h: !v) -> !v {
   %W = nn.param "W" : !W init <normal(0.0, 0.5)>
   %U = nn.param "U" : !W init <orthogonal>
-  %b = nn.param "b" : !v init #nn.given<"bias" = #nn.init<zeros>> {no_decay}
+  %b = nn.param "b" : !v init #nn.given<"bias" = #nn.init<zeros>> no_decay
   %wx = nn.linear %x, %W, %b : !v, !W, !v
   %uh = nn.linear %h, %U : !v, !W
   %y = arith.addf %wx, %uh : !v

@@ -15,7 +15,7 @@ nn.sizes {input = 200, state = 300, hidden = 150}
 func.func private @gate(%x: !x, %h: !s) -> !y {
   %W = nn.param "W" : !W init #xavier
   %U = nn.param "U" : !U init #xavier
-  %b = nn.param "b" : !y {no_decay}
+  %b = nn.param "b" : !y no_decay
   %Wx = nn.linear %x, %W, %b : !x, !W, !y
   %Uh = nn.linear %h, %U : !s, !U
   %a = arith.addf %Wx, %Uh : !y
@@ -26,7 +26,7 @@ func.func private @gate(%x: !x, %h: !s) -> !y {
 func.func private @gate_each(%x: !x, %hk: tensor<?x300xf32>) -> tensor<?x150xf32> {
   %W = nn.param "W" : !W init #xavier
   %U = nn.param "U" : !U init #xavier
-  %b = nn.param "b" : !y {no_decay}
+  %b = nn.param "b" : !y no_decay
   %Wx = nn.linear %x, %W, %b : !x, !W, !y
   %Uh = nn.linear %hk, %U : tensor<?x300xf32>, !U
   %Wxk = nn.broadcast %Wx dims [1] like %Uh : !y, tensor<?x150xf32> -> tensor<?x150xf32>

@@ -14,7 +14,7 @@ nn.sizes {words = 2000, in = 300, out = 150, width = 128}
 /// x W + b for each row (Glorot and Bengio 2010 for the first W).
 func.func private @dense(%x: tensor<?x300xf32>) -> tensor<?x150xf32> {
   %W = nn.param "W" : tensor<300x150xf32> init #init
-  %b = nn.param "b" : tensor<150xf32> {no_decay}
+  %b = nn.param "b" : tensor<150xf32> no_decay
   %y = nn.linear %x, %W, %b : tensor<?x300xf32>, tensor<300x150xf32>, tensor<150xf32>
   return %y : tensor<?x150xf32>
 }
@@ -22,15 +22,15 @@ func.func private @dense(%x: tensor<?x300xf32>) -> tensor<?x150xf32> {
 /// The same for one vector.
 func.func private @dense_one(%x: tensor<300xf32>) -> tensor<150xf32> {
   %W = nn.param "W" : tensor<300x150xf32> init #init
-  %b = nn.param "b" : tensor<150xf32> {no_decay}
+  %b = nn.param "b" : tensor<150xf32> no_decay
   %y = nn.linear %x, %W, %b : tensor<300xf32>, tensor<300x150xf32>, tensor<150xf32>
   return %y : tensor<150xf32>
 }
 
 /// Layer norm of each row, with a scale and a shift (Ba et al. 2016).
 func.func private @norm(%x: tensor<?x128xf32>) -> tensor<?x128xf32> {
-  %g = nn.param "scale" : tensor<128xf32> init <constant(1.0)> {no_decay}
-  %s = nn.param "shift" : tensor<128xf32> {no_decay}
-  %y = nn.layer_norm %x, %g, %s {eps = #eps} : tensor<?x128xf32>, tensor<128xf32>, tensor<128xf32>
+  %g = nn.param "scale" : tensor<128xf32> init <constant(1.0)> no_decay
+  %s = nn.param "shift" : tensor<128xf32> no_decay
+  %y = nn.layer_norm %x, %g, %s eps #eps : tensor<?x128xf32>, tensor<128xf32>, tensor<128xf32>
   return %y : tensor<?x128xf32>
 }

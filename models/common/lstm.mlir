@@ -52,10 +52,10 @@ func.func private @orthogonal_gate(%x: !x, %h: !h, %b: !h) -> !h {
 /// The state behind the last word of a chain, with open forget gates to begin with
 /// (Jozefowicz et al.: An Empirical Exploration of Recurrent Network Architectures. ICML 2015).
 func.func private @lstm(%chain: !tree.tree, %x: !xs) -> !h {
-  %b_i = nn.param "i.b" : !h {no_decay}
-  %b_f = nn.param "f.b" : !h init <constant(1.0)> {no_decay}
-  %b_o = nn.param "o.b" : !h {no_decay}
-  %b_u = nn.param "u.b" : !h {no_decay}
+  %b_i = nn.param "i.b" : !h no_decay
+  %b_f = nn.param "f.b" : !h init <constant(1.0)> no_decay
+  %b_o = nn.param "o.b" : !h no_decay
+  %b_u = nn.param "u.b" : !h no_decay
   %h, %c = tree.fold %chain nodes(%xt = %x : !x) children(%h1 : !hp, %c1 : !hp) -> (!h, !h) {
     %hp = nn.reshape %h1 : !hp -> !h
     %cp = nn.reshape %c1 : !hp -> !h

@@ -17,7 +17,7 @@ nn.sizes {words = 10000, width = 128, classes = 6}
 
 /// norm(word + place), of which a part is dropped.
 func.func private @embed_questions(%tokens: !ids) -> !x {
-  %E = nn.param "words" : !E init <truncated_normal(0.0, 0.1)> {group = "embeddings"}
+  %E = nn.param "words" : !E init <truncated_normal(0.0, 0.1)> group "embeddings"
   %e = nn.call @embed_words(%tokens, %E) with {init = #nn.init<truncated_normal(0.0, 0.05)>}
     : (!ids, !E) -> !x
   %n = nn.call @norm(%e) in "norm" with {eps = 1.0e-5} : (!x) -> !x

@@ -88,7 +88,7 @@ func.func private @feed(%x: !x) -> !x {
 /// The same, with the approximation of gelu.
 func.func private @feed_tanh(%x: !x) -> !x {
   %a = nn.call @dense(%x) in "inner" : (!x) -> !inner
-  %h = nn.gelu %a {tanh} : !inner
+  %h = nn.gelu %a tanh : !inner
   %y = nn.call @dense(%h) in "outer" : (!inner) -> !x
   return %y : !x
 }

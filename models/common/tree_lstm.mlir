@@ -86,16 +86,16 @@ func.func private @leaf_step(%i: !h, %o: !h, %u: !h) -> (!h, !h) {
 /// The states of the nodes of a binary tree whose words stand at the leaves: i = U_i [h_1; h_2] +
 /// b_i, o and u likewise (3.22-3.24), f_k = U_fk [h_1; h_2] + b_f (3.25). A leaf: i = W_i x + b_i.
 func.func private @binary_tree_lstm(%tree: !tree.tree, %x: !xs) -> !hs {
-  %b_i = nn.param "b_i" : !h {no_decay}
-  %b_o = nn.param "b_o" : !h {no_decay}
-  %b_u = nn.param "b_u" : !h {no_decay}
+  %b_i = nn.param "b_i" : !h no_decay
+  %b_o = nn.param "b_o" : !h no_decay
+  %b_u = nn.param "b_u" : !h no_decay
   %h, %c = tree.fold %tree nodes(%xj = %x : !x) children(%hk : !h2, %ck : !h2) -> (!h, !h) {
     %U_i = nn.param "U_i" : !U init #xavier
     %U_o = nn.param "U_o" : !U init #xavier
     %U_u = nn.param "U_u" : !U init #xavier
     %U_f1 = nn.param "U_f1" : !U init #xavier
     %U_f2 = nn.param "U_f2" : !U init #xavier
-    %b_f = nn.param "b_f" : !h init <constant(1.0)> {no_decay}
+    %b_f = nn.param "b_f" : !h init <constant(1.0)> no_decay
     %hh = nn.reshape %hk : !h2 -> !hh
     %i = nn.linear %hh, %U_i, %b_i : !hh, !U, !h
     %o = nn.linear %hh, %U_o, %b_o : !hh, !U, !h

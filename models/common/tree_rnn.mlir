@@ -15,7 +15,7 @@ nn.sizes {hidden = 150, both = 2 * hidden}
 func.func private @tree_rnn_cell(%hk: !h2) -> !h {
   %hh = nn.reshape %hk : !h2 -> !hh
   %W = nn.param "W" : !W init <xavier_uniform>
-  %b = nn.param "b" : !h {no_decay}
+  %b = nn.param "b" : !h no_decay
   %a = nn.linear %hh, %W, %b : !hh, !W, !h
   %h = math.tanh %a : !h
   return %h : !h

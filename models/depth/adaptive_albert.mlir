@@ -29,7 +29,7 @@ nn.sizes {words = 20000, narrow = 64, width = 96, classes = 5}
 
 /// W_e norm(word + place) + b_e: in two factors.
 func.func private @vectors(%tokens: !ids) -> !x {
-  %words = nn.param "words" : !words init <truncated_normal(0.0, 0.2)> {group = "embeddings"}
+  %words = nn.param "words" : !words init <truncated_normal(0.0, 0.2)> group "embeddings"
   %e = nn.call @embed_words(%tokens, %words) with {places = #places, init = #small}
     : (!ids, !words) -> !e
   %n = nn.call @norm(%e) in "norm" with {eps = 1.0e-5} : (!e) -> !e
@@ -40,7 +40,7 @@ func.func private @vectors(%tokens: !ids) -> !x {
 /// The states of the words, how often each was computed, and its remainder.
 func.func private @ponder(%tokens: !ids) -> (!x, !ids, !p) {
   %W = nn.param "halting.W" : !Wh init #small
-  %b = nn.param "halting.b" : !bh init <constant(-1.0)> {no_decay}
+  %b = nn.param "halting.b" : !bh init <constant(-1.0)> no_decay
   %h0 = nn.call @vectors(%tokens) in "embeddings" : (!ids) -> !x
   %h, %n, %r = depth.ponder max #layers combine convex remainder none tied "layer" carried(%x = %h0 : !x) {
     %y = nn.call @layer(%x) with #layer : (!x) -> !x
@@ -88,4 +88,4 @@ func.func @loss(%tokens: !ids {cambium.name = "tokens"},
   return %l : tensor<f32>
 }
 
-train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01> {clip_norm = 5.0 : f64}
+train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01> clip_norm 5.0

@@ -28,7 +28,7 @@ nn.sizes {words = 20000, width = 96, classes = 5}
 
 /// Vectors of words and of their places.
 func.func private @vectors(%tokens: !ids) -> !x {
-  %words = nn.param "words" : !words init <normal(0.0, 0.1)> {group = "embeddings"}
+  %words = nn.param "words" : !words init <normal(0.0, 0.1)> group "embeddings"
   %x = nn.call @embed_words(%tokens, %words) with {places = #places, init = #small}
     : (!ids, !words) -> !x
   return %x : !x
@@ -37,7 +37,7 @@ func.func private @vectors(%tokens: !ids) -> !x {
 /// The states of the words, how often each was computed, and its remainder.
 func.func private @ponder(%tokens: !ids) -> (!x, !ids, !p) {
   %W = nn.param "halting.W" : !Wh init #small
-  %b = nn.param "halting.b" : !bh init <constant(-1.0)> {no_decay}
+  %b = nn.param "halting.b" : !bh init <constant(-1.0)> no_decay
   %h0 = nn.call @vectors(%tokens) in "embeddings" : (!ids) -> !x
   %h, %n, %r = depth.ponder max #layers combine weighted_sum remainder forced tied "layer" carried(%x = %h0 : !x) {
     %y = nn.call @layer(%x) with #layer : (!x) -> !x
@@ -85,4 +85,4 @@ func.func @loss(%tokens: !ids {cambium.name = "tokens"},
   return %l : tensor<f32>
 }
 
-train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01> {clip_norm = 5.0 : f64}
+train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01> clip_norm 5.0

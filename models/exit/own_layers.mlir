@@ -25,7 +25,7 @@ nn.sizes {width = 128, classes = 6}
 /// A layer, and the classifier behind it.
 func.func private @classifier() -> (!W, !y) {
   %W = nn.param "W" : !W init <truncated_normal(0.0, 0.07)>
-  %b = nn.param "b" : !y {no_decay}
+  %b = nn.param "b" : !y no_decay
   return %W, %b : !W, !y
 }
 func.func private @embedded(%tokens: !ids) -> !x {
@@ -93,4 +93,4 @@ func.func @loss(%tokens: !ids {cambium.name = "tokens"},
 }
 
 train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01>
-  {clip_norm = 1.0 : f64}
+  clip_norm 1.0

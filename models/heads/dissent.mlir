@@ -36,4 +36,4 @@ func.func @loss(%left: !h {cambium.name = "left"}, %right: !h {cambium.name = "r
   return %l : tensor<f32>
 }
 
-train.step @train loss @loss optimizer #train.optimizer<sgd> {clip_norm = 5.0 : f64}
+train.step @train loss @loss optimizer #train.optimizer<sgd> clip_norm 5.0

@@ -34,4 +34,4 @@ func.func @loss(%left: !h {cambium.name = "left"}, %right: !h {cambium.name = "r
 
 // lambda ||theta||^2 with lambda = 1e-4: its gradient is 2 lambda theta.
 train.step @train loss @loss optimizer #train.optimizer<adagrad, weight_decay = 2.0e-4>
-  {clip_norm = 5.0 : f64}
+  clip_norm 5.0

@@ -17,7 +17,7 @@ nn.sizes {words = 20, hidden = 128}
 /// Scores of the values 0 to 9.
 func.func @predict(%tokens: !words {cambium.name = "tokens"}) -> !y {
   %E = nn.param "words" : !E init <normal(0.0, 1.0)>
-  %x = nn.embed %tokens, %E {padding_id = 0 : i64} : !words, !E
+  %x = nn.embed %tokens, %E padding_id 0 : !words, !E
   %chain = tree.chain %x : !hs
   %s = nn.call @lstm(%chain, %x) : (!tree.tree, !hs) -> !h
   %a = nn.call @dense_one(%s) in "inner" : (!h) -> !h
@@ -33,4 +33,4 @@ func.func @loss(%tokens: !words {cambium.name = "tokens"},
   return %l : tensor<f32>
 }
 
-train.step @train loss @loss optimizer #train.optimizer<adam> {clip_norm = 5.0 : f64}
+train.step @train loss @loss optimizer #train.optimizer<adam> clip_norm 5.0

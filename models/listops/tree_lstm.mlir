@@ -19,7 +19,7 @@ nn.sizes {words = 20, hidden = 128}
 func.func @predict(%tree: !tree {cambium.name = "tree"},
                    %words: !words {cambium.name = "words"}) -> !y {
   %E = nn.param "words" : !E init <normal(0.0, 1.0)>
-  %x = nn.embed %words, %E {padding_id = 0 : i64} : !words, !E
+  %x = nn.embed %words, %E padding_id 0 : !words, !E
   %h = nn.call @binary_tree_lstm(%tree, %x) : (!tree, !hs) -> !hs
   %s = tree.root %tree, %h : !hs
   %a = nn.call @dense_one(%s) in "inner" : (!h) -> !h
@@ -35,4 +35,4 @@ func.func @loss(%tree: !tree {cambium.name = "tree"}, %words: !words {cambium.na
   return %l : tensor<f32>
 }
 
-train.step @train loss @loss optimizer #train.optimizer<adam> {clip_norm = 5.0 : f64}
+train.step @train loss @loss optimizer #train.optimizer<adam> clip_norm 5.0

@@ -24,7 +24,7 @@ nn.sizes {words = 4000, narrow = 64, hidden = 128}
 /// The states of the pieces, how often each was computed, and its remainder.
 func.func private @encode(%tokens: !ids, %segments: !ids) -> (!x, !ids, !p) {
   %words = nn.call @word_table() in "embeddings" with {init = #normal} : () -> !words
-  %W = nn.param "halting.W" : !Wh init #normal {group = "halting"}
+  %W = nn.param "halting.W" : !Wh init #normal group "halting"
   %h, %n, %r = nn.call @adaptive_albert(%tokens, %segments, %words, %W) with #encoder
     : (!ids, !ids, !words, !Wh) -> (!x, !ids, !p)
   return %h, %n, %r : !x, !ids, !p
@@ -63,4 +63,4 @@ func.func @loss(%tokens: !ids {cambium.name = "tokens"}, %segments: !ids {cambiu
   return %l : tensor<f32>
 }
 
-train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01> {clip_norm = 1.0 : f64}
+train.step @train loss @loss optimizer #train.optimizer<adamw, weight_decay = 0.01> clip_norm 1.0

@@ -20,8 +20,8 @@ nn.sizes {words = 2500, hidden = 150, both = 2 * hidden}
 
 /// The states after the last word, and after the first one, read from the end.
 func.func private @encode(%words: !words) -> !h {
-  %E = nn.param "words" : !E {frozen}
-  %x = nn.embed %words, %E {padding_id = 0 : i64} : !words, !E
+  %E = nn.param "words" : !E frozen
+  %x = nn.embed %words, %E padding_id 0 : !words, !E
   %there = tree.chain %x : !x
   %f = nn.call @biased_lstm(%there, %x) in "forward" : (!tree.tree, !x) -> !state
   %back = tree.chain %x reversed : !x
@@ -78,6 +78,6 @@ func.func @entail_loss(%words_a: !words {cambium.name = "words_a"},
 // Weight decay is the gradient of lambda ||theta||^2 with lambda = 5e-5 in the loss of relatedness,
 // and of lambda / 2 ||theta||^2 with lambda = 1e-4 in that of entailment.
 train.step @relatedness loss @loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
-  {clip_norm = 5.0 : f64}
+  clip_norm 5.0
 train.step @entailment loss @entail_loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
-  {clip_norm = 5.0 : f64}
+  clip_norm 5.0

@@ -22,8 +22,8 @@ nn.sizes {words = 2500, input = 300, hidden = 150}
 
 /// The state of the root.
 func.func private @encode(%tree: !tree, %words: !words) -> !h {
-  %E = nn.param "words" : !E {frozen}
-  %x = nn.embed %words, %E {padding_id = 0 : i64} : !words, !E
+  %E = nn.param "words" : !E frozen
+  %x = nn.embed %words, %E padding_id 0 : !words, !E
   %h, %c = tree.fold %tree nodes(%xj = %x : !xj) children(%hk : !hs, %ck : !hs) -> (!h, !h) {
     // h~_j = sum_k h_k (3.11)
     %hs = nn.sum %hk over 0 : !hs
@@ -98,6 +98,6 @@ func.func @entail_loss(%tree_a: !tree {cambium.name = "tree_a"},
 // Weight decay is the gradient of lambda ||theta||^2 with lambda = 1e-4 in the loss of relatedness,
 // and of lambda / 2 ||theta||^2 with lambda = 1e-4 in that of entailment.
 train.step @relatedness loss @loss optimizer #train.optimizer<adagrad, weight_decay = 2.0e-4>
-  {clip_norm = 5.0 : f64}
+  clip_norm 5.0
 train.step @entailment loss @entail_loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
-  {clip_norm = 5.0 : f64}
+  clip_norm 5.0

@@ -35,8 +35,8 @@ func.func private @parts(%h1: !h, %h2: !h, %b: !h) -> !h {
 
 /// The state of the root.
 func.func private @encode(%tree: !tree, %words: !words) -> !h {
-  %E = nn.param "words" : !E {frozen}
-  %x = nn.embed %words, %E {padding_id = 0 : i64} : !words, !E
+  %E = nn.param "words" : !E frozen
+  %x = nn.embed %words, %E padding_id 0 : !words, !E
   %b_i = nn.param "i.b" : !h
   %b_o = nn.param "o.b" : !h
   %b_u = nn.param "u.b" : !h
@@ -125,6 +125,6 @@ func.func @entail_loss(%tree_a: !tree {cambium.name = "ctree_a"},
 // Weight decay is the gradient of lambda ||theta||^2 with lambda = 5e-5 in the loss of relatedness,
 // and of lambda / 2 ||theta||^2 with lambda = 1e-4 in that of entailment.
 train.step @relatedness loss @loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
-  {clip_norm = 5.0 : f64}
+  clip_norm 5.0
 train.step @entailment loss @entail_loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
-  {clip_norm = 5.0 : f64}
+  clip_norm 5.0

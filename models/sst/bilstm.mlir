@@ -16,8 +16,8 @@ nn.sizes {words = 20000, input = 128, hidden = 150, both = 2 * hidden}
 
 /// Scores of the five classes of the sentence.
 func.func @predict(%tokens: !words {cambium.name = "tokens"}) -> !y {
-  %E = nn.param "words" : !E init <uniform(-0.05, 0.05)> {group = "embeddings"}
-  %x0 = nn.embed %tokens, %E {padding_id = 0 : i64} : !words, !E
+  %E = nn.param "words" : !E init <uniform(-0.05, 0.05)> group "embeddings"
+  %x0 = nn.embed %tokens, %E padding_id 0 : !words, !E
   %x = nn.dropout %x0 rate 0.3 : !xs
   %there = tree.chain %x : !xs
   %f = nn.call @lstm(%there, %x) in "forward" : (!tree.tree, !xs) -> !h
@@ -37,4 +37,4 @@ func.func @loss(%tokens: !words {cambium.name = "tokens"},
 }
 
 train.step @train loss @loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
-  groups {embeddings = #train.optimizer<adagrad>} {clip_norm = 10.0 : f64}
+  groups {embeddings = #train.optimizer<adagrad>} clip_norm 10.0

@@ -25,11 +25,11 @@ nn.sizes {words = 20000, hidden = 25, both = 2 * hidden, square = hidden * hidde
 /// The scores of the five classes at every node.
 func.func @predict(%tree: !tree {cambium.name = "tree"},
                    %words: !words {cambium.name = "words"}) -> !y {
-  %E = nn.param "words" : !E init <uniform(-0.05, 0.05)> {group = "embeddings"}
-  %Ms = nn.param "matrices" : !Ms init <uniform(-0.001, 0.001)> {group = "matrices"}
-  %x0 = nn.embed %words, %E {padding_id = 0 : i64} : !words, !E
+  %E = nn.param "words" : !E init <uniform(-0.05, 0.05)> group "embeddings"
+  %Ms = nn.param "matrices" : !Ms init <uniform(-0.001, 0.001)> group "matrices"
+  %x0 = nn.embed %words, %E padding_id 0 : !words, !E
   %x = nn.dropout %x0 rate 0.2 : !xs
-  %xm = nn.embed %words, %Ms {padding_id = 0 : i64} : !words, !Ms
+  %xm = nn.embed %words, %Ms padding_id 0 : !words, !Ms
   %v, %M = tree.fold %tree nodes(%xj = %x : !v, %xmj = %xm : tensor<625xf32>)
                      children(%vk : !v2, %Mk : !M2) -> (!v, !M) {
     %a, %b, %A, %B = nn.call @mv_children(%vk, %Mk) : (!v2, !M2) -> (!v, !v, !M, !M)
@@ -62,4 +62,4 @@ func.func @loss(%tree: !tree {cambium.name = "tree"}, %words: !words {cambium.na
 
 train.step @train loss @loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
   groups {embeddings = #train.optimizer<adagrad>, matrices = #train.optimizer<adagrad>}
-  {clip_norm = 10.0 : f64}
+  clip_norm 10.0

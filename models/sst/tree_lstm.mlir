@@ -18,8 +18,8 @@ nn.sizes {words = 20000, input = 128, hidden = 150}
 /// The scores of the five classes at every node.
 func.func @predict(%tree: !tree {cambium.name = "tree"},
                    %words: !words {cambium.name = "words"}) -> !y {
-  %E = nn.param "words" : !E init <uniform(-0.05, 0.05)> {group = "embeddings"}
-  %x0 = nn.embed %words, %E {padding_id = 0 : i64} : !words, !E
+  %E = nn.param "words" : !E init <uniform(-0.05, 0.05)> group "embeddings"
+  %x0 = nn.embed %words, %E padding_id 0 : !words, !E
   %x = nn.dropout %x0 rate 0.3 : !xs
   %h = nn.call @binary_tree_lstm(%tree, %x) : (!tree, !xs) -> !hs
   %hd = nn.dropout %h rate 0.5 : !hs
@@ -37,4 +37,4 @@ func.func @loss(%tree: !tree {cambium.name = "tree"}, %words: !words {cambium.na
 }
 
 train.step @train loss @loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
-  groups {embeddings = #train.optimizer<adagrad>} {clip_norm = 10.0 : f64}
+  groups {embeddings = #train.optimizer<adagrad>} clip_norm 10.0

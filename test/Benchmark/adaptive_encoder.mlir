@@ -11,21 +11,21 @@ nn.sizes {words = 2000, width = 256, inner = 1024}
 
 nn.param @embedding : tensor<2000x256xf32> init #nn.init<normal(0.0, 0.5)>
 nn.param @W_q : tensor<256x256xf32> init #nn.init<xavier_uniform>
-nn.param @b_q : tensor<256xf32> {no_decay}
+nn.param @b_q : tensor<256xf32> no_decay
 nn.param @W_k : tensor<256x256xf32> init #nn.init<xavier_uniform>
-nn.param @b_k : tensor<256xf32> {no_decay}
+nn.param @b_k : tensor<256xf32> no_decay
 nn.param @W_v : tensor<256x256xf32> init #nn.init<xavier_uniform>
-nn.param @b_v : tensor<256xf32> {no_decay}
+nn.param @b_v : tensor<256xf32> no_decay
 nn.param @W_o : tensor<256x256xf32> init #nn.init<xavier_uniform>
-nn.param @b_o : tensor<256xf32> {no_decay}
+nn.param @b_o : tensor<256xf32> no_decay
 nn.param @W_1 : tensor<256x1024xf32> init #nn.init<xavier_uniform>
-nn.param @b_1 : tensor<1024xf32> {no_decay}
+nn.param @b_1 : tensor<1024xf32> no_decay
 nn.param @W_2 : tensor<1024x256xf32> init #nn.init<xavier_uniform>
-nn.param @b_2 : tensor<256xf32> {no_decay}
-nn.param @g_a : tensor<256xf32> init #nn.init<constant(1.0)> {no_decay}
-nn.param @s_a : tensor<256xf32> {no_decay}
-nn.param @g_f : tensor<256xf32> init #nn.init<constant(1.0)> {no_decay}
-nn.param @s_f : tensor<256xf32> {no_decay}
+nn.param @b_2 : tensor<256xf32> no_decay
+nn.param @g_a : tensor<256xf32> init #nn.init<constant(1.0)> no_decay
+nn.param @s_a : tensor<256xf32> no_decay
+nn.param @g_f : tensor<256xf32> init #nn.init<constant(1.0)> no_decay
+nn.param @s_f : tensor<256xf32> no_decay
 
 // softmax(Q K^T / sqrt(d)) V for two heads, and a product of the heads side by side.
 func.func private @attend(%x: tensor<?x256xf32>) -> tensor<?x256xf32> {

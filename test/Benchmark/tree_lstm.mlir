@@ -23,7 +23,7 @@ nn.sizes {words = 20000, hidden = 256, classes = 5}
 func.func @predict(%tree: !tree {cambium.name = "tree"},
                    %words: !words {cambium.name = "words"}) -> !y {
   %E = nn.param "words" : !E init <uniform(-0.05, 0.05)>
-  %x = nn.embed %words, %E {padding_id = 0 : i64} : !words, !E
+  %x = nn.embed %words, %E padding_id 0 : !words, !E
   %h = nn.call @binary_tree_lstm(%tree, %x) : (!tree, !hs) -> !hs
   %V = nn.param "V" : !V init <xavier_uniform>
   %c = nn.param "c" : !c

@@ -62,7 +62,7 @@ func.func @encode(%nodes: !ragged.rows, %forest: !ragged.forest, %words: tensor<
   %t0 = math.tanh %c0 : tensor<?x8xf32>
   %h0 = arith.mulf %o0, %t0 : tensor<?x8xf32>
   %h, %c = ragged.levels up inner %forest nodes(%wi : tensor<?x40xf32>)
-           base(%h0, %c0 : tensor<?x8xf32>, tensor<?x8xf32>) {num_recurrent = 2 : i64, num_node_yields = 0 : i64}
+           base(%h0, %c0 : tensor<?x8xf32>, tensor<?x8xf32>) num_recurrent 2 num_node_yields 0
            -> (tensor<?x8xf32>, tensor<?x8xf32>) {
     ^bb0(%edges: !ragged.rows, %xl: tensor<?x40xf32>, %hk: tensor<?x8xf32>, %ck: tensor<?x8xf32>):
       %hs = ragged.to_slots %hk, %edges arity 2 : tensor<?x8xf32>

@@ -60,7 +60,7 @@ Named ModelText::declare(ArrayRef<int64_t> dims, StringRef init,
   // A stack of rows, or of numbers, computes the same and learns otherwise.
   bool isStack = attributes.empty() && !dims.empty() && random.chance(0.1);
   std::string declared = " : " + type + " init <" + init.str() + ">" +
-                         (isStack ? " {slices = 1}" : attributes.str()) + "\n";
+                         (isStack ? " slices 1" : attributes.str()) + "\n";
   if (random.chance(0.5)) {
     uses += "  " + value.name + " = nn.param \"" + symbol + "\"" + declared;
     return value;
@@ -101,7 +101,7 @@ Named ModelText::useTable(int64_t limit, int64_t width) {
 Named ModelText::usePositions(int64_t limit, int64_t width) {
   if (random.chance(0.6))
     return useTable(limit, width);
-  return declare({limit, width}, "sinusoidal(1.0)", " {frozen}");
+  return declare({limit, width}, "sinusoidal(1.0)", " frozen");
 }
 
 std::string ModelText::print(const TensorType &type, StringRef other) const {

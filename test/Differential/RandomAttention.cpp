@@ -24,6 +24,8 @@ public:
   Named make(const AttentionTerms &terms) {
     std::string text = "nn.attention " + query.name + ", " + key.name + ", " +
                        value.name + " heads " + std::to_string(heads);
+    if (random.chance(0.2))
+      text += " scale 0.7";
     if (terms.readsPlaces && random.chance(0.3))
       text += " causal";
     text += terms.keyBias;
@@ -34,8 +36,6 @@ public:
       text += " dropout 0.3";
       bound *= 1.5;
     }
-    if (random.chance(0.2))
-      text += " {scale = 0.7 : f64}";
     return scope.add(text + " : " + typeOf(query) + ", " + typeOf(key) + ", " +
                          typeOf(value),
                      {query.type.rows, value.type.dims}, bound);

@@ -217,8 +217,8 @@ private:
     addArgument("labels", "tensor<?xi32>");
     Named losses =
         scope.add("nn.cross_entropy " + logits.name + ", %labels" +
-                      (random.chance(0.3) ? " {ignore_id = -1 : i64}" : "") +
-                      " : " + model.print(logits.type) + ", tensor<?xi32>",
+                      (random.chance(0.3) ? " ignore_id -1" : "") + " : " +
+                      model.print(logits.type) + ", tensor<?xi32>",
                   {Rows::Nodes, {}}, 3);
     return scope.add(Twine(random.chance(0.5) ? "nn.sum " : "nn.mean ") +
                          losses.name + " over 0 : " + model.print(losses.type),

@@ -54,9 +54,9 @@ bool OpMaker::addUnary() {
   Named x = scope.pick();
   llvm::StringRef op = kOps[random.below(std::size(kOps))];
   if (op == "nn.leaky_relu")
-    return addSame(op, {x}, x.bound, " {slope = 0.2 : f64}");
+    return addSame(op, {x}, x.bound, " slope 0.2");
   if (op == "nn.gelu" && random.chance(0.5))
-    return addSame(op, {x}, x.bound, " {tanh}");
+    return addSame(op, {x}, x.bound, " tanh");
   bool grows = op.contains("exp");
   if (grows && x.bound > 2)
     return false;

@@ -85,8 +85,8 @@ bool OpMaker::addMatmul() {
   if (type.getSize() > kLargestRow)
     return false;
   scope.add("nn.matmul " + a.name + ", " + b.name +
-                (batch ? " {batch_dims = 1 : i64}" : "") + " : " + typeOf(a) +
-                ", " + typeOf(b),
+                (batch ? " batch_dims 1" : "") + " : " + typeOf(a) + ", " +
+                typeOf(b),
             type, 4 * a.bound * b.bound);
   return true;
 }
@@ -114,7 +114,7 @@ bool OpMaker::addReduction() {
 
 /// Around zero the derivative of what divides by a length is 1 / eps: in a
 /// recursion it would overflow.
-static constexpr const char *kEps = " {eps = 0.1 : f64}";
+static constexpr const char *kEps = " eps 0.1";
 
 bool OpMaker::addAlong() {
   static constexpr llvm::StringLiteral kOps[] = {

@@ -17,7 +17,7 @@ bool OpMaker::addEmbed() {
   Named table = model.useTable(ids.limit, model.drawSize());
   TensorType type{ids.rows, {table.type.dims[1]}};
   scope.add("nn.embed " + ids.name + ", " + table.name +
-                (random.chance(0.5) ? " {padding_id = 0 : i64}" : "") + " : " +
+                (random.chance(0.5) ? " padding_id 0" : "") + " : " +
                 model.print({ids.rows, {}}, "i32") + ", " + typeOf(table),
             type, 1);
   return true;

@@ -76,7 +76,7 @@ def parameters(text):
     for name in dict.fromkeys(re.findall(r"@(\w+)", text)):
         line = next(t for t in text.splitlines() if "@" + name in t)
         shape = re.search(r"(?:tensor|memref)<(\d[\dx]*xf32)>", line)
-        sparse = " {row_sparse}" if re.search(rf"touch\w* @{name}\b", text) else ""
+        sparse = " row_sparse" if re.search(rf"touch\w* @{name}\b", text) else ""
         made += f"nn.param @{name} : tensor<{shape[1] if shape else '10x4xf32'}>{sparse}\n"
     return made
 

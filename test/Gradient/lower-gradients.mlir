@@ -85,7 +85,7 @@ func.func @second_order(%x: tensor<?xf32>) -> tensor<?xf32> {
 func.func @levels(%f: !ragged.forest, %h0: tensor<?x3xf32>, %U: tensor<3x3xf32>,
                   %roots: tensor<?xi32>) -> tensor<3x3xf32> {
   %h = ragged.levels up inner %f base(%h0 : tensor<?x3xf32>)
-      {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+      num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
   ^bb0(%edges: !ragged.rows, %hk: tensor<?x3xf32>):
     %s = ragged.reduce sum %hk, %edges : tensor<?x3xf32>
     %y = nn.linear %s, %U : tensor<?x3xf32>, tensor<3x3xf32>
@@ -106,7 +106,7 @@ func.func @levels(%f: !ragged.forest, %h0: tensor<?x3xf32>, %U: tensor<3x3xf32>,
 // CHECK: ragged.levels up all
 func.func @levels_down(%f: !ragged.forest, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
   %m, %s = ragged.levels down all %f nodes(%x : tensor<?x3xf32>)
-      {num_recurrent = 1 : i64, num_node_yields = 1 : i64} -> (tensor<?x3xf32>, tensor<?x3xf32>) {
+      num_recurrent 1 num_node_yields 1 -> (tensor<?x3xf32>, tensor<?x3xf32>) {
   ^bb0(%edges: !ragged.rows, %xl: tensor<?x3xf32>, %p: tensor<?x3xf32>):
     %y = arith.addf %xl, %p : tensor<?x3xf32>
     %t = math.tanh %y : tensor<?x3xf32>

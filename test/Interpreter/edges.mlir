@@ -50,7 +50,7 @@ func.func @nans() -> (tensor<3xf32>, tensor<3xf32>, tensor<f32>) {
   %x = arith.constant dense<[-1.0, 0x7FC00000, 1.0]> : tensor<3xf32>
   %y = arith.constant dense<[0x7FC00000, 0.0, 1.0]> : tensor<3xf32>
   %0 = nn.relu %x : tensor<3xf32>
-  %1 = nn.leaky_relu %y {slope = 0.5 : f64} : tensor<3xf32>
+  %1 = nn.leaky_relu %y slope 0.5 : tensor<3xf32>
   %2 = nn.max %x over 0 : tensor<3xf32>
   return %0, %1, %2 : tensor<3xf32>, tensor<3xf32>, tensor<f32>
 }

@@ -13,8 +13,8 @@
 // CHECK-SAME: {\22name\22:\22s.accumulate\22,\22kind\22:\22accumulate\22,\22step\22:\22s\22
 // CHECK-SAME: {\22name\22:\22s.apply\22,\22kind\22:\22apply\22,\22step\22:\22s\22,\22accumulate\22:1,\22every\22:4,\22optimizers\22:{\22default\22:{\22kind\22:\22adam\22
 // CHECK-SAME: \22scalars\22:[\22lr.default\22,\22gradient_scale\22]
-nn.param @W : tensor<4x3xf32> init #nn.init<uniform(-0.5, 0.5)> {no_decay}
-nn.param @E : tensor<9x3xf32> {frozen, group = "words", row_sparse}
+nn.param @W : tensor<4x3xf32> init #nn.init<uniform(-0.5, 0.5)> no_decay
+nn.param @E : tensor<9x3xf32> frozen group "words" row_sparse
 
 rt.training "s" accumulate @s.accumulate apply @s.apply every 4
   groups ["default"] optimizers {default = #train.optimizer<adam>}

@@ -27,7 +27,7 @@
 // CHECK: return %[[H]]
 func.func @up(%forest: !ragged.forest, %x: tensor<?x3xf32>, %h0: tensor<?x3xf32>) -> tensor<?x3xf32> {
   %h = ragged.levels up inner %forest nodes(%x : tensor<?x3xf32>) base(%h0 : tensor<?x3xf32>)
-         {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+         num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
   ^bb0(%edges: !ragged.rows, %xl: tensor<?x3xf32>, %hk: tensor<?x3xf32>):
     %s = ragged.reduce sum %hk, %edges : tensor<?x3xf32>
     %y = arith.addf %s, %xl : tensor<?x3xf32>
@@ -51,7 +51,7 @@ func.func @up(%forest: !ragged.forest, %x: tensor<?x3xf32>, %h0: tensor<?x3xf32>
 // CHECK: arith.addf
 func.func @down(%forest: !ragged.forest, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
   %m = ragged.levels down all %forest nodes(%x : tensor<?x3xf32>)
-         {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+         num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
   ^bb0(%edges: !ragged.rows, %xl: tensor<?x3xf32>, %d: tensor<?x3xf32>):
     %y = arith.addf %d, %xl : tensor<?x3xf32>
     %e = ragged.expand %y, %edges : tensor<?x3xf32>
@@ -73,7 +73,7 @@ func.func @down(%forest: !ragged.forest, %x: tensor<?x3xf32>) -> tensor<?x3xf32>
 func.func @views_are_stored_once(%x: tensor<?x2x3xf32>, %forest: !ragged.forest)
     -> (tensor<?x2x3xf32>, tensor<?x6xf32>, tensor<?x1x3xf32>, tensor<?x2x3xf32>) {
   %r:4 = ragged.levels up all %forest nodes(%x : tensor<?x2x3xf32>)
-           {num_recurrent = 1 : i64, num_node_yields = 3 : i64}
+           num_recurrent 1 num_node_yields 3
            -> (tensor<?x2x3xf32>, tensor<?x6xf32>, tensor<?x1x3xf32>, tensor<?x2x3xf32>) {
   ^bb0(%edges: !ragged.rows, %xl: tensor<?x2x3xf32>, %hk: tensor<?x2x3xf32>):
     %s = ragged.reduce sum %hk, %edges : tensor<?x2x3xf32>

@@ -14,7 +14,7 @@
 // CHECK: nn.slice %[[T]]
 func.func @view(%f: !ragged.forest, %x: tensor<?x4xf32>) -> tensor<?x2xf32> {
   %y = ragged.levels up all %f nodes(%x : tensor<?x4xf32>)
-      {num_recurrent = 0 : i64, num_node_yields = 1 : i64} -> (tensor<?x2xf32>) {
+      num_recurrent 0 num_node_yields 1 -> (tensor<?x2xf32>) {
   ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>):
     %t = math.tanh %xl : tensor<?x4xf32>
     %s = nn.slice %t over 1 from 0 size 2 : tensor<?x4xf32>
@@ -30,7 +30,7 @@ func.func @view(%f: !ragged.forest, %x: tensor<?x4xf32>) -> tensor<?x2xf32> {
 // CHECK-NOT: nn.slice
 func.func @negative_value(%f: !ragged.forest, %x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %y = ragged.levels up all %f nodes(%x : tensor<?x4xf32>)
-      {num_recurrent = 0 : i64, num_node_yields = 1 : i64} -> (tensor<?x4xf32>) {
+      num_recurrent 0 num_node_yields 1 -> (tensor<?x4xf32>) {
   ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>):
     %t = math.tanh %xl : tensor<?x4xf32>
     ragged.yield %t : tensor<?x4xf32>

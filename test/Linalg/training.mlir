@@ -20,7 +20,7 @@ func.func @dense(%x: tensor<?x4xf32>, %dy: tensor<?x3xf32>) {
 
 // -----
 
-nn.param @E : tensor<9x3xf32> {row_sparse}
+nn.param @E : tensor<9x3xf32> row_sparse
 
 /// Rows are added one by one, in order, and marked; those of the padding id are not.
 // CHECK-LABEL: func @sparse
@@ -32,6 +32,6 @@ nn.param @E : tensor<9x3xf32> {row_sparse}
 // CHECK: memref.subview %[[G]][%[[ID]], 0]
 // CHECK: arith.addf
 func.func @sparse(%ids: tensor<?xi32>, %rows: tensor<?x3xf32>) {
-  ragged.accumulate_rows @E, %ids, %rows {padding_id = 0 : i64} : tensor<?xi32>, tensor<?x3xf32>
+  ragged.accumulate_rows @E, %ids, %rows padding_id 0 : tensor<?xi32>, tensor<?x3xf32>
   return
 }

@@ -54,13 +54,14 @@ def NN_AttentionOp : NN_PureOp<"attention", [AttrSizedOperandSegments, NN_DrawsN
                        OptionalAttr<I64Attr>:$id);
   let results = (outs NN_FloatTensor:$result);
   let assemblyFormat = [{
-    $query `,` $key `,` $value `heads` custom<Integer>($heads) (`causal` $causal^)?
+    $query `,` $key `,` $value `heads` custom<Integer>($heads)
+    (`scale` $scale^)? (`causal` $causal^)?
     (`key_bias` `(` $key_bias^ `:` type($key_bias) `)`)?
     (`distance_bias` `(` $distance_bias^ `:` type($distance_bias) `)`)?
     (`relative_keys` `(` $relative_keys^ `:` type($relative_keys) `)`)?
     (`relative_values` `(` $relative_values^ `:` type($relative_values) `)`)?
     (`within` `(` $groups^ `:` type($groups) `)`)? (`dropout` custom<Real>($rate)^)?
-    attr-dict `:` type($query) `,` type($key) `,` type($value)
+    (`id` $id^)? attr-dict `:` type($query) `,` type($key) `,` type($value)
   }];
   let extraClassDeclaration = [{
     /// The factor of the scores, given or not.

@@ -18,7 +18,49 @@ using namespace cambium::nn;
 // nn.param, nn.use, nn.constant
 //===----------------------------------------------------------------------===//
 
-// (`@name` | `"name"`) `:` type (`init` init)? attr-dict
+/// Parses `frozen`, `group "name"`, `no_decay`, `row_sparse` and `slices n`, as
+/// far as they are there.
+static ParseResult parseTraits(OpAsmParser &parser, OperationState &result) {
+  OperationName name = result.name;
+  Builder &builder = parser.getBuilder();
+  auto parseFlag = [&](StringAttr flag) {
+    if (succeeded(parser.parseOptionalKeyword(flag)))
+      result.addAttribute(flag, builder.getUnitAttr());
+  };
+  parseFlag(ParamOp::getFrozenAttrName(name));
+  StringAttr group = ParamOp::getGroupAttrName(name);
+  std::string text;
+  if (succeeded(parser.parseOptionalKeyword(group))) {
+    if (parser.parseString(&text))
+      return failure();
+    result.addAttribute(group, builder.getStringAttr(text));
+  }
+  parseFlag(ParamOp::getNoDecayAttrName(name));
+  parseFlag(ParamOp::getRowSparseAttrName(name));
+  StringAttr slices = ParamOp::getSlicesAttrName(name);
+  int64_t number;
+  if (failed(parser.parseOptionalKeyword(slices)))
+    return success();
+  if (parser.parseInteger(number))
+    return failure();
+  result.addAttribute(slices, builder.getI64IntegerAttr(number));
+  return success();
+}
+
+static void printTraits(OpAsmPrinter &printer, ParamOp op) {
+  if (op.getFrozen())
+    printer << " frozen";
+  if (StringAttr group = op.getGroupAttr())
+    printer << " group " << group;
+  if (op.getNoDecay())
+    printer << " no_decay";
+  if (op.getRowSparse())
+    printer << " row_sparse";
+  if (int64_t slices = op.getSlices())
+    printer << " slices " << slices;
+}
+
+// (`@name` | `"name"`) `:` type (`init` init)? traits attr-dict
 ParseResult ParamOp::parse(OpAsmParser &parser, OperationState &result) {
   std::string local;
   StringAttr symbol;
@@ -51,7 +93,8 @@ ParseResult ParamOp::parse(OpAsmParser &parser, OperationState &result) {
       return failure();
     result.addAttribute(getInitAttrName(result.name), init);
   }
-  return parser.parseOptionalAttrDict(result.attributes);
+  return failure(parseTraits(parser, result) ||
+                 parser.parseOptionalAttrDict(result.attributes));
 }
 
 void ParamOp::print(OpAsmPrinter &printer) {
@@ -68,11 +111,8 @@ void ParamOp::print(OpAsmPrinter &printer) {
     else
       printer.printAttribute(getInitAttr());
   }
-  SmallVector<StringRef> elided{getSymNameAttrName(), getLocalAttrName(),
-                                getTypeAttrName(), getInitAttrName()};
-  if (getSlices() == 0)
-    elided.push_back(getSlicesAttrName());
-  printer.printOptionalAttrDict((*this)->getAttrs(), elided);
+  printTraits(printer, *this);
+  printer.printOptionalAttrDict((*this)->getAttrs(), getAttributeNames());
 }
 
 LogicalResult ParamOp::verify() {

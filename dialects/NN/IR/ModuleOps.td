@@ -120,7 +120,7 @@ def NN_ParamOp : NN_Op<"param", [Symbol, NoMemoryEffect]> {
   let description = [{
     A named tensor that training changes, unless it is `frozen`. `group` names
     the optimizer's group (`default` without it); `no_decay` exempts it from
-    weight decay. With `slices = 1` it is an array of tensors, one for each layer, say:
+    weight decay. With `slices 1` it is an array of tensors, one for each layer, say:
     the leading dimension numbers them (with 2, two do). Each is drawn, and adapted by
     an optimizer that reads norms, as a parameter of its own. Loops that stack
     parameters say so themselves. `row_sparse` says that its gradient has rows of its
@@ -133,14 +133,14 @@ def NN_ParamOp : NN_Op<"param", [Symbol, NoMemoryEffect]> {
     ```mlir
     nn.param @W : tensor<300x150xf32> init #nn.init<xavier_uniform>
     nn.param @glove : tensor<400x300xf32>
-      init #nn.init<file("glove.safetensors", "vectors")> {frozen}
+      init #nn.init<file("glove.safetensors", "vectors")> frozen
     func.func @predict(%x: tensor<?x150xf32>) -> tensor<?x5xf32> {
       %V = nn.param "V" : tensor<150x5xf32> init #nn.init<xavier_uniform>
-      %b = nn.param "b" : tensor<5xf32> {no_decay}
+      %b = nn.param "b" : tensor<5xf32> no_decay
       %y = nn.linear %x, %V, %b : tensor<?x150xf32>, tensor<150x5xf32>, tensor<5xf32>
       return %y : tensor<?x5xf32>
     }
-    nn.param @layers : tensor<12x150x150xf32> init #nn.init<orthogonal> {slices = 1}
+    nn.param @layers : tensor<12x150x150xf32> init #nn.init<orthogonal> slices 1
     ```
   }];
   let arguments = (ins

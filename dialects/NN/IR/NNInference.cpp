@@ -119,10 +119,8 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *,
   if (!areTensors<MatmulOp>(loc, op.getOperands()))
     return failure();
   RankedTensorType a = typeOf(op.getLhs()), b = typeOf(op.getRhs());
-  // The parser infers before it turns the attribute dictionary into properties.
+  // The parser infers before it fills in defaults.
   IntegerAttr batchDims = op.getBatchDimsAttr();
-  if (!batchDims && op.getAttributes())
-    batchDims = op.getAttributes().getAs<IntegerAttr>("batch_dims");
   int64_t batch = batchDims ? batchDims.getInt() : 0;
   int64_t ra = a.getRank() - batch, rb = b.getRank() - batch;
   if (batch < 0 || ra < 1 || ra > 2 || rb < 1 || rb > 2)

@@ -73,10 +73,11 @@ def NN_LeakyReluOp : NN_UnaryOp<"leaky_relu"> {
     `x` where `x > 0`, else `slope * x`.
 
     ```mlir
-    %y = nn.leaky_relu %x {slope = 0.01 : f64} : tensor<150xf32>
+    %y = nn.leaky_relu %x slope 0.01 : tensor<150xf32>
     ```
   }];
   let arguments = (ins NN_FloatLike:$input, DefaultValuedAttr<F64Attr, "0.01">:$slope);
+  let assemblyFormat = "$input (`slope` $slope^)? attr-dict `:` type($input)";
 }
 
 def NN_GeluOp : NN_UnaryOp<"gelu"> {
@@ -88,10 +89,11 @@ def NN_GeluOp : NN_UnaryOp<"gelu"> {
 
     ```mlir
     %y = nn.gelu %x : tensor<150xf32>
-    %z = nn.gelu %x {tanh} : tensor<150xf32>
+    %z = nn.gelu %x tanh : tensor<150xf32>
     ```
   }];
   let arguments = (ins NN_FloatLike:$input, UnitAttr:$tanh);
+  let assemblyFormat = "$input (`tanh` $tanh^)? attr-dict `:` type($input)";
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,7 +131,9 @@ def NN_MatmulOp : NN_PureOp<"matmul"> {
   let arguments = (ins NN_FloatTensor:$lhs, NN_FloatTensor:$rhs,
                        DefaultValuedAttr<I64Attr, "0">:$batch_dims);
   let results = (outs NN_FloatTensor:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $lhs `,` $rhs (`batch_dims` $batch_dims^)? attr-dict `:` type(operands)
+  }];
 }
 
 def NN_OuterSumOp : NN_PureOp<"outer_sum"> {
@@ -155,13 +159,16 @@ def NN_EmbedOp : NN_PureOp<"embed"> {
     an error of the call.
 
     ```mlir
-    %x = nn.embed %words, %E {padding_id = 0 : i64} : tensor<?xi32>, tensor<400x300xf32>
+    %x = nn.embed %words, %E padding_id 0 : tensor<?xi32>, tensor<400x300xf32>
     ```
   }];
   let arguments = (ins NN_IdTensor:$ids, NN_FloatTensor:$table,
                        OptionalAttr<I64Attr>:$padding_id, UnitAttr:$frozen);
   let results = (outs NN_FloatTensor:$result);
-  let assemblyFormat = "$ids `,` $table attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $ids `,` $table (`padding_id` $padding_id^)? (`frozen` $frozen^)? attr-dict
+    `:` type(operands)
+  }];
 }
 
 def NN_EmbedGradOp : NN_PureOp<"embed_grad"> {
@@ -177,7 +184,10 @@ def NN_EmbedGradOp : NN_PureOp<"embed_grad"> {
   let arguments = (ins NN_IdTensor:$ids, NN_FloatTensor:$rows, I64Attr:$size,
                        OptionalAttr<I64Attr>:$padding_id);
   let results = (outs NN_FloatTensor:$result);
-  let assemblyFormat = "$ids `,` $rows `size` $size attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $ids `,` $rows `size` $size (`padding_id` $padding_id^)? attr-dict
+    `:` type(operands)
+  }];
 }
 
 def NN_PickOp : NN_PureOp<"pick"> {
@@ -307,7 +317,9 @@ def NN_L2NormalizeOp : NN_PureOp<"l2_normalize"> {
   let arguments = (ins NN_FloatTensor:$input, I64Attr:$dim,
                        DefaultValuedAttr<F64Attr, "1e-8">:$eps);
   let results = (outs NN_FloatTensor:$result);
-  let assemblyFormat = "$input `over` $dim attr-dict `:` type($input)";
+  let assemblyFormat = [{
+    $input `over` $dim (`eps` $eps^)? attr-dict `:` type($input)
+  }];
 }
 
 def NN_LayerNormOp : NN_PureOp<"layer_norm"> {
@@ -324,8 +336,10 @@ def NN_LayerNormOp : NN_PureOp<"layer_norm"> {
                        NN_FloatTensor:$shift,
                        DefaultValuedAttr<NN_F64Attr, "1e-5">:$eps);
   let results = (outs NN_FloatTensor:$result);
-  let assemblyFormat =
-    "$input `,` $scale `,` $shift attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $input `,` $scale `,` $shift (`eps` custom<Real>($eps)^)? attr-dict
+    `:` type(operands)
+  }];
 }
 
 def NN_CosineSimilarityOp : NN_PureOp<"cosine_similarity"> {
@@ -340,7 +354,9 @@ def NN_CosineSimilarityOp : NN_PureOp<"cosine_similarity"> {
   let arguments = (ins NN_FloatTensor:$lhs, NN_FloatTensor:$rhs, I64Attr:$dim,
                        DefaultValuedAttr<F64Attr, "1e-8">:$eps);
   let results = (outs NN_FloatTensor:$result);
-  let assemblyFormat = "$lhs `,` $rhs `over` $dim attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $lhs `,` $rhs `over` $dim (`eps` $eps^)? attr-dict `:` type(operands)
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -473,8 +489,10 @@ def NN_DropoutOp : NN_PureOp<"dropout", [NN_DrawsNumbers]> {
   let arguments = (ins NN_FloatTensor:$input, Optional<RankedTensorOf<[I64]>>:$keys,
                        NN_F64Attr:$rate, OptionalAttr<I64Attr>:$id);
   let results = (outs NN_FloatTensor:$result);
-  let assemblyFormat =
-    "$input `rate` custom<Real>($rate) (`keys` $keys^)? attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $input `rate` custom<Real>($rate) (`keys` $keys^)? (`id` $id^)? attr-dict
+    `:` type(operands)
+  }];
 }
 
 def NN_CrossEntropyOp : NN_PureOp<"cross_entropy"> {
@@ -491,7 +509,9 @@ def NN_CrossEntropyOp : NN_PureOp<"cross_entropy"> {
   let arguments = (ins NN_FloatTensor:$logits, NN_AnyTensor:$target,
                        OptionalAttr<I64Attr>:$ignore_id);
   let results = (outs NN_FloatTensor:$result);
-  let assemblyFormat = "$logits `,` $target attr-dict `:` type(operands)";
+  let assemblyFormat = [{
+    $logits `,` $target (`ignore_id` $ignore_id^)? attr-dict `:` type(operands)
+  }];
 }
 
 def NN_KLDivergenceOp : NN_PureOp<"kl_divergence"> {

@@ -90,8 +90,8 @@ def NumberDropouts : Pass<"nn-number-dropouts", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    %y = nn.dropout %x rate 2.000000e-01 {id = 0 : i64} : tensor<300xf32>
-    %z = nn.dropout %y rate 5.000000e-01 {id = 1 : i64} : tensor<300xf32>
+    %y = nn.dropout %x rate 2.000000e-01 id 0 : tensor<300xf32>
+    %z = nn.dropout %y rate 5.000000e-01 id 1 : tensor<300xf32>
     ```
   }];
   let dependentDialects = ["::cambium::nn::NNDialect"];

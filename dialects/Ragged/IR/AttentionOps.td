@@ -40,7 +40,7 @@ def Ragged_AttentionOp : Ragged_PureOp<"attention", [AttrSizedOperandSegments]> 
     (`relative_keys` `(` $relative_keys^ `:` type($relative_keys) `)`)?
     (`relative_values` `(` $relative_values^ `:` type($relative_values) `)`)?
     (`dropout` $rate^ `random` `(` $random `:` type($random) `)`)?
-    attr-dict `:` type($query) `,` type($key) `,` type($value)
+    (`id` $id^)? attr-dict `:` type($query) `,` type($key) `,` type($value)
   }];
   let extraClassDeclaration = [{
     /// Keeps every weight.
@@ -81,7 +81,7 @@ def Ragged_AttentionGradOp : Ragged_Op<"attention_grad", [Pure, AttrSizedOperand
     (`relative_keys` `(` $relative_keys^ `:` type($relative_keys) `)`)?
     (`relative_values` `(` $relative_values^ `:` type($relative_values) `)`)?
     (`dropout` $rate^ `random` `(` $random `:` type($random) `)`)?
-    attr-dict `:` type($query) `,` type($key) `,` type($value) `,` type($log_sums) `,`
+    (`id` $id^)? attr-dict `:` type($query) `,` type($key) `,` type($value) `,` type($log_sums) `,`
     type($dy) `->` type($results)
   }];
   let extraClassDeclaration = [{

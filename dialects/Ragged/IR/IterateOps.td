@@ -99,7 +99,7 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
   let assemblyFormat = [{
     `max` $max (`active` `(` $active^ `:` type($active) `)`)? `init` `(` $init `:` type($init) `)`
     (`shared` `(` $shared^ `:` type($shared) `)`)? (`histories` $histories^)?
-    attr-dict `->` `(` type($results) `)` $body
+    (`rematerialize` $rematerialize^)? attr-dict `->` `(` type($results) `)` $body
   }];
   let hasCanonicalizer = 1;
   let hasVerifier = 1;

@@ -115,7 +115,7 @@ def Ragged_Direction : Ragged_Enum<"Direction", "direction of a recursion", [
     I32EnumAttrCase<"Up", 0, "up">, I32EnumAttrCase<"Down", 1, "down">]>;
 def Ragged_DirectionAttr : Ragged_EnumAttr<Ragged_Direction, "direction", [{
 %m = ragged.levels down all %forest nodes(%x : tensor<?x150xf32>)
-       {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x150xf32>) {
+       num_recurrent 1 num_node_yields 0 -> (tensor<?x150xf32>) {
 ^bb0(%e: !ragged.rows, %xl: tensor<?x150xf32>, %from_parents: tensor<?x150xf32>):
   %s = arith.addf %xl, %from_parents : tensor<?x150xf32>
   %y = ragged.expand %s, %e : tensor<?x150xf32>
@@ -491,7 +491,7 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
 
     ```mlir
     %h = ragged.levels up inner %forest nodes(%x : tensor<?x150xf32>)
-           base(%h0 : tensor<?x150xf32>) {num_recurrent = 1 : i64, num_node_yields = 0 : i64}
+           base(%h0 : tensor<?x150xf32>) num_recurrent 1 num_node_yields 0
            -> (tensor<?x150xf32>) {
     ^bb0(%edges: !ragged.rows, %xl: tensor<?x150xf32>, %hk: tensor<?x150xf32>):
       %s = ragged.reduce sum %hk, %edges : tensor<?x150xf32>
@@ -513,7 +513,8 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
     (`edges` `(` $edges^ `:` type($edges) `)`)?
     (`base` `(` $base^ `:` type($base) `)`)?
     (`shared` `(` $shared^ `:` type($shared) `)`)?
-    attr-dict `->` `(` type($results) `)` $body
+    `num_recurrent` $num_recurrent `num_node_yields` $num_node_yields
+    (`rematerialize` $rematerialize^)? attr-dict `->` `(` type($results) `)` $body
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
@@ -541,7 +542,7 @@ def Ragged_YieldOp : Ragged_Op<"yield", [Pure, Terminator, ReturnLike, ParentOne
   let description = [{
     ```mlir
     %a, %b = ragged.levels up all %forest nodes(%x : tensor<?x150xf32>)
-           {num_recurrent = 1 : i64, num_node_yields = 1 : i64}
+           num_recurrent 1 num_node_yields 1
            -> (tensor<?x150xf32>, tensor<?x150xf32>) {
     ^bb0(%edges: !ragged.rows, %xl: tensor<?x150xf32>, %hk: tensor<?x150xf32>):
       %s = ragged.reduce sum %hk, %edges : tensor<?x150xf32>
@@ -593,7 +594,10 @@ def Ragged_AccumulateRowsOp : Ragged_Op<"accumulate_rows"> {
   }];
   let arguments = (ins FlatSymbolRefAttr:$param, Ragged_IdTensor:$ids,
                        Ragged_FloatTensor:$rows, OptionalAttr<I64Attr>:$padding_id);
-  let assemblyFormat = "$param `,` $ids `,` $rows attr-dict `:` type($ids) `,` type($rows)";
+  let assemblyFormat = [{
+    $param `,` $ids `,` $rows (`padding_id` $padding_id^)? attr-dict
+    `:` type($ids) `,` type($rows)
+  }];
 }
 
 include "dialects/Ragged/IR/AttentionOps.td"

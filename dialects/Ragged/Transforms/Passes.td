@@ -25,7 +25,7 @@ def Hoist : Pass<"ragged-hoist"> {
     ```mlir
     func.func @f(%f: !ragged.forest, %x: tensor<?x4xf32>, %W: tensor<4x3xf32>) -> tensor<?x3xf32> {
       %h = ragged.levels up all %f nodes(%x : tensor<?x4xf32>)
-             {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+             num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
       ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>, %hk: tensor<?x3xf32>):
         %a = nn.linear %xl, %W : tensor<?x4xf32>, tensor<4x3xf32>
         %s = ragged.reduce sum %hk, %edges : tensor<?x3xf32>

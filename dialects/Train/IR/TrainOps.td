@@ -131,7 +131,7 @@ def Train_StepOp : Train_Op<"step", [Symbol, DeclareOpInterfaceMethods<SymbolUse
     the number of batches whose gradients are averaged into one update.
 
     ```mlir
-    nn.param @E : tensor<100x8xf32> {group = "embeddings"}
+    nn.param @E : tensor<100x8xf32> group "embeddings"
     func.func @loss(%x: tensor<?xi32>) -> tensor<f32> {
       %E = nn.use @E : tensor<100x8xf32>
       %e = nn.embed %x, %E : tensor<?xi32>, tensor<100x8xf32>
@@ -140,7 +140,7 @@ def Train_StepOp : Train_Op<"step", [Symbol, DeclareOpInterfaceMethods<SymbolUse
       return %l : tensor<f32>
     }
     train.step @train loss @loss optimizer #train.optimizer<adagrad>
-      groups {embeddings = #train.optimizer<sgd>} {clip_norm = 5.0 : f64}
+      groups {embeddings = #train.optimizer<sgd>} clip_norm 5.0
     ```
     The compiler makes two entries of it, `train.accumulate` and `train.apply`.
   }];
@@ -149,7 +149,8 @@ def Train_StepOp : Train_Op<"step", [Symbol, DeclareOpInterfaceMethods<SymbolUse
     Train_OptimizerAttr:$optimizer, OptionalAttr<DictionaryAttr>:$groups,
     OptionalAttr<F64Attr>:$clip_norm, DefaultValuedAttr<I64Attr, "1">:$accumulate);
   let assemblyFormat = [{
-    $sym_name `loss` $loss `optimizer` $optimizer (`groups` $groups^)? attr-dict
+    $sym_name `loss` $loss `optimizer` $optimizer (`groups` $groups^)?
+    (`clip_norm` $clip_norm^)? (`accumulate` $accumulate^)? attr-dict
   }];
   let hasVerifier = 1;
 }
@@ -166,13 +167,13 @@ def Train_GradientScaleOp : Train_Op<"gradient_scale"> {
     gradients of `params` times `scale`. Made by `gradient-lower-steps`.
 
     ```mlir
-    %s = train.gradient_scale [@W, @b] scalar 1 {clip_norm = 5.0 : f64}
+    %s = train.gradient_scale [@W, @b] scalar 1 clip_norm 5.0
     ```
   }];
   let arguments = (ins TypedArrayAttrBase<FlatSymbolRefAttr, "names of parameters">:$params,
                        I64Attr:$scalar, OptionalAttr<F64Attr>:$clip_norm);
   let results = (outs F64:$result);
-  let assemblyFormat = "$params `scalar` $scalar attr-dict";
+  let assemblyFormat = "$params `scalar` $scalar (`clip_norm` $clip_norm^)? attr-dict";
 }
 
 def Train_UpdateOp : Train_Op<"update"> {
@@ -185,13 +186,14 @@ def Train_UpdateOp : Train_Op<"update"> {
 
     ```mlir
     %s = train.gradient_scale [@W] scalar 1
-    train.update @W scale %s rate 0 with #train.optimizer<adam> {decay}
+    train.update @W scale %s rate 0 with #train.optimizer<adam> decay
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$param, F64:$scale, I64Attr:$rate,
                        Train_OptimizerAttr:$optimizer, UnitAttr:$decay);
-  let assemblyFormat =
-    "$param `scale` $scale `rate` $rate `with` $optimizer attr-dict";
+  let assemblyFormat = [{
+    $param `scale` $scale `rate` $rate `with` $optimizer (`decay` $decay^)? attr-dict
+  }];
 }
 
 #endif // CAMBIUM_TRAIN_OPS_TD

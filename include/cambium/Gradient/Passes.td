@@ -17,7 +17,7 @@ def Decompose : Pass<"gradient-decompose"> {
     is left: what remains has a derivative and a lowering of its own.
 
     ```mlir
-    %y = nn.leaky_relu %x {slope = 0.1 : f64} : tensor<3xf32>
+    %y = nn.leaky_relu %x slope 0.1 : tensor<3xf32>
     ```
     becomes
     ```mlir
@@ -85,7 +85,7 @@ def LowerSteps : Pass<"gradient-lower-steps", "::mlir::ModuleOp"> {
       ragged.accumulate @W, %dW : tensor<4x3xf32>
     func.func @train.apply() {
       %s = train.gradient_scale [@W] scalar 1
-      train.update @W scale %s rate 0 with <sgd> {decay}
+      train.update @W scale %s rate 0 with <sgd> decay
     rt.training "train" accumulate @train.accumulate apply @train.apply every 1 ...
     ```
   }];

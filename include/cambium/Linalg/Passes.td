@@ -20,7 +20,7 @@ def PeelYields : Pass<"linalg-peel-yields"> {
     ```mlir
     func.func @f(%forest: !ragged.forest, %x: tensor<?x4xf32>) -> tensor<?x2xf32> {
       %y = ragged.levels up all %forest nodes(%x : tensor<?x4xf32>)
-          {num_recurrent = 0 : i64, num_node_yields = 1 : i64} -> (tensor<?x2xf32>) {
+          num_recurrent 0 num_node_yields 1 -> (tensor<?x2xf32>) {
       ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>):
         %t = math.tanh %xl : tensor<?x4xf32>
         %s = nn.slice %t over 1 from 0 size 2 : tensor<?x4xf32>

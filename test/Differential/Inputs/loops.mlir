@@ -175,7 +175,7 @@ func.func @matrices(%words: tensor<?xi32> {cambium.name = "words"}, %start: tens
   %h, %g, %t, %n = depth.iterate max 4 compact carried(%x = %start : tensor<?x3x4xf32>, %v = %x0 : tensor<?x6xf32>, %c = %zeros : tensor<?xi32>) {
     %z = nn.linear %x, %M : tensor<?x3x4xf32>, tensor<4x4xf32>
     %p = nn.reshape %z : tensor<?x3x4xf32> -> tensor<?x2x6xf32>
-    %q = nn.matmul %p, %v {batch_dims = 1 : i64} : tensor<?x2x6xf32>, tensor<?x6xf32>
+    %q = nn.matmul %p, %v batch_dims 1 : tensor<?x2x6xf32>, tensor<?x6xf32>
     %qq = nn.pad %q over 1 low 0 high 4 : tensor<?x2xf32>
     %w0 = nn.linear %v, %W : tensor<?x6xf32>, tensor<6x6xf32>
     %w1 = arith.addf %w0, %qq : tensor<?x6xf32>

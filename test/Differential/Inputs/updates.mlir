@@ -8,13 +8,13 @@
 // gradient is kept by rows, a table that is read twice, a matrix that a state and
 // another path share, a bias without decay, and a frozen parameter.
 
-nn.param @words : tensor<13x6xf32> init #nn.init<normal(0.0, 0.1)> {group = "embeddings"}
-nn.param @tags : tensor<5x6xf32> init #nn.init<normal(0.0, 0.1)> {frozen}
+nn.param @words : tensor<13x6xf32> init #nn.init<normal(0.0, 0.1)> group "embeddings"
+nn.param @tags : tensor<5x6xf32> init #nn.init<normal(0.0, 0.1)> frozen
 nn.param @W : tensor<6x9xf32> init #nn.init<xavier_uniform>
 nn.param @U : tensor<9x9xf32> init #nn.init<xavier_uniform>
-nn.param @b : tensor<9xf32> {no_decay}
-nn.param @V : tensor<9x4xf32> init #nn.init<xavier_uniform> {group = "output"}
-nn.param @c : tensor<4xf32> {no_decay, group = "output"}
+nn.param @b : tensor<9xf32> no_decay
+nn.param @V : tensor<9x4xf32> init #nn.init<xavier_uniform> group "output"
+nn.param @c : tensor<4xf32> group "output" no_decay
 
 func.func @loss(%tree: !tree.tree {cambium.name = "tree"},
                 %words: tensor<?xi32> {cambium.name = "words"},
@@ -27,7 +27,7 @@ func.func @loss(%tree: !tree.tree {cambium.name = "tree"},
   %b = nn.use @b : tensor<9xf32>
   %V = nn.use @V : tensor<9x4xf32>
   %c = nn.use @c : tensor<4xf32>
-  %xw = nn.embed %words, %E {padding_id = 0 : i64} : tensor<?xi32>, tensor<13x6xf32>
+  %xw = nn.embed %words, %E padding_id 0 : tensor<?xi32>, tensor<13x6xf32>
   %xt = nn.embed %tags, %T : tensor<?xi32>, tensor<5x6xf32>
   %x = arith.addf %xw, %xt : tensor<?x6xf32>
   %h = tree.fold %tree nodes(%xj = %x : tensor<6xf32>)
@@ -46,4 +46,4 @@ func.func @loss(%tree: !tree.tree {cambium.name = "tree"},
   return %l : tensor<f32>
 }
 
-train.step @train loss @loss optimizer #train.optimizer<OPTIMIZER> GROUPS {FLAGS}
+train.step @train loss @loss optimizer #train.optimizer<OPTIMIZER> GROUPS FLAGS

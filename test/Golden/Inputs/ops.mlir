@@ -26,7 +26,7 @@ func.func @relu(%x: tensor<?x4xf32> {cambium.name = "x"}, %dy: tensor<?x4xf32> {
 
 func.func @leaky_relu(%x: tensor<?x4xf32> {cambium.name = "x"}, %dy: tensor<?x4xf32> {cambium.name = "dy"})
     -> (tensor<?x4xf32>, tensor<?x4xf32>) {
-  %y = nn.leaky_relu %x {slope = 0.1 : f64} : tensor<?x4xf32>
+  %y = nn.leaky_relu %x slope 0.1 : tensor<?x4xf32>
   %s2 = arith.mulf %y, %dy : tensor<?x4xf32>
   %s1 = nn.sum %s2 over 1 : tensor<?x4xf32>
   %s0 = nn.sum %s1 over 0 : tensor<?xf32>
@@ -46,7 +46,7 @@ func.func @gelu(%x: tensor<?x4xf32> {cambium.name = "x"}, %dy: tensor<?x4xf32> {
 
 func.func @gelu_tanh(%x: tensor<?x4xf32> {cambium.name = "x"}, %dy: tensor<?x4xf32> {cambium.name = "dy"})
     -> (tensor<?x4xf32>, tensor<?x4xf32>) {
-  %y = nn.gelu %x {tanh} : tensor<?x4xf32>
+  %y = nn.gelu %x tanh : tensor<?x4xf32>
   %s2 = arith.mulf %y, %dy : tensor<?x4xf32>
   %s1 = nn.sum %s2 over 1 : tensor<?x4xf32>
   %s0 = nn.sum %s1 over 0 : tensor<?xf32>
@@ -122,7 +122,7 @@ func.func @matmul_vectors(%a: tensor<4xf32> {cambium.name = "a"}, %b: tensor<4xf
 
 func.func @matmul_batch(%a: tensor<?x2x3xf32> {cambium.name = "a"}, %b: tensor<?x3xf32> {cambium.name = "b"}, %dy: tensor<?x2xf32> {cambium.name = "dy"})
     -> (tensor<?x2xf32>, tensor<?x2x3xf32>, tensor<?x3xf32>) {
-  %y = nn.matmul %a, %b {batch_dims = 1 : i64} : tensor<?x2x3xf32>, tensor<?x3xf32>
+  %y = nn.matmul %a, %b batch_dims 1 : tensor<?x2x3xf32>, tensor<?x3xf32>
   %s2 = arith.mulf %y, %dy : tensor<?x2xf32>
   %s1 = nn.sum %s2 over 1 : tensor<?x2xf32>
   %s0 = nn.sum %s1 over 0 : tensor<?xf32>
@@ -152,7 +152,7 @@ func.func @embed(%ids: tensor<?xi32> {cambium.name = "ids"}, %table: tensor<5x2x
 
 func.func @embed_padding(%ids: tensor<6xi32> {cambium.name = "ids"}, %table: tensor<3x2xf32> {cambium.name = "table"}, %dy: tensor<6x2xf32> {cambium.name = "dy"})
     -> (tensor<6x2xf32>, tensor<3x2xf32>) {
-  %y = nn.embed %ids, %table {padding_id = 1 : i64} : tensor<6xi32>, tensor<3x2xf32>
+  %y = nn.embed %ids, %table padding_id 1 : tensor<6xi32>, tensor<3x2xf32>
   %s2 = arith.mulf %y, %dy : tensor<6x2xf32>
   %s1 = nn.sum %s2 over 1 : tensor<6x2xf32>
   %s0 = nn.sum %s1 over 0 : tensor<6xf32>
@@ -162,7 +162,7 @@ func.func @embed_padding(%ids: tensor<6xi32> {cambium.name = "ids"}, %table: ten
 
 func.func @embed_frozen(%ids: tensor<?xi32> {cambium.name = "ids"}, %table: tensor<5x2xf32> {cambium.name = "table"}, %dy: tensor<?x2xf32> {cambium.name = "dy"})
     -> (tensor<?x2xf32>, tensor<5x2xf32>) {
-  %y = nn.embed %ids, %table {frozen} : tensor<?xi32>, tensor<5x2xf32>
+  %y = nn.embed %ids, %table frozen : tensor<?xi32>, tensor<5x2xf32>
   %s2 = arith.mulf %y, %dy : tensor<?x2xf32>
   %s1 = nn.sum %s2 over 1 : tensor<?x2xf32>
   %s0 = nn.sum %s1 over 0 : tensor<?xf32>
@@ -172,7 +172,7 @@ func.func @embed_frozen(%ids: tensor<?xi32> {cambium.name = "ids"}, %table: tens
 
 func.func @embed_grad(%ids: tensor<6xi32> {cambium.name = "ids"}, %rows: tensor<6x2xf32> {cambium.name = "rows"}, %dy: tensor<4x2xf32> {cambium.name = "dy"})
     -> (tensor<4x2xf32>, tensor<6x2xf32>) {
-  %y = nn.embed_grad %ids, %rows size 4 {padding_id = 0 : i64} : tensor<6xi32>, tensor<6x2xf32>
+  %y = nn.embed_grad %ids, %rows size 4 padding_id 0 : tensor<6xi32>, tensor<6x2xf32>
   %s2 = arith.mulf %y, %dy : tensor<4x2xf32>
   %s1 = nn.sum %s2 over 1 : tensor<4x2xf32>
   %s0 = nn.sum %s1 over 0 : tensor<4xf32>
@@ -464,7 +464,7 @@ func.func @cross_entropy(%x: tensor<?x4xf32> {cambium.name = "x"}, %ids: tensor<
 
 func.func @cross_entropy_ignore(%x: tensor<6x3xf32> {cambium.name = "x"}, %ids: tensor<6xi32> {cambium.name = "ids"}, %dy: tensor<6xf32> {cambium.name = "dy"})
     -> (tensor<6xf32>, tensor<6x3xf32>) {
-  %y = nn.cross_entropy %x, %ids {ignore_id = 1 : i64} : tensor<6x3xf32>, tensor<6xi32>
+  %y = nn.cross_entropy %x, %ids ignore_id 1 : tensor<6x3xf32>, tensor<6xi32>
   %s1 = arith.mulf %y, %dy : tensor<6xf32>
   %s0 = nn.sum %s1 over 0 : tensor<6xf32>
   %dx = train.gradient %s0 wrt %x : tensor<f32>, tensor<6x3xf32>
@@ -518,7 +518,7 @@ func.func @attention(%q: tensor<?x6xf32> {cambium.name = "q"}, %k: tensor<?x6xf3
 
 func.func @attention_causal(%q: tensor<?x3xf32> {cambium.name = "q"}, %k: tensor<?x3xf32> {cambium.name = "k"}, %v: tensor<?x3xf32> {cambium.name = "v"}, %dy: tensor<?x3xf32> {cambium.name = "dy"})
     -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>) {
-  %y = nn.attention %q, %k, %v heads 1 causal {scale = 0.25 : f64} : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+  %y = nn.attention %q, %k, %v heads 1 scale 0.25 causal : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
   %s2 = arith.mulf %y, %dy : tensor<?x3xf32>
   %s1 = nn.sum %s2 over 1 : tensor<?x3xf32>
   %s0 = nn.sum %s1 over 0 : tensor<?xf32>

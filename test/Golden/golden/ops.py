@@ -25,10 +25,10 @@ def unary(name, op, function, x="?x4"):
 ACTIVATIONS = [
     unary("sigmoid", "nn.sigmoid %x", torch.sigmoid),
     unary("relu", "nn.relu %x", torch.relu),
-    unary("leaky_relu", "nn.leaky_relu %x {slope = 0.1 : f64}",
+    unary("leaky_relu", "nn.leaky_relu %x slope 0.1",
           lambda x: F.leaky_relu(x, 0.1)),
     unary("gelu", "nn.gelu %x", F.gelu),
-    unary("gelu_tanh", "nn.gelu %x {tanh}", lambda x: F.gelu(x, approximate="tanh")),
+    unary("gelu_tanh", "nn.gelu %x tanh", lambda x: F.gelu(x, approximate="tanh")),
 ]
 
 PRODUCTS = [
@@ -49,7 +49,7 @@ PRODUCTS = [
     ("matmul_vectors", "a: 4, b: 4", "%y = nn.matmul %a, %b : tensor<4xf32>, tensor<4xf32>", "",
      torch.matmul),
     ("matmul_batch", "a: ?x2x3, b: ?x3",
-     "%y = nn.matmul %a, %b {batch_dims = 1 : i64} : tensor<?x2x3xf32>, tensor<?x3xf32>",
+     "%y = nn.matmul %a, %b batch_dims 1 : tensor<?x2x3xf32>, tensor<?x3xf32>",
      "?x2", lambda a, b: torch.einsum("rmk,rk->rm", a, b)),
     ("outer_sum", "x: ?x2, z: ?x3",
      "%y = nn.outer_sum %x, %z : tensor<?x2xf32>, tensor<?x3xf32>", "2x3",
@@ -61,13 +61,13 @@ TABLES = [
      "%y = nn.embed %ids, %table : tensor<?xi32>, tensor<5x2xf32>", "?x2",
      lambda ids, table: table[ids]),
     ("embed_padding", "ids: 6 < 3, table: 3x2",
-     "%y = nn.embed %ids, %table {padding_id = 1 : i64} : tensor<6xi32>, tensor<3x2xf32>",
+     "%y = nn.embed %ids, %table padding_id 1 : tensor<6xi32>, tensor<3x2xf32>",
      "6x2", lambda ids, table: table[ids] * (ids != 1).unsqueeze(1)),
     ("embed_frozen", "ids: ? < 5, table: 5x2",
-     "%y = nn.embed %ids, %table {frozen} : tensor<?xi32>, tensor<5x2xf32>", "?x2",
+     "%y = nn.embed %ids, %table frozen : tensor<?xi32>, tensor<5x2xf32>", "?x2",
      lambda ids, table: table.detach()[ids] + 0 * table.sum()),
     ("embed_grad", "ids: 6 < 4, rows: 6x2",
-     "%y = nn.embed_grad %ids, %rows size 4 {padding_id = 0 : i64} : tensor<6xi32>, "
+     "%y = nn.embed_grad %ids, %rows size 4 padding_id 0 : tensor<6xi32>, "
      "tensor<6x2xf32>", "4x2",
      lambda ids, rows: torch.zeros(4, 2).double().index_add(
          0, ids, rows * (ids != 0).unsqueeze(1))),
@@ -149,7 +149,7 @@ LOSSES = [
      "%y = nn.cross_entropy %x, %ids : tensor<?x4xf32>, tensor<?xi32>", "?",
      lambda x, ids: F.cross_entropy(x, ids, reduction="none")),
     ("cross_entropy_ignore", "x: 6x3, ids: 6 < 3",
-     "%y = nn.cross_entropy %x, %ids {ignore_id = 1 : i64} : tensor<6x3xf32>, tensor<6xi32>",
+     "%y = nn.cross_entropy %x, %ids ignore_id 1 : tensor<6x3xf32>, tensor<6xi32>",
      "6", lambda x, ids: F.cross_entropy(x, ids, ignore_index=1, reduction="none")),
     ("cross_entropy_soft", "x: ?x4, p: ?x4",
      "%y = nn.cross_entropy %x, %p : tensor<?x4xf32>, tensor<?x4xf32>", "?",
@@ -180,7 +180,7 @@ ATTENTION = [
      "%y = nn.attention %q, %k, %v heads 2 : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x4xf32>",
      "?x4", lambda q, k, v: attention(q, k, v, 2)),
     ("attention_causal", "q: ?x3, k: ?x3, v: ?x3",
-     "%y = nn.attention %q, %k, %v heads 1 causal {scale = 0.25 : f64} : "
+     "%y = nn.attention %q, %k, %v heads 1 scale 0.25 causal : "
      "tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>",
      "?x3", lambda q, k, v: attention(q, k, v, 1, 0.25, True)),
 ]

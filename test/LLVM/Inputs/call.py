@@ -17,7 +17,7 @@ from harness import C, Compiled, Host, Param, array
 
 MODULE = """
 nn.param @W : tensor<2x3xf32>
-nn.param @E : tensor<9x2xf32> {row_sparse}
+nn.param @E : tensor<9x2xf32> row_sparse
 rt.training "step" accumulate @clear apply @fields every 1
   groups ["a"] optimizers {a = #train.optimizer<sgd>}
 

@@ -26,9 +26,9 @@ func.func @encode(%x: tensor<?x6xf32> {cambium.name = "x"}, %memory: tensor<?x3x
   %k = nn.linear %x, %W_k : tensor<?x6xf32>, tensor<6x8xf32>
   %v = nn.linear %x, %W_v : tensor<?x6xf32>, tensor<6x4xf32>
   %y = nn.attention %q, %k, %v heads 2 : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x4xf32>
-  %z = nn.attention %y, %v, %y heads 1 causal {scale = 0.7 : f64} : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  %z = nn.attention %y, %v, %y heads 1 scale 0.7 causal : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
   %m = nn.linear %memory, %W_m : tensor<?x3xf32>, tensor<3x4xf32>
-  %c = nn.attention %z, %m, %m heads 4 {scale = 1.5 : f64} : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  %c = nn.attention %z, %m, %m heads 4 scale 1.5 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
   %r = arith.addf %c, %z : tensor<?x4xf32>
   return %r : tensor<?x4xf32>
 }

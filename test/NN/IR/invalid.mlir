@@ -54,7 +54,7 @@ func.func @matmul_inner(%a: tensor<2x3xf32>, %b: tensor<4xf32>) {
 func.func @matmul_rank(%a: tensor<3xf32>, %b: tensor<3xf32>) {
   // [NN-MATMUL-C1]
   // expected-error @below {{expected vectors or matrices after 1 common dimensions}}
-  %0 = nn.matmul %a, %b {batch_dims = 1 : i64} : tensor<3xf32>, tensor<3xf32>
+  %0 = nn.matmul %a, %b batch_dims 1 : tensor<3xf32>, tensor<3xf32>
   return
 }
 
@@ -63,7 +63,7 @@ func.func @matmul_rank(%a: tensor<3xf32>, %b: tensor<3xf32>) {
 func.func @matmul_batch(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
   // [NN-MATMUL-C2]
   // expected-error @below {{expected the first 1 dimensions to be equal}}
-  %0 = nn.matmul %a, %b {batch_dims = 1 : i64} : tensor<2x3xf32>, tensor<4x3xf32>
+  %0 = nn.matmul %a, %b batch_dims 1 : tensor<2x3xf32>, tensor<4x3xf32>
   return
 }
 
@@ -90,8 +90,7 @@ func.func @embed_table(%a: tensor<?xi32>, %b: tensor<4xf32>) {
 func.func @embed_padding(%a: tensor<?xi32>, %b: tensor<4x2xf32>) {
   // [NN-EMBED-C2]
   // expected-error @below {{expected a padding id in [0, 4), but got 4}}
-  // expected-error @below {{failed to infer returned types}}
-  %0 = nn.embed %a, %b {padding_id = 4 : i64} : tensor<?xi32>, tensor<4x2xf32>
+  %0 = nn.embed %a, %b padding_id 4 : tensor<?xi32>, tensor<4x2xf32>
   return
 }
 
@@ -315,8 +314,7 @@ func.func @cross_entropy_target(%a: tensor<?x3xf32>, %b: tensor<?x2xf32>) {
 func.func @cross_entropy_ignore(%a: tensor<3xf32>) {
   // [NN-CROSS_ENTROPY-C2]
   // expected-error @below {{expected i32 classes with 'ignore_id'}}
-  // expected-error @below {{failed to infer returned types}}
-  %0 = nn.cross_entropy %a, %a {ignore_id = 0 : i64} : tensor<3xf32>, tensor<3xf32>
+  %0 = nn.cross_entropy %a, %a ignore_id 0 : tensor<3xf32>, tensor<3xf32>
   return
 }
 
@@ -354,7 +352,7 @@ nn.param @v : tensor<3xf32> init #nn.init<orthogonal>
 
 // [NN-PARAM-C11]
 // expected-error @below {{expected a 'row_sparse' parameter to have rows, but got 'tensor<f32>'}}
-nn.param @v : tensor<f32> {row_sparse}
+nn.param @v : tensor<f32> row_sparse
 
 // -----
 
@@ -666,19 +664,19 @@ func.func private @sizes() attributes {nn.file_sizes = [3]}
 
 // [NN-PARAM-C10]
 // expected-error @below {{expected 0 to 2 leading dimensions that number slices of 'tensor<3x4xf32>', but got 3}}
-nn.param @W : tensor<3x4xf32> {slices = 3}
+nn.param @W : tensor<3x4xf32> slices 3
 
 // -----
 
 // [NN-PARAM-C10]
 // expected-error @below {{expected 0 to 2 leading dimensions that number slices of 'tensor<3x4xf32>', but got -1}}
-nn.param @W : tensor<3x4xf32> {slices = -1}
+nn.param @W : tensor<3x4xf32> slices -1
 
 // -----
 
 // [NN-PARAM-C2]
 // expected-error @below {{initializer 'orthogonal' expected at least two dimensions, but got 'tensor<4xf32>'}}
-nn.param @W : tensor<3x4xf32> init #nn.init<orthogonal> {slices = 1}
+nn.param @W : tensor<3x4xf32> init #nn.init<orthogonal> slices 1
 
 // -----
 

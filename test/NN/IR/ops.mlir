@@ -9,14 +9,14 @@
 
 // CHECK: nn.param @W : tensor<300x150xf32> init <uniform(-1.000000e-01, 1.000000e-01)>
 nn.param @W : tensor<300x150xf32> init #nn.init<uniform(-0.1, 0.1)>
-// CHECK: nn.param @layers : tensor<12x4x4xf32> init <orthogonal(1.000000e+00)> {slices = 1 : i64}
-nn.param @layers : tensor<12x4x4xf32> init #nn.init<orthogonal> {slices = 1}
-// CHECK: nn.param @given : tensor<4x4xf32> init #nn.given<"init" = #nn.init<orthogonal(1.000000e+00)>> {no_decay}
-nn.param @given : tensor<4x4xf32> init #nn.given<"init" = #nn.init<orthogonal>> {no_decay}
-// CHECK: nn.param @b : tensor<150xf32> {group = "biases", no_decay}
-nn.param @b : tensor<150xf32> {no_decay, group = "biases"}
-// CHECK: nn.param @E : tensor<400x300xf32> init <file("glove.safetensors", "vectors")> {frozen}
-nn.param @E : tensor<400x300xf32> init #nn.init<file("glove.safetensors", "vectors")> {frozen}
+// CHECK: nn.param @layers : tensor<12x4x4xf32> init <orthogonal(1.000000e+00)> slices 1
+nn.param @layers : tensor<12x4x4xf32> init #nn.init<orthogonal> slices 1
+// CHECK: nn.param @given : tensor<4x4xf32> init #nn.given<"init" = #nn.init<orthogonal(1.000000e+00)>> no_decay
+nn.param @given : tensor<4x4xf32> init #nn.given<"init" = #nn.init<orthogonal>> no_decay
+// CHECK: nn.param @b : tensor<150xf32> group "biases" no_decay
+nn.param @b : tensor<150xf32> group "biases" no_decay
+// CHECK: nn.param @E : tensor<400x300xf32> init <file("glove.safetensors", "vectors")> frozen
+nn.param @E : tensor<400x300xf32> init #nn.init<file("glove.safetensors", "vectors")> frozen
 // CHECK: init <xavier_uniform(1.000000e+00)>
 nn.param @p0 : tensor<3x3xf32> init #nn.init<xavier_uniform>
 // CHECK: init <xavier_normal(2.000000e+00)>
@@ -24,7 +24,7 @@ nn.param @p1 : tensor<3x3xf32> init #nn.init<xavier_normal(2.0)>
 // CHECK: init <orthogonal(1.000000e+00)>
 nn.param @p2 : tensor<3x3xf32> init #nn.init<orthogonal>
 // CHECK: init <sinusoidal(1.000000e+00)>
-nn.param @places : tensor<512x96xf32> init #nn.init<sinusoidal> {frozen}
+nn.param @places : tensor<512x96xf32> init #nn.init<sinusoidal> frozen
 // CHECK: init <truncated_normal(0.000000e+00, 2.000000e-02)>
 nn.param @p3 : tensor<3x3xf64> init #nn.init<truncated_normal(0.0, 0.02)>
 // CHECK: init <normal(0.000000e+00, 1.000000e+00)>
@@ -47,12 +47,12 @@ func.func @elementwise(%x: tensor<150xf32>) {
   %0 = nn.sigmoid %x : tensor<150xf32>
   // CHECK: nn.relu
   %1 = nn.relu %x : tensor<150xf32>
-  // CHECK: nn.leaky_relu %{{.*}} {slope = 2.000000e-01 : f64}
-  %2 = nn.leaky_relu %x {slope = 0.2 : f64} : tensor<150xf32>
+  // CHECK: nn.leaky_relu %{{.*}} slope 2.000000e-01
+  %2 = nn.leaky_relu %x slope 0.2 : tensor<150xf32>
   // CHECK: nn.gelu %{{.*}} : tensor<150xf32>
   %3 = nn.gelu %x : tensor<150xf32>
-  // CHECK: nn.gelu %{{.*}} {tanh} : tensor<150xf32>
-  %4 = nn.gelu %x {tanh} : tensor<150xf32>
+  // CHECK: nn.gelu %{{.*}} tanh : tensor<150xf32>
+  %4 = nn.gelu %x tanh : tensor<150xf32>
   return
 }
 
@@ -63,8 +63,8 @@ func.func @products(%x: tensor<?x300xf32>, %W: tensor<300x150xf32>, %b: tensor<1
   %0 = nn.linear %x, %W : tensor<?x300xf32>, tensor<300x150xf32>
   // CHECK: nn.linear %{{.*}}, %{{.*}}, %{{.*}} : tensor<?x300xf32>, tensor<300x150xf32>, tensor<150xf32>
   %1 = nn.linear %x, %W, %b : tensor<?x300xf32>, tensor<300x150xf32>, tensor<150xf32>
-  // CHECK: nn.matmul %{{.*}}, %{{.*}} {batch_dims = 1 : i64} : tensor<?x5x3xf32>, tensor<?x3xf32>
-  %2 = nn.matmul %A, %v {batch_dims = 1 : i64} : tensor<?x5x3xf32>, tensor<?x3xf32>
+  // CHECK: nn.matmul %{{.*}}, %{{.*}} batch_dims 1 : tensor<?x5x3xf32>, tensor<?x3xf32>
+  %2 = nn.matmul %A, %v batch_dims 1 : tensor<?x5x3xf32>, tensor<?x3xf32>
   // CHECK: nn.outer_sum %{{.*}}, %{{.*}} : tensor<?x300xf32>, tensor<?x150xf32>
   %3 = nn.outer_sum %x, %y : tensor<?x300xf32>, tensor<?x150xf32>
   return
@@ -73,8 +73,8 @@ func.func @products(%x: tensor<?x300xf32>, %W: tensor<300x150xf32>, %b: tensor<1
 // CHECK-LABEL: @tables
 func.func @tables(%ids: tensor<?xi32>, %E: tensor<400x300xf32>, %rows: tensor<?x300xf32>,
                   %x: tensor<5xf32>, %id: tensor<i32>, %one: tensor<f32>) {
-  // CHECK: nn.embed %{{.*}}, %{{.*}} {padding_id = 0 : i64}
-  %0 = nn.embed %ids, %E {padding_id = 0 : i64} : tensor<?xi32>, tensor<400x300xf32>
+  // CHECK: nn.embed %{{.*}}, %{{.*}} padding_id 0
+  %0 = nn.embed %ids, %E padding_id 0 : tensor<?xi32>, tensor<400x300xf32>
   // CHECK: nn.embed_grad %{{.*}}, %{{.*}} size 400
   %1 = nn.embed_grad %ids, %rows size 400 : tensor<?xi32>, tensor<?x300xf32>
   // CHECK: nn.pick
@@ -102,8 +102,8 @@ func.func @over_a_dimension(%x: tensor<?x64xf32>, %dy: tensor<64xf32>) {
   %6 = nn.l2_normalize %x over 1 : tensor<?x64xf32>
   // CHECK: nn.layer_norm %{{.*}}, %{{.*}}, %{{.*}} : tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>
   %n = nn.layer_norm %x, %dy, %dy : tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>
-  // CHECK: nn.layer_norm %{{.*}} {eps = {{.*}} : f64}
-  %n1 = nn.layer_norm %x, %dy, %dy {eps = 1.0e-12 : f64} : tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>
+  // CHECK: nn.layer_norm %{{.*}} eps {{[0-9]}}
+  %n1 = nn.layer_norm %x, %dy, %dy eps 1.0e-12 : tensor<?x64xf32>, tensor<64xf32>, tensor<64xf32>
   // CHECK: nn.cosine_similarity %{{.*}}, %{{.*}} over 1
   %7 = nn.cosine_similarity %x, %x over 1 : tensor<?x64xf32>, tensor<?x64xf32>
   return
@@ -132,8 +132,8 @@ func.func @shapes(%q: tensor<64xf32>, %x: tensor<?x64xf32>, %h: tensor<2x150xf32
 func.func @losses(%x: tensor<5xf32>, %label: tensor<i32>, %p: tensor<5xf32>, %y: tensor<f32>) {
   // CHECK: nn.dropout %{{.*}} rate 2.000000e-01
   %0 = nn.dropout %x rate 0.2 : tensor<5xf32>
-  // CHECK: nn.cross_entropy %{{.*}}, %{{.*}} {ignore_id = 4 : i64} : tensor<5xf32>, tensor<i32>
-  %1 = nn.cross_entropy %x, %label {ignore_id = 4 : i64} : tensor<5xf32>, tensor<i32>
+  // CHECK: nn.cross_entropy %{{.*}}, %{{.*}} ignore_id 4 : tensor<5xf32>, tensor<i32>
+  %1 = nn.cross_entropy %x, %label ignore_id 4 : tensor<5xf32>, tensor<i32>
   // CHECK: nn.cross_entropy %{{.*}}, %{{.*}} : tensor<5xf32>, tensor<5xf32>
   %2 = nn.cross_entropy %x, %p : tensor<5xf32>, tensor<5xf32>
   // CHECK: nn.kl_divergence
@@ -163,12 +163,12 @@ func.func @attention(%q: tensor<?x6xf32>, %k: tensor<3x6xf32>, %v: tensor<3x4xf3
   %0 = nn.attention %q, %k, %v heads 2 : tensor<?x6xf32>, tensor<3x6xf32>, tensor<3x4xf32>
   // CHECK: nn.positions %{{.*}} limit 512 : tensor<?x6xf32>
   %place = nn.positions %q limit 512 : tensor<?x6xf32>
-  // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 2 causal key_bias(%{{.*}} : tensor<?x2xf32>) distance_bias(%{{.*}} : tensor<2x7xf32>) relative_keys(%{{.*}} : tensor<5x3xf32>) relative_values(%{{.*}} : tensor<5x3xf32>) within(%{{.*}} : tensor<?xi32>) dropout 1.000000e-01 {id = 3 : i64} : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
+  // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 2 causal key_bias(%{{.*}} : tensor<?x2xf32>) distance_bias(%{{.*}} : tensor<2x7xf32>) relative_keys(%{{.*}} : tensor<5x3xf32>) relative_values(%{{.*}} : tensor<5x3xf32>) within(%{{.*}} : tensor<?xi32>) dropout 1.000000e-01 id 3 : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
   %terms = nn.attention %q, %q, %q heads 2 causal key_bias(%b : tensor<?x2xf32>) distance_bias(%t : tensor<2x7xf32>)
-    relative_keys(%r : tensor<5x3xf32>) relative_values(%r : tensor<5x3xf32>) within(%place : tensor<?xi32>) dropout 0.1 {id = 3 : i64}
+    relative_keys(%r : tensor<5x3xf32>) relative_values(%r : tensor<5x3xf32>) within(%place : tensor<?xi32>) dropout 0.1 id 3
     : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
-  // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 1 causal {scale = 2.500000e-01 : f64}
-  %1 = nn.attention %q, %q, %q heads 1 causal {scale = 0.25 : f64} : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
+  // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 1 scale 2.500000e-01 causal
+  %1 = nn.attention %q, %q, %q heads 1 scale 0.25 causal : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
   return %0 : tensor<?x4xf32>
 }
 
@@ -178,8 +178,8 @@ nn.sizes {hidden = 5, input = 7, both = 2 * hidden, square = hidden * hidden, al
 #rate = #nn.given<"rate" = 0.1>
 // CHECK-LABEL: func.func private @module
 func.func private @module(%x: tensor<?x5xf32>) -> tensor<?x7xf32> {
-  // CHECK: nn.param "W" : tensor<5x7xf32> init <xavier_uniform(1.000000e+00)> {group = "g", no_decay}
-  %W = nn.param "W" : tensor<5x7xf32> init #nn.init<xavier_uniform> {group = "g", no_decay}
+  // CHECK: nn.param "W" : tensor<5x7xf32> init <xavier_uniform(1.000000e+00)> group "g" no_decay
+  %W = nn.param "W" : tensor<5x7xf32> init #nn.init<xavier_uniform> group "g" no_decay
   // CHECK: nn.constant "tau" = 1.000000e-03 : tensor<f32>
   %tau = nn.constant "tau" = 0.001 : tensor<f32>
   // CHECK: nn.attention {{.*}} heads (#nn.given<"heads" = 5 : i64>) causal dropout (#nn.given<"rate" = 1.000000e-01 : f64>)

@@ -26,9 +26,9 @@ func.func @activations(%x: tensor<4xf32>)
     -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
   %0 = nn.sigmoid %x : tensor<4xf32>
   %1 = nn.relu %x : tensor<4xf32>
-  %2 = nn.leaky_relu %x {slope = 0.1 : f64} : tensor<4xf32>
+  %2 = nn.leaky_relu %x slope 0.1 : tensor<4xf32>
   %3 = nn.gelu %x : tensor<4xf32>
-  %4 = nn.gelu %x {tanh} : tensor<4xf32>
+  %4 = nn.gelu %x tanh : tensor<4xf32>
   %5 = math.tanh %x : tensor<4xf32>
   return %0, %1, %2, %3, %4, %5
     : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
@@ -45,9 +45,9 @@ func.func @products(%x: tensor<4xf32>, %rows: tensor<?x4xf32>, %m: tensor<2x4xf3
   %2 = nn.linear %m, %W : tensor<2x4xf32>, tensor<4x3xf32>
   %3 = nn.matmul %m, %x : tensor<2x4xf32>, tensor<4xf32>
   %4 = nn.matmul %x, %x : tensor<4xf32>, tensor<4xf32>
-  %5 = nn.matmul %m, %A {batch_dims = 1 : i64} : tensor<2x4xf32>, tensor<2x4x3xf32>
-  %6 = nn.matmul %A, %v {batch_dims = 1 : i64} : tensor<2x4x3xf32>, tensor<2x3xf32>
-  %7 = nn.matmul %m, %m {batch_dims = 1 : i64} : tensor<2x4xf32>, tensor<2x4xf32>
+  %5 = nn.matmul %m, %A batch_dims 1 : tensor<2x4xf32>, tensor<2x4x3xf32>
+  %6 = nn.matmul %A, %v batch_dims 1 : tensor<2x4x3xf32>, tensor<2x3xf32>
+  %7 = nn.matmul %m, %m batch_dims 1 : tensor<2x4xf32>, tensor<2x4xf32>
   %8 = nn.outer_sum %m, %v : tensor<2x4xf32>, tensor<2x3xf32>
   %9 = nn.matmul %x, %W : tensor<4xf32>, tensor<4x3xf32>
   return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9
@@ -58,7 +58,7 @@ func.func @products(%x: tensor<4xf32>, %rows: tensor<?x4xf32>, %m: tensor<2x4xf3
 func.func @tables(%ids: tensor<?xi32>, %pair: tensor<2xi32>, %one: tensor<i32>, %x: tensor<2x2xf32>)
     -> (tensor<?x4xf32>, tensor<2x4xf32>, tensor<4xf32>, tensor<2xf32>, tensor<2x5xf32>) {
   %E = nn.use @E : tensor<7x4xf32>
-  %0 = nn.embed %ids, %E {padding_id = 0 : i64} : tensor<?xi32>, tensor<7x4xf32>
+  %0 = nn.embed %ids, %E padding_id 0 : tensor<?xi32>, tensor<7x4xf32>
   %1 = nn.embed %pair, %E : tensor<2xi32>, tensor<7x4xf32>
   %2 = nn.embed %one, %E : tensor<i32>, tensor<7x4xf32>
   %3 = nn.pick %x, %pair : tensor<2x2xf32>, tensor<2xi32>
@@ -126,7 +126,7 @@ func.func @losses(%x: tensor<5xf32>, %y: tensor<5xf32>, %t: tensor<i32>, %a: ten
   %p = nn.softmax %y over 0 : tensor<5xf32>
   %lq = nn.log_softmax %x over 0 : tensor<5xf32>
   %0 = nn.cross_entropy %x, %t : tensor<5xf32>, tensor<i32>
-  %1 = nn.cross_entropy %x, %t {ignore_id = 1 : i64} : tensor<5xf32>, tensor<i32>
+  %1 = nn.cross_entropy %x, %t ignore_id 1 : tensor<5xf32>, tensor<i32>
   %2 = nn.cross_entropy %x, %p : tensor<5xf32>, tensor<5xf32>
   %3 = nn.kl_divergence %p, %lq : tensor<5xf32>, tensor<5xf32>
   %4 = nn.mse %x, %y : tensor<5xf32>, tensor<5xf32>

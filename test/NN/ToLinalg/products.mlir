@@ -60,6 +60,6 @@ func.func @rows_of_matrices(%x: tensor<?x2x4xf32>, %w: tensor<4x3xf32>) -> tenso
 // CHECK: arith.mulf
 // CHECK: arith.addf
 func.func @batched_vector_matrix(%x: tensor<?x4xf32>, %y: tensor<?x4x3xf32>) -> tensor<?x3xf32> {
-  %0 = nn.matmul %x, %y {batch_dims = 1 : i64} : tensor<?x4xf32>, tensor<?x4x3xf32>
+  %0 = nn.matmul %x, %y batch_dims 1 : tensor<?x4xf32>, tensor<?x4x3xf32>
   return %0 : tensor<?x3xf32>
 }

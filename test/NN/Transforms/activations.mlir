@@ -6,7 +6,7 @@
 // CHECK: %[[BELOW:.*]] = arith.mulf %[[X]]
 // CHECK: arith.select %[[POSITIVE]], %[[X]], %[[BELOW]]
 func.func @leaky_relu(%x: tensor<3xf32>) -> tensor<3xf32> {
-  %0 = nn.leaky_relu %x {slope = 0.1 : f64} : tensor<3xf32>
+  %0 = nn.leaky_relu %x slope 0.1 : tensor<3xf32>
   return %0 : tensor<3xf32>
 }
 
@@ -17,7 +17,7 @@ func.func @leaky_relu(%x: tensor<3xf32>) -> tensor<3xf32> {
 // CHECK: math.tanh
 func.func @gelu(%x: f32) -> f32 {
   %0 = nn.gelu %x : f32
-  %1 = nn.gelu %0 {tanh} : f32
+  %1 = nn.gelu %0 tanh : f32
   return %1 : f32
 }
 

@@ -15,7 +15,7 @@ func.func @hard_targets_with_ignored_id(%x: tensor<?x5xf32>, %t: tensor<?xi32>) 
   // CHECK: %[[NLL:.*]] = arith.negf %[[P]]
   // CHECK: arith.select %[[IGNORED]], %{{.*}}, %[[NLL]]
   // CHECK-NOT: nn.cross_entropy
-  %0 = nn.cross_entropy %x, %t {ignore_id = -1 : i64} : tensor<?x5xf32>, tensor<?xi32>
+  %0 = nn.cross_entropy %x, %t ignore_id -1 : tensor<?x5xf32>, tensor<?xi32>
   return %0 : tensor<?xf32>
 }
 

@@ -24,7 +24,7 @@ nn.import "Inputs/import/feed.mlir"
 /// Behind the phase's passes, no function is left but those of the surface.
 // INPUT-NOT: func.func private
 // INPUT: nn.param @feed.up.W : tensor<6x24xf32>
-// INPUT: nn.param @feed.up.b : tensor<24xf32> {no_decay}
+// INPUT: nn.param @feed.up.b : tensor<24xf32> no_decay
 // INPUT: nn.param @feed.down.W : tensor<24x6xf32>
 // INPUT: nn.param @V.W : tensor<6x2xf32>
 // INPUT: func.func @predict

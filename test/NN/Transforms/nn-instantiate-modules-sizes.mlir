@@ -26,11 +26,11 @@
 
 /// From outside: sizes and what follows from them, counts and constants.
 // CHECK: nn.param @W : tensor<8x16xf32>
-// CHECK: nn.param @layer.W : tensor<12x16x16xf32> {slices = 1 : i64}
+// CHECK: nn.param @layer.W : tensor<12x16x16xf32> slices 1
 // CHECK: arith.constant dense<1.000000e-03> : tensor<f32>
 // CHECK: nn.attention {{.*}} heads 4
 // GIVEN: nn.param @W : tensor<3x6xf32>
-// GIVEN: nn.param @layer.W : tensor<2x6x6xf32> {slices = 1 : i64}
+// GIVEN: nn.param @layer.W : tensor<2x6x6xf32> slices 1
 // GIVEN: arith.constant dense<0.000000e+00> : tensor<6xf32>
 // GIVEN: arith.constant dense<5.000000e-01> : tensor<f32>
 // GIVEN: nn.attention {{.*}} heads 2

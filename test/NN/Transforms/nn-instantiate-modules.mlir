@@ -50,9 +50,9 @@ func.func @loss(%x: tensor<?x4xf32>) -> tensor<f32> {
 // -----
 
 /// Stacked in a stacked loop: a leading dimension for each. Tied: none.
-// CHECK: nn.param @outer.W : tensor<2x4x4xf32> {slices = 1 : i64}
-// CHECK: nn.param @outer.inner.W : tensor<2x3x4x4xf32> {slices = 2 : i64}
-// CHECK: nn.param @outer.same.W : tensor<2x4x4xf32> {slices = 1 : i64}
+// CHECK: nn.param @outer.W : tensor<2x4x4xf32> slices 1
+// CHECK: nn.param @outer.inner.W : tensor<2x3x4x4xf32> slices 2
+// CHECK: nn.param @outer.same.W : tensor<2x4x4xf32> slices 1
 // CHECK: depth.iterate 2 carried(%{{.*}} slices(%[[O:.*]] = %{{.*}} : tensor<2x4x4xf32>, %[[I:.*]] = %{{.*}} : tensor<2x3x4x4xf32>, %[[S:.*]] = %{{.*}} : tensor<2x4x4xf32>)
 // CHECK: nn.linear %{{.*}}, %[[O]]
 // CHECK: depth.iterate 3 carried(%{{.*}} slices(%[[J:.*]] = %[[I]] : tensor<3x4x4xf32>)

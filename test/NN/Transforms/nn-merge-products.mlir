@@ -48,7 +48,7 @@ func.func @loop(%f: !ragged.forest, %x: tensor<?x4xf32>, %A: tensor<4x3xf32>, %B
   %a = nn.linear %x, %A : tensor<?x4xf32>, tensor<4x3xf32>
   %b = nn.linear %x, %B : tensor<?x4xf32>, tensor<4x3xf32>
   %h = ragged.levels up all %f nodes(%a, %b : tensor<?x3xf32>, tensor<?x3xf32>)
-         {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+         num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
   ^bb0(%e: !ragged.rows, %al: tensor<?x3xf32>, %bl: tensor<?x3xf32>, %hk: tensor<?x3xf32>):
     %s = ragged.reduce sum %hk, %e : tensor<?x3xf32>
     %c = nn.linear %s, %C : tensor<?x3xf32>, tensor<3x3xf32>

@@ -2,7 +2,7 @@
 // RUN: cambium-opt %s --mlir-print-op-generic | cambium-opt | FileCheck %s
 
 nn.param @W : tensor<4x3xf32>
-nn.param @E : tensor<10x4xf32> {row_sparse}
+nn.param @E : tensor<10x4xf32> row_sparse
 
 // CHECK: rt.target <triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3", features = "", flags = ["avx2", "fma"]>
 rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3", features = "", flags = ["avx2", "fma"]>

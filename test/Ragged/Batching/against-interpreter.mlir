@@ -57,7 +57,7 @@ func.func @products(%x: tensor<3xf32>, %A: tensor<3x4xf32>, %B: tensor<4x3xf32>,
   %4 = nn.matmul %v, %x : tensor<3xf32>, tensor<3xf32>
   %5 = nn.matmul %A, %B : tensor<3x4xf32>, tensor<4x3xf32>
   %6 = nn.matmul %M, %A : tensor<4x3xf32>, tensor<3x4xf32>
-  %7 = nn.matmul %T, %S {batch_dims = 1 : i64} : tensor<2x3x4xf32>, tensor<2x4xf32>
+  %7 = nn.matmul %T, %S batch_dims 1 : tensor<2x3x4xf32>, tensor<2x4xf32>
   %8 = nn.linear %k, %A : tensor<5x3xf32>, tensor<3x4xf32>
   %9 = nn.outer_sum %x, %x : tensor<3xf32>, tensor<3xf32>
   %10 = nn.linear %T, %M, %x : tensor<2x3x4xf32>, tensor<4x3xf32>, tensor<3xf32>

@@ -79,7 +79,7 @@ func.func @fixed(%x0: tensor<?x3xf32> {cambium.name = "words"}) -> (tensor<?x3xf
 // CHECK: ragged.keys %[[MIXED]]
 func.func @drawn(%x0: tensor<?x3xf32> {cambium.name = "words"}) -> tensor<?x3xf32> {
   %y = depth.iterate 2 carried(%x = %x0 : tensor<?x3xf32>) {
-    %f = nn.dropout %x rate 0.5 {id = 0 : i64} : tensor<?x3xf32>
+    %f = nn.dropout %x rate 0.5 id 0 : tensor<?x3xf32>
     depth.yield %f : tensor<?x3xf32>
   }
   return %y : tensor<?x3xf32>

@@ -55,6 +55,6 @@ func.func @ignored(%t: !tree.tree, %class: tensor<?xi32>, %x: tensor<?x3xf32>) -
        -> (tensor<3xf32>) {
     tree.yield %xj : tensor<3xf32>
   }
-  %l = nn.cross_entropy %b, %class {ignore_id = -1 : i64} : tensor<?x3xf32>, tensor<?xi32>
+  %l = nn.cross_entropy %b, %class ignore_id -1 : tensor<?x3xf32>, tensor<?xi32>
   return %l : tensor<?xf32>
 }

@@ -84,10 +84,10 @@ func.func @slots(%t: !tree.tree, %w: tensor<?x3xf32>) -> tensor<?x3xf32> {
 // CHECK: nn.dropout %[[A]] rate 2.5{{.*}} keys %[[KJ]]
 func.func @captured(%t: !tree.tree, %q: tensor<3xf32>) -> tensor<?x3xf32> {
   %h = tree.fold %t children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
-    %d = nn.dropout %hk rate 0.5 {id = 0 : i64} : tensor<?x3xf32>
+    %d = nn.dropout %hk rate 0.5 id 0 : tensor<?x3xf32>
     %s = nn.sum %d over 0 : tensor<?x3xf32>
     %a = arith.addf %s, %q : tensor<3xf32>
-    %b = nn.dropout %a rate 0.25 {id = 1 : i64} : tensor<3xf32>
+    %b = nn.dropout %a rate 0.25 id 1 : tensor<3xf32>
     tree.yield %b : tensor<3xf32>
   }
   return %h : tensor<?x3xf32>
@@ -100,7 +100,7 @@ func.func @captured(%t: !tree.tree, %q: tensor<3xf32>) -> tensor<?x3xf32> {
 // CHECK-LABEL: func @unfold
 // CHECK-SAME: %[[F:[a-z0-9]*]]: !ragged.forest
 // CHECK: %[[U:.*]] = ragged.levels up all %[[F]]
-// CHECK: %[[D:.*]]:2 = ragged.levels down all %[[F]] nodes(%[[U]] : tensor<?x3xf32>) {num_node_yields = 1 : i64, num_recurrent = 1 : i64}
+// CHECK: %[[D:.*]]:2 = ragged.levels down all %[[F]] nodes(%[[U]] : tensor<?x3xf32>) num_recurrent 1 num_node_yields 1
 // CHECK: ^bb0(%[[E:.*]]: !ragged.rows, %[[X:.*]]: tensor<?x3xf32>, %[[P:.*]]: tensor<?x3xf32>):
 // CHECK: %[[S:.*]] = arith.addf %[[X]], %[[P]]
 // CHECK: %[[M:.*]] = ragged.expand %[[S]], %[[E]]

@@ -39,7 +39,7 @@ func.func @rows_of_examples(%x: tensor<3xf32>) -> tensor<3xf32> {
 // CHECK: %[[M:.*]] = ragged.reduce mean %[[X]], %[[R]]
 // CHECK: ragged.reduce max %[[X]], %[[R]]
 // CHECK: %[[E:.*]] = ragged.expand %[[Q]], %[[R]] : tensor<?x3xf32>
-// CHECK: %[[D:.*]] = nn.matmul %[[X]], %[[E]] {batch_dims = 1 : i64}
+// CHECK: %[[D:.*]] = nn.matmul %[[X]], %[[E]] batch_dims 1
 // CHECK: %[[A:.*]] = ragged.softmax %[[D]], %[[R]] : tensor<?xf32>
 // CHECK: %[[AB:.*]] = nn.broadcast %[[A]] dims [0] : tensor<?xf32> -> tensor<?x3xf32>
 // CHECK: %[[P:.*]] = arith.mulf %[[AB]], %[[X]]
@@ -89,7 +89,7 @@ func.func @dimensions(%x: tensor<2x3xf32>, %r: tensor<?x3xf32>)
 // CHECK: %[[W:.*]] = nn.use @W
 // CHECK: %[[T:.*]] = nn.transpose %[[W]] perm [1, 0] : tensor<3x4xf32>
 // CHECK: nn.linear %[[V]], %[[T]] : tensor<?x4xf32>, tensor<4x3xf32>
-// CHECK: nn.matmul %[[M]], %[[V]] {batch_dims = 1 : i64} : tensor<?x4x4xf32>, tensor<?x4xf32>
+// CHECK: nn.matmul %[[M]], %[[V]] batch_dims 1 : tensor<?x4x4xf32>, tensor<?x4xf32>
 func.func @products(%M: tensor<4x4xf32>, %v: tensor<4xf32>) -> (tensor<3xf32>, tensor<4xf32>) {
   %W = nn.use @W : tensor<3x4xf32>
   %a = nn.matmul %W, %v : tensor<3x4xf32>, tensor<4xf32>
@@ -105,11 +105,11 @@ nn.param @W : tensor<3x4xf32>
 // CHECK-SAME: %[[R:[a-z0-9]*]]: !ragged.rows
 // CHECK: %[[K:.*]] = ragged.example_keys
 // CHECK: %[[KR:.*]] = ragged.keys %[[K]], %[[R]]
-// CHECK: nn.dropout %{{.*}} rate 5.0{{.*}} keys %[[KR]] {id = 3 : i64}
-// CHECK: nn.dropout %{{.*}} rate 5.0{{.*}} keys %[[K]] {id = 4 : i64}
+// CHECK: nn.dropout %{{.*}} rate 5.0{{.*}} keys %[[KR]] id 3
+// CHECK: nn.dropout %{{.*}} rate 5.0{{.*}} keys %[[K]] id 4
 func.func @dropout(%x: tensor<?x3xf32>, %y: tensor<3xf32>) -> (tensor<?x3xf32>, tensor<3xf32>) {
-  %a = nn.dropout %x rate 0.5 {id = 3 : i64} : tensor<?x3xf32>
-  %b = nn.dropout %y rate 0.5 {id = 4 : i64} : tensor<3xf32>
+  %a = nn.dropout %x rate 0.5 id 3 : tensor<?x3xf32>
+  %b = nn.dropout %y rate 0.5 id 4 : tensor<3xf32>
   return %a, %b : tensor<?x3xf32>, tensor<3xf32>
 }
 

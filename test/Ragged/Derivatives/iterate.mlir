@@ -58,13 +58,13 @@ func.func @shared(%rows: !ragged.rows, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
 
 /// Rows that an iteration begins with, and what it overwrites: the rest is computed again.
 // CHECK-LABEL: func @again
-// CHECK: %[[L:.*]]:5 = ragged.iterate max 5 {{.*}} histories [0] {rematerialize} ->
+// CHECK: %[[L:.*]]:5 = ragged.iterate max 5 {{.*}} histories [0] rematerialize ->
 // CHECK: ragged.yield %{{.*}}, %{{.*}}, %{{.*}}, %[[OLD:.*]] : tensor<?xi1>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
 // CHECK: ragged.levels down inner
 // CHECK: ragged.reduce sum
 // CHECK: ragged.expand
 func.func @again(%rows: !ragged.rows, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
-  %y, %n, %s = ragged.iterate max 5 init(%x : tensor<?x3xf32>) shared(%x : tensor<?x3xf32>) {rematerialize}
+  %y, %n, %s = ragged.iterate max 5 init(%x : tensor<?x3xf32>) shared(%x : tensor<?x3xf32>) rematerialize
       -> (tensor<?x3xf32>, tensor<?xi32>, tensor<?x3xf32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>, %all: tensor<?x3xf32>):
     %a = ragged.group %ids, %rows : tensor<?xi32>
@@ -110,7 +110,7 @@ func.func @negative_stopped(%rows: !ragged.rows, %x: tensor<?x3xf32>, %go: tenso
 // CHECK: ragged.levels down inner %[[F]] nodes({{.*}}%[[L]]#2
 func.func @loop_in_cell(%f: !ragged.forest, %x: tensor<?x3xf32>, %h0: tensor<?x3xf32>, %go: tensor<?xi1>) -> tensor<?x3xf32> {
   %h = ragged.levels up inner %f nodes(%x : tensor<?x3xf32>) base(%h0 : tensor<?x3xf32>)
-         {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+         num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
   ^bb0(%edges: !ragged.rows, %xl: tensor<?x3xf32>, %hk: tensor<?x3xf32>):
     %hs = ragged.reduce sum %hk, %edges : tensor<?x3xf32>
     %s = arith.addf %hs, %xl : tensor<?x3xf32>

@@ -63,14 +63,14 @@ func.func @joins(%f: !ragged.forest, %a: tensor<?xf32>, %b: tensor<?xf32>)
 /// that are inputs, and states that nobody reads.
 // CHECK-LABEL: func @loop
 // CHECK-SAME: %[[F:[a-z0-9]*]]: !ragged.forest, %[[X:[a-z0-9]*]]: tensor<?x3xf32>
-// CHECK: %[[H:.*]] = ragged.levels up all %[[F]] nodes(%[[X]] : tensor<?x3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?x3xf32>)
+// CHECK: %[[H:.*]] = ragged.levels up all %[[F]] nodes(%[[X]] : tensor<?x3xf32>) num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>)
 // CHECK: ^bb0(%[[E:.*]]: !ragged.rows, %[[XL:.*]]: tensor<?x3xf32>, %[[HK:.*]]: tensor<?x3xf32>):
 // CHECK: %[[P:.*]] = arith.mulf %[[XL]], %[[XL]]
 // CHECK: return %[[H]], %[[X]]
 func.func @loop(%f: !ragged.forest, %x: tensor<?x3xf32>, %u: tensor<?xf32>)
     -> (tensor<?x3xf32>, tensor<?x3xf32>) {
   %r:4 = ragged.levels up all %f nodes(%x, %x, %u : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?xf32>)
-         {num_recurrent = 2 : i64, num_node_yields = 2 : i64}
+         num_recurrent 2 num_node_yields 2
          -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>) {
   ^bb0(%e: !ragged.rows, %a: tensor<?x3xf32>, %b: tensor<?x3xf32>, %c: tensor<?xf32>,
        %hk: tensor<?x3xf32>, %dead: tensor<?x3xf32>):

@@ -82,7 +82,7 @@ func.func @broadcast(%n: index, %x: tensor<3xf32>) {
 func.func @levels_part(%f: !ragged.forest) {
   // [RAGGED-LEVELS-C1]
   // expected-error @below {{'ragged.levels' op expected the part 'all' or 'inner', but got 'leaves'}}
-  %0 = ragged.levels up leaves %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  %0 = ragged.levels up leaves %f num_recurrent 1 num_node_yields 0 -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
     ragged.yield %h : tensor<?xf32>
   }
@@ -94,7 +94,7 @@ func.func @levels_part(%f: !ragged.forest) {
 func.func @levels_counts(%f: !ragged.forest) {
   // [RAGGED-LEVELS-C2]
   // expected-error @below {{'ragged.levels' op expected at least 2 results, but got 1}}
-  %0 = ragged.levels up all %f {num_node_yields = 1 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  %0 = ragged.levels up all %f num_recurrent 1 num_node_yields 1 -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
     ragged.yield %h : tensor<?xf32>
   }
@@ -106,7 +106,7 @@ func.func @levels_counts(%f: !ragged.forest) {
 func.func @levels_no_base(%f: !ragged.forest) {
   // [RAGGED-LEVELS-C3]
   // expected-error @below {{'ragged.levels' op expected 1 'base' operands, but got 0}}
-  %0 = ragged.levels up inner %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  %0 = ragged.levels up inner %f num_recurrent 1 num_node_yields 0 -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
     ragged.yield %h : tensor<?xf32>
   }
@@ -118,7 +118,7 @@ func.func @levels_no_base(%f: !ragged.forest) {
 func.func @levels_base_type(%f: !ragged.forest, %b: tensor<?x3xf32>) {
   // [RAGGED-LEVELS-C4]
   // expected-error @below {{'ragged.levels' op expected a base of type 'tensor<?xf32>', but got 'tensor<?x3xf32>'}}
-  %0 = ragged.levels up inner %f base(%b : tensor<?x3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  %0 = ragged.levels up inner %f base(%b : tensor<?x3xf32>) num_recurrent 1 num_node_yields 0 -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
     ragged.yield %h : tensor<?xf32>
   }
@@ -130,7 +130,7 @@ func.func @levels_base_type(%f: !ragged.forest, %b: tensor<?x3xf32>) {
 func.func @levels_operand(%f: !ragged.forest, %x: tensor<3xf32>) {
   // [RAGGED-LEVELS-C5]
   // expected-error @below {{'ragged.levels' op expected operands to hold rows, but got 'tensor<3xf32>'}}
-  %0 = ragged.levels up all %f nodes(%x : tensor<3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  %0 = ragged.levels up all %f nodes(%x : tensor<3xf32>) num_recurrent 1 num_node_yields 0 -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %xl: tensor<3xf32>, %h: tensor<?xf32>):
     ragged.yield %h : tensor<?xf32>
   }
@@ -142,7 +142,7 @@ func.func @levels_operand(%f: !ragged.forest, %x: tensor<3xf32>) {
 func.func @levels_result(%f: !ragged.forest) {
   // [RAGGED-LEVELS-C7]
   // expected-error @below {{'ragged.levels' op expected results to hold rows, but got 'tensor<3xf32>'}}
-  %0 = ragged.levels up all %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<3xf32>) {
+  %0 = ragged.levels up all %f num_recurrent 1 num_node_yields 0 -> (tensor<3xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<3xf32>):
     ragged.yield %h : tensor<3xf32>
   }
@@ -154,7 +154,7 @@ func.func @levels_result(%f: !ragged.forest) {
 func.func @levels_arguments(%f: !ragged.forest, %x: tensor<?x3xf32>) {
   // [RAGGED-LEVELS-C8]
   // expected-error @below {{'ragged.levels' op expected region arguments of types ('!ragged.rows', 'tensor<?x3xf32>', 'tensor<?xf32>'), but got ('!ragged.rows', 'tensor<?xf32>')}}
-  %0 = ragged.levels up all %f nodes(%x : tensor<?x3xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  %0 = ragged.levels up all %f nodes(%x : tensor<?x3xf32>) num_recurrent 1 num_node_yields 0 -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
     ragged.yield %h : tensor<?xf32>
   }
@@ -166,7 +166,7 @@ func.func @levels_arguments(%f: !ragged.forest, %x: tensor<?x3xf32>) {
 func.func @levels_yield(%f: !ragged.forest) {
   // [RAGGED-LEVELS-C9]
   // expected-error @below {{'ragged.levels' op expected to yield ('tensor<?xf32>'), but got ('tensor<?xf32>', 'tensor<?xf32>')}}
-  %0 = ragged.levels up all %f {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  %0 = ragged.levels up all %f num_recurrent 1 num_node_yields 0 -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
     // expected-note @below {{it is yielded here}}
     ragged.yield %h, %h : tensor<?xf32>, tensor<?xf32>
@@ -179,7 +179,7 @@ func.func @levels_yield(%f: !ragged.forest) {
 func.func @levels_shared_type(%f: !ragged.forest, %s: tensor<2xf32>) {
   // [RAGGED-LEVELS-C6]
   // expected-error @below {{'ragged.levels' op expected the last results to be of types ('tensor<2xf32>'), but got ('tensor<3xf32>')}}
-  %0:2 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>, tensor<3xf32>) {
+  %0:2 = ragged.levels up all %f shared(%s : tensor<2xf32>) num_recurrent 1 num_node_yields 0 -> (tensor<?xf32>, tensor<3xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>, %sl: tensor<2xf32>):
     ragged.yield %h, %sl : tensor<?xf32>, tensor<2xf32>
   }
@@ -191,7 +191,7 @@ func.func @levels_shared_type(%f: !ragged.forest, %s: tensor<2xf32>) {
 func.func @levels_shared_count(%f: !ragged.forest, %s: tensor<2xf32>) {
   // [RAGGED-LEVELS-C2]
   // expected-error @below {{'ragged.levels' op expected at least 2 results, but got 1}}
-  %0 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>) {
+  %0 = ragged.levels up all %f shared(%s : tensor<2xf32>) num_recurrent 1 num_node_yields 0 -> (tensor<?xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>, %sl: tensor<2xf32>):
     ragged.yield %h : tensor<?xf32>
   }
@@ -203,7 +203,7 @@ func.func @levels_shared_count(%f: !ragged.forest, %s: tensor<2xf32>) {
 func.func @levels_shared_argument(%f: !ragged.forest, %s: tensor<2xf32>) {
   // [RAGGED-LEVELS-C8]
   // expected-error @below {{'ragged.levels' op expected region arguments of types ('!ragged.rows', 'tensor<?xf32>', 'tensor<2xf32>'), but got ('!ragged.rows', 'tensor<?xf32>')}}
-  %0:2 = ragged.levels up all %f shared(%s : tensor<2xf32>) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?xf32>, tensor<2xf32>) {
+  %0:2 = ragged.levels up all %f shared(%s : tensor<2xf32>) num_recurrent 1 num_node_yields 0 -> (tensor<?xf32>, tensor<2xf32>) {
   ^bb0(%e: !ragged.rows, %h: tensor<?xf32>):
     ragged.yield %h, %s : tensor<?xf32>, tensor<2xf32>
   }

@@ -47,7 +47,7 @@ func.func @levels(%f: !ragged.forest, %x: tensor<?x4xf32>, %w: tensor<4x4xf32>)
     -> (tensor<?x4xf32>, tensor<4x4xf32>) {
   // CHECK: ragged.levels up all %{{.*}} nodes(%{{.*}} : tensor<?x4xf32>) shared(%{{.*}} : tensor<4x4xf32>)
   %y, %s = ragged.levels up all %f nodes(%x : tensor<?x4xf32>) shared(%w : tensor<4x4xf32>)
-      {num_recurrent = 0 : i64, num_node_yields = 1 : i64} -> (tensor<?x4xf32>, tensor<4x4xf32>) {
+      num_recurrent 0 num_node_yields 1 -> (tensor<?x4xf32>, tensor<4x4xf32>) {
   ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>, %sl: tensor<4x4xf32>):
     %double = arith.addf %sl, %sl : tensor<4x4xf32>
     %twice = arith.addf %xl, %xl : tensor<?x4xf32>

@@ -80,7 +80,7 @@ func.func @levels(%f: !ragged.forest, %x: tensor<?x4xf32>, %e: tensor<?x4xf32>,
   // CHECK: ragged.levels up inner %arg0 nodes(%arg1 : tensor<?x4xf32>) edges(%arg2 : tensor<?x4xf32>) base(%arg3 : tensor<?x4xf32>)
   %h = ragged.levels up inner %f nodes(%x : tensor<?x4xf32>) edges(%e : tensor<?x4xf32>)
       base(%h0 : tensor<?x4xf32>)
-      {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x4xf32>) {
+      num_recurrent 1 num_node_yields 0 -> (tensor<?x4xf32>) {
   ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>, %el: tensor<?x4xf32>, %hk: tensor<?x4xf32>):
     %m = arith.mulf %el, %hk : tensor<?x4xf32>
     %s = ragged.reduce sum %m, %edges : tensor<?x4xf32>
@@ -95,8 +95,8 @@ func.func @levels(%f: !ragged.forest, %x: tensor<?x4xf32>, %e: tensor<?x4xf32>,
 func.func @training(%g: tensor<4xf32>, %ids: tensor<?xi32>, %rows: tensor<?x4xf32>) {
   // CHECK: ragged.accumulate @W, %{{.*}} : tensor<4xf32>
   ragged.accumulate @W, %g : tensor<4xf32>
-  // CHECK: ragged.accumulate_rows @E, %{{.*}}, %{{.*}} {padding_id = 0 : i64} : tensor<?xi32>, tensor<?x4xf32>
-  ragged.accumulate_rows @E, %ids, %rows {padding_id = 0 : i64} : tensor<?xi32>, tensor<?x4xf32>
+  // CHECK: ragged.accumulate_rows @E, %{{.*}}, %{{.*}} padding_id 0 : tensor<?xi32>, tensor<?x4xf32>
+  ragged.accumulate_rows @E, %ids, %rows padding_id 0 : tensor<?xi32>, tensor<?x4xf32>
   return
 }
 
@@ -135,9 +135,9 @@ func.func @row_numbers(%x: tensor<?x8xf32>, %i: tensor<?xi32>, %n: index, %a: !r
 func.func @attention_terms(%q: tensor<?x8xf32>, %b: tensor<?x2xf32>, %t: tensor<2x7xf32>, %r: tensor<5x4xf32>, %ids: tensor<?xi32>, %keys: tensor<?xi64>, %rows: !ragged.rows) {
   // CHECK: %[[RUNS:.*]] = ragged.runs %arg4, %arg6 : tensor<?xi32>
   %runs = ragged.runs %ids, %rows : tensor<?xi32>
-  // CHECK: ragged.attention %arg0, %arg0, %arg0, %[[RUNS]], %[[RUNS]] heads 2 scale 5.000000e-01 causal key_bias(%arg1 : tensor<?x2xf32>) distance_bias(%arg2 : tensor<2x7xf32>) relative_keys(%arg3 : tensor<5x4xf32>) relative_values(%arg3 : tensor<5x4xf32>) dropout 1.000000e-01 random(%arg5 : tensor<?xi64>) {id = 3 : i64}
+  // CHECK: ragged.attention %arg0, %arg0, %arg0, %[[RUNS]], %[[RUNS]] heads 2 scale 5.000000e-01 causal key_bias(%arg1 : tensor<?x2xf32>) distance_bias(%arg2 : tensor<2x7xf32>) relative_keys(%arg3 : tensor<5x4xf32>) relative_values(%arg3 : tensor<5x4xf32>) dropout 1.000000e-01 random(%arg5 : tensor<?xi64>) id 3
   %y, %l = ragged.attention %q, %q, %q, %runs, %runs heads 2 scale 0.5 causal key_bias(%b : tensor<?x2xf32>) distance_bias(%t : tensor<2x7xf32>)
-    relative_keys(%r : tensor<5x4xf32>) relative_values(%r : tensor<5x4xf32>) dropout 0.1 random(%keys : tensor<?xi64>) {id = 3 : i64}
+    relative_keys(%r : tensor<5x4xf32>) relative_values(%r : tensor<5x4xf32>) dropout 0.1 random(%keys : tensor<?xi64>) id 3
     : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
   return
 }

@@ -79,10 +79,10 @@ func.func @unchanged(%x: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> (tensor<?x4xf3
 // CANONICAL-LABEL: @shared
 // CANONICAL-SAME: %{{.*}}: !ragged.forest, %{{.*}}: tensor<?x4xf32>, %[[S:.*]]: tensor<4xf32>
 func.func @shared(%f: !ragged.forest, %x: tensor<?x4xf32>, %s: tensor<4xf32>) -> (tensor<?x4xf32>, tensor<4xf32>) {
-  // CANONICAL: %[[H:.*]] = ragged.levels up all %{{.*}} nodes({{.*}}) {num_node_yields = 0 : i64, num_recurrent = 1 : i64} -> (tensor<?x4xf32>) {
+  // CANONICAL: %[[H:.*]] = ragged.levels up all %{{.*}} nodes({{.*}}) num_recurrent 1 num_node_yields 0 -> (tensor<?x4xf32>) {
   // CANONICAL: nn.broadcast %[[S]]
   %h, %t = ragged.levels up all %f nodes(%x : tensor<?x4xf32>) shared(%s : tensor<4xf32>)
-      {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x4xf32>, tensor<4xf32>) {
+      num_recurrent 1 num_node_yields 0 -> (tensor<?x4xf32>, tensor<4xf32>) {
   ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>, %hk: tensor<?x4xf32>, %sl: tensor<4xf32>):
     %a = ragged.reduce sum %hk, %edges : tensor<?x4xf32>
     %b = nn.broadcast %sl dims [1] like %xl : tensor<4xf32>, tensor<?x4xf32> -> tensor<?x4xf32>

@@ -36,7 +36,7 @@ func.func @any_arity(%tree: !tree.tree, %words: tensor<?xi32>) -> (tensor<3xf32>
   %V = nn.use @V : tensor<3x3xf32>
   %b = nn.use @b : tensor<3xf32>
   %q = nn.use @a : tensor<3xf32>
-  %x = nn.embed %words, %E {padding_id = 0 : i64} : tensor<?xi32>, tensor<9x4xf32>
+  %x = nn.embed %words, %E padding_id 0 : tensor<?xi32>, tensor<9x4xf32>
   %wx = nn.linear %x, %W, %b : tensor<?x4xf32>, tensor<4x3xf32>, tensor<3xf32>
   %edge = tree.child_rows %tree, %wx : tensor<?x3xf32>
   %h = tree.fold %tree nodes(%xj = %wx : tensor<3xf32>) edges(%ek = %edge : tensor<?x3xf32>)

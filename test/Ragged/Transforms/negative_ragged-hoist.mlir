@@ -14,7 +14,7 @@
 // CHECK: nn.slice
 func.func @arrangement(%f: !ragged.forest, %x: tensor<?x6xf32>) -> tensor<?x3xf32> {
   %h = ragged.levels up all %f nodes(%x : tensor<?x6xf32>)
-         {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+         num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
   ^bb0(%e: !ragged.rows, %xl: tensor<?x6xf32>, %hk: tensor<?x3xf32>):
     %a = nn.slice %xl over 1 from 0 size 3 : tensor<?x6xf32>
     %b = nn.slice %xl over 1 from 3 size 3 : tensor<?x6xf32>
@@ -35,7 +35,7 @@ func.func @arrangement(%f: !ragged.forest, %x: tensor<?x6xf32>) -> tensor<?x3xf3
 // CHECK: arith.mulf
 func.func @expansion(%f: !ragged.forest, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
   %h = ragged.levels up all %f nodes(%x : tensor<?x3xf32>)
-         {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+         num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
   ^bb0(%e: !ragged.rows, %xl: tensor<?x3xf32>, %hk: tensor<?x3xf32>):
     %xe = ragged.expand %xl, %e : tensor<?x3xf32>
     %p = arith.mulf %hk, %xe : tensor<?x3xf32>

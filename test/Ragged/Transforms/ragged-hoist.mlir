@@ -24,7 +24,7 @@
 func.func @node_input(%f: !ragged.forest, %x: tensor<?x4xf32>, %W: tensor<4x3xf32>,
                       %U: tensor<3x3xf32>) -> tensor<?x3xf32> {
   %h = ragged.levels up all %f nodes(%x : tensor<?x4xf32>)
-         {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+         num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
   ^bb0(%e: !ragged.rows, %xl: tensor<?x4xf32>, %hk: tensor<?x3xf32>):
     %a = nn.linear %xl, %W : tensor<?x4xf32>, tensor<4x3xf32>
     %s = nn.sigmoid %a : tensor<?x3xf32>
@@ -52,7 +52,7 @@ func.func @node_input(%f: !ragged.forest, %x: tensor<?x4xf32>, %W: tensor<4x3xf3
 func.func @edge_input(%f: !ragged.forest, %w: tensor<?x3xf32>, %b: tensor<3xf32>)
     -> tensor<?x3xf32> {
   %h = ragged.levels up all %f edges(%w : tensor<?x3xf32>)
-         {num_recurrent = 1 : i64, num_node_yields = 0 : i64} -> (tensor<?x3xf32>) {
+         num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
   ^bb0(%e: !ragged.rows, %we: tensor<?x3xf32>, %hk: tensor<?x3xf32>):
     %n = ragged.num_rows %e
     %be = ragged.broadcast %b, %n : tensor<3xf32> -> tensor<?x3xf32>
@@ -73,7 +73,7 @@ func.func @edge_input(%f: !ragged.forest, %w: tensor<?x3xf32>, %b: tensor<3xf32>
 // CHECK: ragged.levels
 // CHECK: nn.linear %{{.*}}, %[[T]]
 func.func @invariant(%f: !ragged.forest, %U: tensor<3x3xf32>) -> tensor<?x3xf32> {
-  %h = ragged.levels up all %f {num_recurrent = 1 : i64, num_node_yields = 0 : i64}
+  %h = ragged.levels up all %f num_recurrent 1 num_node_yields 0
          -> (tensor<?x3xf32>) {
   ^bb0(%e: !ragged.rows, %hk: tensor<?x3xf32>):
     %T = nn.transpose %U perm [1, 0] : tensor<3x3xf32>

@@ -21,7 +21,7 @@
 func.func @up(%f: !ragged.forest, %ids: tensor<?xi32>, %k: tensor<?xi64>,
               %E: tensor<10x100xf32>) -> tensor<?x100xf32> {
   %x = nn.embed %ids, %E : tensor<?xi32>, tensor<10x100xf32>
-  %d = nn.dropout %x rate 0.5 keys %k {id = 0 : i64} : tensor<?x100xf32>, tensor<?xi64>
+  %d = nn.dropout %x rate 0.5 keys %k id 0 : tensor<?x100xf32>, tensor<?xi64>
   %p = ragged.permute %d, %f nodes_to_levels : tensor<?x100xf32>
   return %p : tensor<?x100xf32>
 }

@@ -33,7 +33,7 @@ func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {
 
 // [TRAIN-STEP-C1]
 // expected-error @below {{expected 'accumulate' to be positive, but got 0}}
-train.step @s loss @f optimizer #train.optimizer<sgd> {accumulate = 0 : i64}
+train.step @s loss @f optimizer #train.optimizer<sgd> accumulate 0
 func.func @f(%x: tensor<f32>) -> tensor<f32> {
   return %x : tensor<f32>
 }
@@ -42,7 +42,7 @@ func.func @f(%x: tensor<f32>) -> tensor<f32> {
 
 // [TRAIN-STEP-C2]
 // expected-error @below {{expected 'clip_norm' to be positive}}
-train.step @s loss @f optimizer #train.optimizer<sgd> {clip_norm = 0.0 : f64}
+train.step @s loss @f optimizer #train.optimizer<sgd> clip_norm 0.0
 func.func @f(%x: tensor<f32>) -> tensor<f32> {
   return %x : tensor<f32>
 }

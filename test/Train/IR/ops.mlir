@@ -10,9 +10,9 @@ nn.param @W : tensor<3xf32>
 
 // CHECK: train.step @plain loss @loss optimizer <sgd>
 train.step @plain loss @loss optimizer #train.optimizer<sgd>
-// CHECK: train.step @train loss @loss optimizer <adam, beta1 = 8.000000e-01> groups {slow = #train.optimizer<sgd, momentum = 9.000000e-01>} {accumulate = 4 : i64, clip_norm = 5.000000e+00 : f64}
+// CHECK: train.step @train loss @loss optimizer <adam, beta1 = 8.000000e-01> groups {slow = #train.optimizer<sgd, momentum = 9.000000e-01>} clip_norm 5.000000e+00 accumulate 4
 train.step @train loss @loss optimizer #train.optimizer<adam, beta1 = 0.8>
-  groups {slow = #train.optimizer<sgd, momentum = 0.9>} {clip_norm = 5.0 : f64, accumulate = 4 : i64}
+  groups {slow = #train.optimizer<sgd, momentum = 0.9>} clip_norm 5.0 accumulate 4
 
 // CHECK-LABEL: func.func @loss
 func.func @loss(%x: tensor<3xf32>) -> tensor<f32> {
@@ -30,9 +30,9 @@ func.func @loss(%x: tensor<3xf32>) -> tensor<f32> {
 
 // CHECK-LABEL: func.func @apply
 func.func @apply() {
-  // CHECK: train.gradient_scale [@W] scalar 1 {clip_norm = 5.000000e+00 : f64}
-  %s = train.gradient_scale [@W] scalar 1 {clip_norm = 5.0 : f64}
-  // CHECK: train.update @W scale %{{.*}} rate 0 with <adagrad> {decay}
-  train.update @W scale %s rate 0 with #train.optimizer<adagrad> {decay}
+  // CHECK: train.gradient_scale [@W] scalar 1 clip_norm 5.000000e+00
+  %s = train.gradient_scale [@W] scalar 1 clip_norm 5.0
+  // CHECK: train.update @W scale %{{.*}} rate 0 with <adagrad> decay
+  train.update @W scale %s rate 0 with #train.optimizer<adagrad> decay
   return
 }

@@ -27,7 +27,7 @@
 //--- model.mlir
 nn.param @w : tensor<2xf32>
 nn.param @E : tensor<3x1xf32>
-nn.param @fixed : tensor<2xf32> {frozen}
+nn.param @fixed : tensor<2xf32> frozen
 func.func @first(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) {
   %square = arith.mulf %x, %x : tensor<f32>
   %0 = train.gradient %square wrt %x : tensor<f32>, tensor<f32>
@@ -88,7 +88,7 @@ func.func @loss(%id: tensor<i32>) -> tensor<f32> {
   %w = nn.use @w : tensor<2xf32>
   %E = nn.use @E : tensor<3x1xf32>
   %f = nn.use @fixed : tensor<2xf32>
-  %e = nn.embed %id, %E {frozen} : tensor<i32>, tensor<3x1xf32>
+  %e = nn.embed %id, %E frozen : tensor<i32>, tensor<3x1xf32>
   %held = train.stop_gradient %w : tensor<2xf32>
   %a = arith.mulf %w, %held : tensor<2xf32>
   %b = arith.mulf %a, %f : tensor<2xf32>
