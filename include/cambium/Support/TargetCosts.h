@@ -24,6 +24,8 @@ struct TargetCosts {
 
   /// Bytes of a vector register: 16, 32 or 64.
   int64_t vectorBytes = 16;
+  /// Bytes of a line of the caches.
+  int64_t cacheLine = 64;
   /// Number of vector registers.
   int64_t vectorRegisters = 16;
   /// Whether there is a fused multiply-add.
@@ -37,9 +39,14 @@ struct TargetCosts {
   /// Vectors of a register tile, at most; rows of one, at most; and a multiple
   /// of the heights of all tiles.
   int64_t tileVectors = 2, maxTileRows = 8, shareRows = 24;
-  /// Rows of a block where both operands of a product are long: what is used of
-  /// them stays in the cache.
-  int64_t reductionBlock = 256;
+  /// Products of an element that a block has; and bytes of the left operand,
+  /// and of its rows: what is used of both operands stays in the caches.
+  int64_t reductionBlock = 256, leftBytes = 240 << 10;
+  /// Rows from which on it pays to copy what is used of the operands.
+  int64_t copyRows = 32;
+  /// How many rows are few, and products that are then added to an element at
+  /// once.
+  int64_t fewRows = 4, leastSteps = 3, mostSteps = 8;
   /// Bytes of a row of a tile of a transposition, at most.
   int64_t transposeBytes = 32;
 
@@ -76,6 +83,22 @@ struct TargetCosts {
   int64_t tileRows(int64_t vectors) const {
     int64_t fit = (vectorRegisters - 1 - vectors) / vectors;
     return fit < maxTileRows ? fit : maxTileRows;
+  }
+
+  /// Rows of a block of the left operand, whole tiles.
+  int64_t rowBlock(int64_t elementBytes) const {
+    int64_t rows = leftBytes / (reductionBlock * elementBytes);
+    return rows / shareRows * shareRows;
+  }
+
+  /// Products that are added at once to an element of so many rows: their left
+  /// factors, the sums and a vector of B fit into the registers. 1 where that
+  /// is not worth it.
+  int64_t stripeSteps(int64_t rows) const {
+    int64_t fit = (vectorRegisters - 1 - rows) / rows;
+    if (rows > fewRows || fit < leastSteps)
+      return 1;
+    return fit < mostSteps ? fit : mostSteps;
   }
 };
 

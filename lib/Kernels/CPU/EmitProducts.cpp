@@ -168,13 +168,8 @@ public:
     Value from = start.row ? repeatRow(builder, loc, start.row, out) : out;
     Value clear = arith::ConstantOp::create(builder, loc,
                                             builder.getBoolAttr(start.isZero));
-    // Both operands of a product over rows are long: what is used of them stays
-    // in the cache.
-    constexpr int64_t allRows = int64_t(1) << 40;
-    Value block = arith::ConstantIndexOp::create(
-        builder, loc, product->lhsTransposed ? costs.reductionBlock : allRows);
     func::FuncOp kernel = kernelOf(product->element);
-    SmallVector<Value> operands{lhs, rhs, from, out, clear, block};
+    SmallVector<Value> operands{lhs, rhs, from, out, clear};
     for (auto [operand, type] :
          llvm::zip_equal(operands, kernel.getArgumentTypes()))
       if (operand.getType() != type)

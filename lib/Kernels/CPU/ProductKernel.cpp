@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProductKernel.h"
+#include "ProductTile.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -26,35 +27,20 @@ static MemRefType matrixType(Type element, bool hasRows) {
 SmallVector<Type> cambium::productArguments(Type element) {
   Builder builder(element.getContext());
   Type rows = matrixType(element, true);
-  return {matrixType(element, false), rows, rows, rows, builder.getI1Type(),
-          builder.getIndexType()};
+  return {matrixType(element, false), rows, rows, rows, builder.getI1Type()};
 }
 
 namespace {
-/// Columns that are computed together: `vectors` vectors from `column` on, of
-/// which the last one has a mask, or none.
-struct Panel {
-  Value column;
-  int64_t vectors;
-  Value mask;
-};
-
-/// A block of the reduction, [first, last), and what sums start from: the
-/// elements of `start`, or 0 with `clear`.
-struct Depth {
-  Value first, last, start, clear;
-};
-
 /// Emits the function.
 class KernelEmitter {
 public:
   KernelEmitter(func::FuncOp kernel, Type element, const TargetCosts &costs)
       : costs(costs), loc(kernel.getLoc()), b(kernel.getContext()),
-        lhs(kernel.getArgument(0)), rhs(kernel.getArgument(1)),
-        start(kernel.getArgument(2)), out(kernel.getArgument(3)),
-        clear(kernel.getArgument(4)), block(kernel.getArgument(5)),
-        lanes(costs.vectorBytes * 8 / element.getIntOrFloatBitWidth()),
-        vector(VectorType::get({lanes}, element)) {
+        rhs(kernel.getArgument(1)), start(kernel.getArgument(2)),
+        out(kernel.getArgument(3)), clear(kernel.getArgument(4)),
+        element(element),
+        tiles(b, loc, kernel.getArgument(0), rhs, out, element, costs),
+        lanes(tiles.numLanes()) {
     b.setInsertionPointToStart(&kernel.getBody().front());
   }
 
@@ -76,7 +62,8 @@ public:
         b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
     Range inRows = rangeOf(byRows, body, rows);
     Range inColumns = rangeOf(byColumns, body, columns);
-    emitBlocks(
+    threadBody = body;
+    emitRange(
         {choose(inRows.first, index(0)), choose(inRows.last, rows)},
         {choose(index(0), inColumns.first), choose(columns, inColumns.last)},
         depth);
@@ -141,32 +128,117 @@ private:
     body(forOp.getInductionVar());
   }
 
+  /// A few rows read the right operand from end to end; more of them go in
+  /// blocks.
+  void emitRange(const Range &rows, const Range &columns, Value depth) {
+    Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
+    Value hasDepth = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                           depth, index(0));
+    count = arith::SelectOp::create(b, loc, hasDepth, count, index(0));
+    SmallVector<int64_t> heights;
+    for (int64_t height = 1; costs.stripeSteps(height) > 1; ++height)
+      heights.push_back(height);
+    choose(count, heights, [&](int64_t height) {
+      if (height)
+        tiles.emitStripe(rows.first, height, costs.stripeSteps(height),
+                         columns.first, columns.last,
+                         {index(0), depth, start, clear});
+      else
+        emitBlocks(rows, columns, depth);
+    });
+  }
+
   /// The first block starts from what was asked for, even if there is nothing
   /// to add; the others from what the one before has left.
   void emitBlocks(const Range &rows, const Range &columns, Value depth) {
-    Value zero = index(0);
+    Value zero = index(0), block = index(costs.reductionBlock);
     Value atLeastOnce = arith::MaxUIOp::create(b, loc, depth, index(1));
     loop(zero, atLeastOnce, block, [&](Value k) {
-      Value last = arith::AddIOp::create(b, loc, k, block);
-      last = arith::MinUIOp::create(b, loc, last, depth);
+      Value count = arith::SubIOp::create(b, loc, depth, k);
+      count = arith::MinUIOp::create(b, loc, count, block);
       Value isFirst =
           arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, k, zero);
       Value from = arith::SelectOp::create(b, loc, isFirst, start, out);
       Value clears = arith::AndIOp::create(b, loc, isFirst, clear);
-      emitColumns(rows, columns, {k, last, from, clears});
+      emitRowBlocks(rows, columns, {k, count, from, clears});
     });
   }
 
-  /// Panels of the greatest width; the rest in one or two narrower ones.
-  void emitColumns(const Range &rows, const Range &columns,
-                   const Depth &depth) {
-    int64_t wide = costs.tileVectors * lanes;
-    Value count = arith::SubIOp::create(b, loc, columns.last, columns.first);
-    Value rest = arith::RemUIOp::create(b, loc, count, index(wide));
-    Value whole = arith::SubIOp::create(b, loc, columns.last, rest);
-    loop(columns.first, whole, index(wide), [&](Value column) {
-      emitRows(rows, {column, costs.tileVectors, {}}, depth);
+  /// Rows whose part of the left operand stays in the cache while all panels
+  /// pass. Many rows are copied together first, and so are panels that many
+  /// rows pass: a row of an operand may be far from the next, each in a page of
+  /// its own.
+  void emitRowBlocks(const Range &rows, const Range &columns,
+                     const ProductDepth &depth) {
+    int64_t rowBlock = costs.rowBlock(element.getIntOrFloatBitWidth() / 8);
+    loop(rows.first, rows.last, index(rowBlock), [&](Value first) {
+      Value count = arith::SubIOp::create(b, loc, rows.last, first);
+      count = arith::MinUIOp::create(b, loc, count, index(rowBlock));
+      Range block = {first, arith::AddIOp::create(b, loc, first, count)};
+      Value isMany = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                                           count, index(costs.copyRows));
+      auto branch = scf::IfOp::create(b, loc, isMany, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.thenBlock());
+      emitManyRows(block, columns, depth);
+      b.setInsertionPointToStart(branch.elseBlock());
+      emitPanels(columns, [&](const ProductPanel &panel) {
+        emitRows(block, panel, {}, depth);
+      });
     });
+  }
+
+  void emitManyRows(const Range &rows, const Range &columns,
+                    const ProductDepth &depth) {
+    ProductRows left = {
+        memoryFor(costs.leftBytes * 8 / element.getIntOrFloatBitWidth()),
+        rows.first};
+    forTiles(rows, costs.tileRows(costs.tileVectors),
+             [&](Value row, int64_t height) {
+               tiles.emitCopy(row, height, left, depth);
+             });
+    Value copy = memoryFor(costs.reductionBlock, costs.tileVectors * lanes);
+    emitPanels(columns, [&](const ProductPanel &panel) {
+      ProductPanel copied = panel;
+      copied.copy = copy;
+      tiles.emitCopy(panel, copy, depth);
+      emitRows(rows, copied, left, depth);
+    });
+  }
+
+  /// Calls `body` for whichever of the cases `value` is, or for 0, which stands
+  /// for all others.
+  template <typename Body>
+  void choose(Value value, ArrayRef<int64_t> cases, Body body) {
+    auto choice = scf::IndexSwitchOp::create(b, loc, TypeRange(), value, cases,
+                                             cases.size());
+    OpBuilder::InsertionGuard guard(b);
+    for (auto [number, region] : llvm::zip(cases, choice.getCaseRegions())) {
+      b.createBlock(&region);
+      body(number);
+      scf::YieldOp::create(b, loc);
+    }
+    b.createBlock(&choice.getDefaultRegion());
+    body(0);
+    scf::YieldOp::create(b, loc);
+  }
+
+  /// All panels of that width; the column that the rest begins with.
+  template <typename Body>
+  Value emitWhole(const Range &columns, int64_t vectors, Body body) {
+    Value wide = index(vectors * lanes);
+    Value count = arith::SubIOp::create(b, loc, columns.last, columns.first);
+    Value rest = arith::RemUIOp::create(b, loc, count, wide);
+    Value whole = arith::SubIOp::create(b, loc, columns.last, rest);
+    loop(columns.first, whole, wide,
+         [&](Value column) { body(ProductPanel{column, vectors, {}}); });
+    return whole;
+  }
+
+  /// Panels of a tile's width; the rest in one or two narrower ones.
+  template <typename Body> void emitPanels(const Range &columns, Body body) {
+    Value whole = emitWhole(columns, costs.tileVectors, body);
+    Value rest = arith::SubIOp::create(b, loc, columns.last, whole);
     Value left = arith::CeilDivUIOp::create(b, loc, rest, index(lanes));
     Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left,
                                          index(costs.tileVectors));
@@ -174,36 +246,41 @@ private:
                                             index(costs.tileVectors / 2), left);
     Value step = arith::MulIOp::create(b, loc, vectors, index(lanes));
     step = arith::MaxUIOp::create(b, loc, step, index(lanes));
+    SmallVector<int64_t> widths;
+    for (int64_t width = 1; width < costs.tileVectors; ++width)
+      widths.push_back(width);
     loop(whole, columns.last, step, [&](Value column) {
-      SmallVector<int64_t> cases;
-      for (int64_t width = 1; width < costs.tileVectors; ++width)
-        cases.push_back(width);
-      auto choice = scf::IndexSwitchOp::create(b, loc, TypeRange(), vectors,
-                                               cases, cases.size());
-      OpBuilder::InsertionGuard guard(b);
-      for (auto [width, region] : llvm::zip(cases, choice.getCaseRegions())) {
-        b.createBlock(&region);
+      choose(vectors, widths, [&](int64_t width) {
+        if (!width)
+          return;
         Value lastColumn = plus(column, (width - 1) * lanes);
         Value lanesLeft =
             arith::SubIOp::create(b, loc, columns.last, lastColumn);
         auto maskType = VectorType::get({lanes}, b.getI1Type());
-        Value mask = vector::CreateMaskOp::create(b, loc, maskType, lanesLeft);
-        emitRows(rows, {column, width, mask}, depth);
-        scf::YieldOp::create(b, loc);
-      }
-      b.createBlock(&choice.getDefaultRegion());
-      scf::YieldOp::create(b, loc);
+        body(ProductPanel{
+            column, width,
+            vector::CreateMaskOp::create(b, loc, maskType, lanesLeft)});
+      });
+    });
+  }
+
+  void emitRows(const Range &range, const ProductPanel &panel,
+                const ProductRows &left, const ProductDepth &depth) {
+    // Where rows are copied, tiles of all panels are those of the copy.
+    int64_t height =
+        costs.tileRows(left.copy ? costs.tileVectors : panel.vectors);
+    forTiles(range, height, [&](Value row, int64_t height) {
+      tiles.emitTile(row, height, panel, left, depth);
     });
   }
 
   /// Tiles of full height, then of 4, 2 and 1 rows.
-  void emitRows(const Range &range, const Panel &panel, const Depth &depth) {
-    int64_t height = costs.tileRows(panel.vectors);
+  template <typename Body>
+  void forTiles(const Range &range, int64_t height, Body body) {
     Value count = arith::SubIOp::create(b, loc, range.last, range.first);
     Value rest = arith::RemUIOp::create(b, loc, count, index(height));
     Value row = arith::SubIOp::create(b, loc, range.last, rest);
-    loop(range.first, row, index(height),
-         [&](Value i) { emitTile(i, height, panel, depth); });
+    loop(range.first, row, index(height), [&](Value i) { body(i, height); });
     for (int64_t rows = llvm::bit_floor<uint64_t>(height - 1); rows >= 1;
          rows /= 2) {
       Value left = arith::SubIOp::create(b, loc, range.last, row);
@@ -214,7 +291,7 @@ private:
       {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(branch.thenBlock());
-        emitTile(row, rows, panel, depth);
+        body(row, rows);
         scf::YieldOp::create(b, loc, plus(row, rows));
         b.setInsertionPointToStart(branch.elseBlock());
         scf::YieldOp::create(b, loc, row);
@@ -223,83 +300,25 @@ private:
     }
   }
 
-  //===--------------------------------------------------------------------===//
-  // Tiles
-  //===--------------------------------------------------------------------===//
-
-  Value zero() {
-    return arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
-  }
-
-  Value load(Value memref, ValueRange indices, Value mask) {
-    if (mask)
-      return vector::MaskedLoadOp::create(b, loc, vector, memref, indices, mask,
-                                          zero());
-    return vector::LoadOp::create(b, loc, vector, memref, indices);
-  }
-
-  void store(Value value, Value memref, ValueRange indices, Value mask) {
-    if (mask)
-      vector::MaskedStoreOp::create(b, loc, memref, indices, mask, value);
-    else
-      vector::StoreOp::create(b, loc, value, memref, indices);
-  }
-
-  Value multiplyAdd(Value x, Value y, Value sum) {
-    if (costs.hasFMA)
-      return vector::FMAOp::create(b, loc, x, y, sum);
-    Value product = arith::MulFOp::create(b, loc, x, y);
-    return arith::AddFOp::create(b, loc, product, sum);
-  }
-
-  void emitTile(Value i, int64_t height, const Panel &panel,
-                const Depth &depth) {
-    SmallVector<Value> rows, columns, sums;
-    for (int64_t r = 0; r < height; ++r)
-      rows.push_back(plus(i, r));
-    for (int64_t v = 0; v < panel.vectors; ++v)
-      columns.push_back(plus(panel.column, v * lanes));
-    auto maskAt = [&](int64_t v) {
-      return v == panel.vectors - 1 ? panel.mask : Value();
-    };
-    for (int64_t r = 0; r < height; ++r)
-      for (int64_t v = 0; v < panel.vectors; ++v) {
-        Value old = load(depth.start, {rows[r], columns[v]}, maskAt(v));
-        sums.push_back(
-            arith::SelectOp::create(b, loc, depth.clear, zero(), old));
-      }
-    auto reduction =
-        scf::ForOp::create(b, loc, depth.first, depth.last, index(1), sums);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(reduction.getBody());
-      Value k = reduction.getInductionVar();
-      SmallVector<Value> next(reduction.getRegionIterArgs()), weights;
-      for (int64_t v = 0; v < panel.vectors; ++v)
-        weights.push_back(load(rhs, {k, columns[v]}, maskAt(v)));
-      for (int64_t r = 0; r < height; ++r) {
-        Value element =
-            memref::LoadOp::create(b, loc, lhs, ValueRange{rows[r], k});
-        Value all = vector::BroadcastOp::create(b, loc, vector, element);
-        for (int64_t v = 0; v < panel.vectors; ++v) {
-          Value &sum = next[r * panel.vectors + v];
-          sum = multiplyAdd(all, weights[v], sum);
-        }
-      }
-      scf::YieldOp::create(b, loc, next);
-    }
-    for (int64_t r = 0; r < height; ++r)
-      for (int64_t v = 0; v < panel.vectors; ++v)
-        store(reduction.getResult(r * panel.vectors + v), out,
-              {rows[r], columns[v]}, maskAt(v));
+  /// Memory of the stack, of the function that runs on a thread.
+  Value memoryFor(int64_t size, int64_t width = 0) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(threadBody);
+    SmallVector<int64_t> shape{size};
+    if (width)
+      shape.push_back(width);
+    return memref::AllocaOp::create(b, loc, MemRefType::get(shape, element),
+                                    b.getI64IntegerAttr(costs.cacheLine));
   }
 
   const TargetCosts &costs;
   Location loc;
   OpBuilder b;
-  Value lhs, rhs, start, out, clear, block;
+  Value rhs, start, out, clear;
+  Block *threadBody = nullptr;
+  Type element;
+  TileEmitter tiles;
   int64_t lanes;
-  VectorType vector;
 };
 } // namespace
 

@@ -14,15 +14,15 @@
 namespace cambium {
 
 /// The one function for products of an element type,
-/// `(A, B, start, C, clear: i1, block: index)`: C = start + A . B, or A . B
-/// with `clear`. A has any strides, so that it may be transposed; rows of the
-/// others are contiguous. `start` may be C, or a row whose distance to the next
-/// is 0. The reduction goes in blocks of `block`.
+/// `(A, B, start, C, clear: i1)`: C = start + A . B, or A . B with `clear`. A
+/// has any strides, so that it may be transposed; rows of the others are
+/// contiguous. `start` may be C, or a row whose distance to the next is 0.
 llvm::SmallVector<mlir::Type> productArguments(mlir::Type element);
 
 /// Emits that function: register tiles of whole vectors, the reduction always
 /// in ascending order, so that a result does not depend on how its rows are
-/// divided. Rows run in parallel where that pays.
+/// divided. The reduction and the rows go in blocks that the caches hold. Rows
+/// run in parallel where that pays.
 void emitProductKernel(mlir::func::FuncOp kernel, mlir::Type element,
                        const TargetCosts &costs);
 

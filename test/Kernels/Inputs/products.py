@@ -74,6 +74,11 @@ def cases():
             result.append((f"p{len(result)}", "f32", transposed, 37, 20, init))
     # So much work in a few rows that columns are shared.
     result.append((f"p{len(result)}", "f32", False, 300, 1501, "row"))
+    # More products of an element than a block of the kernel has.
+    for number, init in enumerate(("zero", "row", "old")):
+        for transposed in (False, True):
+            result.append((f"p{len(result)}", "f64" if number == 1 else "f32", transposed,
+                           261, 19, init))
     return result
 
 
@@ -138,8 +143,12 @@ def main():
     rng = random.Random(2)
     checked = 0
     for index, case in enumerate(all_cases):
-        few = case[4] > 40
-        for batch in [0, 1, 5, 13] if few else [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15, 20]:
+        batches = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15, 20]
+        if case[3] == 261:
+            batches = [0, 1, 2, 3, 4, 31, 32, 45, 250]  # Copies, and blocks of rows.
+        elif case[4] > 40:
+            batches = [0, 1, 5, 13]
+        for batch in batches:
             check(module, case, batch, rng, index)
             checked += 1
     # A reduction longer than a block of the kernel.
