@@ -11,10 +11,12 @@ tables of passes in docs/ are those of lib/Pipelines.
 They are committed, so that one reads them without a build and sees in a review
 what a change does to them; `tools/reference` writes them."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
+import textwrap
 
 from . import pipelines
 from .tree import Finding
@@ -26,9 +28,9 @@ DIALECTS = {"NN": "nn", "Tree": "tree", "Depth": "depth", "Train": "train", "Rag
 HEAD = "<!-- Written by tools/reference from {}; do not edit. -->\n"
 
 
-def generate(tree, path, *flags):
-    """The output of mlir-tblgen for a file; raises ValueError."""
-    tool = shutil.which("mlir-tblgen-22") or f"{LLVM}/bin/mlir-tblgen"
+def generate(tree, path, *flags, program="mlir-tblgen"):
+    """The output of a generator for a file; raises ValueError."""
+    tool = shutil.which(f"{program}-22") or f"{LLVM}/bin/{program}"
     command = [tool, *flags, "-I", ".", "-I", "include", "-I", f"{LLVM}/include",
                path]
     try:
@@ -37,7 +39,7 @@ def generate(tree, path, *flags):
     except OSError as error:
         raise ValueError(f"cannot run {tool}: {error.strerror}") from error
     if result.returncode != 0:
-        raise ValueError(f"mlir-tblgen cannot read it: {result.stderr.strip()}")
+        raise ValueError(f"{program} cannot read it: {result.stderr.strip()}")
     return result.stdout
 
 
@@ -54,9 +56,28 @@ def tidy(text):
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
+def with_syntax(text, records):
+    """The grammars of what has a parser written by hand: mlir-tblgen knows none."""
+    for name in records["!instanceof"].get("CustomSyntax", []):
+        record = records[name]
+        is_op = bool(record.get("opName"))
+        dialect = record["opDialect" if is_op else "dialect"]["def"]
+        full = f"{records[dialect]['name']}.{record['opName' if is_op else 'mnemonic']}"
+        heading = rf"`{re.escape(full)}` \([^\n]*\)" if is_op else f"{record['cppClassName']}"
+        grammar = textwrap.dedent(record["customSyntax"].strip("\n")).rstrip()
+        head = f"operation ::= `{full}` " if is_op else f"attribute ::= `#{full}` "
+        block = f"Syntax:\n\n```ebnf\n{head}{grammar}\n```\n\n"
+        text, count = re.subn(rf"(^### {heading}\n\n_[^\n]*_\n\n)", lambda m, b=block: m[1] + b,
+                              text, flags=re.M)
+        if count != 1:
+            raise ValueError(f"expected one heading of {full}, but got {count}")
+    return text
+
+
 def dialect_page(tree, folder, name):
     path = f"dialects/{folder}/IR/{folder}Ops.td"
     text = tidy(generate(tree, path, "-gen-dialect-doc", f"-dialect={name}"))
+    text = with_syntax(text, json.loads(generate(tree, path, "--dump-json", program="llvm-tblgen")))
     names = re.findall(r"^### `(\w+\.\w+)`", text, re.M)
     contents = " · ".join(f"`{n.split('.', 1)[1]}`" for n in sorted(names))
     head, _, rest = text.partition("\n## ")

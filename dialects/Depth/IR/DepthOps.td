@@ -14,6 +14,7 @@ include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "cambium/Interfaces/StackingOpInterface.td"
+include "cambium/Support/Syntax.td"
 include "dialects/NN/IR/Numbers.td"
 
 def Depth_Dialect : Dialect {
@@ -95,7 +96,13 @@ def Depth_ParameterScopeAttr : AttrDef<Depth_Dialect, "ParameterScope"> {
 def Depth_IterateOp : Depth_Op<"iterate", [
     AttrSizedOperandSegments, RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"YieldOp">,
-    DeclareOpInterfaceMethods<StackingOpInterface>]> {
+    DeclareOpInterfaceMethods<StackingOpInterface>]>, CustomSyntax<[{
+  (`max`)? given (`compact` | `masked`)? (`rematerialize`)?
+      (`active` `(` value `:` type `)`)? ((`tied` | `stacked`) string)?
+      `carried` `(` inputs `)` (`slices` `(` inputs `)`)? (`attributes` dictionary)? region
+  given ::= number | attribute | `(` attribute `)`
+  inputs ::= value `=` value `:` type (`,` value `=` value `:` type)*
+}]> {
   let summary = "Iterations of which each row, or each example, needs its own number.";
   let description = [{
     The region computes one iteration: from the carried values, the next ones, and

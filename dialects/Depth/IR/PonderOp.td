@@ -63,7 +63,14 @@ def Depth_RemainderAttr : EnumAttr<Depth_Dialect, Depth_Remainder, "remainder"> 
 def Depth_PonderOp : Depth_Op<"ponder", [
     AttrSizedOperandSegments, RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"YieldOp">,
-    DeclareOpInterfaceMethods<StackingOpInterface>]> {
+    DeclareOpInterfaceMethods<StackingOpInterface>]>, CustomSyntax<[{
+  `max` given `combine` (`convex` | `weighted_sum`) `remainder` (`forced` | `none`)
+      (`epsilon` given)? (`compact` | `masked`)? (`rematerialize`)?
+      ((`tied` | `stacked`) string)? `carried` `(` inputs `)` (`slices` `(` inputs `)`)?
+      (`attributes` dictionary)? region
+  given ::= number | attribute | `(` attribute `)`
+  inputs ::= value `=` value `:` type (`,` value `=` value `:` type)*
+}]> {
   let summary = "Adaptive computation time: iterations weighted by a halting probability.";
   let description = [{
     `depth.iterate` in which a row stops when the probabilities that it has yielded

@@ -77,7 +77,11 @@ def NN_GivenInitAttr : Attr<
     "::llvm::cast<::cambium::nn::InitAttr>(::cambium::nn::getNumber($_self))";
 }
 
-def NN_SizesOp : NN_Op<"sizes"> {
+def NN_SizesOp : NN_Op<"sizes">, CustomSyntax<[{
+  `{` name `=` sum (`,` name `=` sum)* `}` attr-dict
+  sum ::= product (`+` product)*
+  product ::= (number | name) (`*` (number | name))*
+}]> {
   let summary = "Names the sizes of a file.";
   let description = [{
     Wherever a type of the file has the number as a dimension, or an op as a size
@@ -115,7 +119,10 @@ def NN_ImportOp : NN_Op<"import"> {
 // Parameters
 //===----------------------------------------------------------------------===//
 
-def NN_ParamOp : NN_Op<"param", [Symbol, NoMemoryEffect]> {
+def NN_ParamOp : NN_Op<"param", [Symbol, NoMemoryEffect]>, CustomSyntax<[{
+  (symbol | string) `:` type (`init` attribute)? (`frozen`)? (`group` string)?
+      (`no_decay`)? (`row_sparse`)? (`slices` number)? attr-dict
+}]> {
   let summary = "Declares a parameter of the model.";
   let description = [{
     A named tensor that training changes, unless it is `frozen`. `group` names

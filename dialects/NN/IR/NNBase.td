@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_NN_BASE_TD
 #define CAMBIUM_NN_BASE_TD
 
+include "cambium/Support/Syntax.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
@@ -48,7 +49,10 @@ def NN_InitKind : I32EnumAttr<"InitKind", "how a parameter gets its first values
   let genSpecializedAttr = 0;
 }
 
-def NN_InitAttr : NN_Attr<"Init", "init"> {
+def NN_InitAttr : NN_Attr<"Init", "init">, CustomSyntax<[{
+  `<` name (`(` argument (`,` argument)* `)`)? `>`
+  argument ::= number | string
+}]> {
   let summary = "How a parameter gets its first values.";
   let description = [{
     `zeros`; `constant(v)`; `uniform(low, high)`; `normal(mean, deviation)`;

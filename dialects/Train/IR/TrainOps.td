@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TRAIN_OPS_TD
 #define CAMBIUM_TRAIN_OPS_TD
 
+include "cambium/Support/Syntax.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/BuiltinAttributes.td"
@@ -41,7 +42,9 @@ def Train_OptimizerKind : I32EnumAttr<"OptimizerKind", "update rule", [
   let genSpecializedAttr = 0;
 }
 
-def Train_OptimizerAttr : AttrDef<Train_Dialect, "Optimizer"> {
+def Train_OptimizerAttr : AttrDef<Train_Dialect, "Optimizer">, CustomSyntax<[{
+  `<` name (`,` name `=` (number | `true` | `false`))* `>`
+}]> {
   let mnemonic = "optimizer";
   let summary = "An update rule with its constants.";
   let description = [{

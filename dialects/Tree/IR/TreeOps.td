@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TREE_OPS_TD
 #define CAMBIUM_TREE_OPS_TD
 
+include "cambium/Support/Syntax.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
@@ -54,7 +55,12 @@ def Tree_IdTensor : RankedTensorOf<[I32]>;
 // [TREE-YIELD-C4]: SingleBlockImplicitTerminator.
 def Tree_FoldOp : Tree_Op<"fold", [
     AttrSizedOperandSegments, RecursiveMemoryEffects,
-    SingleBlockImplicitTerminator<"YieldOp">]> {
+    SingleBlockImplicitTerminator<"YieldOp">]>, CustomSyntax<[{
+  value (`nodes` `(` inputs `)`)? (`edges` `(` inputs `)`)? (`children` `(` arguments `)`)?
+      `->` `(` type (`,` type)* `)` (`attributes` dictionary)? region (`leaf` region)?
+  inputs ::= value `=` value `:` type (`,` value `=` value `:` type)*
+  arguments ::= value `:` type (`,` value `:` type)*
+}]> {
   let summary = "Bottom-up recursion: a state per node from its children's states.";
   let description = [{
     The region computes the states of one node. Its arguments are, in this
@@ -106,7 +112,12 @@ def Tree_FoldOp : Tree_Op<"fold", [
 }
 
 def Tree_UnfoldOp : Tree_Op<"unfold", [
-    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]>, CustomSyntax<[{
+  value (`nodes` `(` inputs `)`)? (`parent` `(` arguments `)`)?
+      `->` `(` type (`,` type)* `)` (`attributes` dictionary)? region
+  inputs ::= value `=` value `:` type (`,` value `=` value `:` type)*
+  arguments ::= value `:` type (`,` value `:` type)*
+}]> {
   let summary = "Top-down recursion: a state per node from its parent's state.";
   let description = [{
     The region computes the states of one node from its rows of the `nodes`
