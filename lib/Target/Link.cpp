@@ -47,21 +47,27 @@ static std::error_code putInPlace(StringRef file, StringRef path) {
   return error;
 }
 
+/// Closes a stream, which must have no error when it is destroyed. The reason if
+/// not all was written.
+static std::string finish(raw_fd_ostream &stream) {
+  stream.close();
+  if (!stream.has_error())
+    return "";
+  std::string reason = stream.error().message();
+  stream.clear_error();
+  return reason;
+}
+
 std::string cambium::writeFile(StringRef bytes, StringRef path) {
   int file = -1;
   SmallString<128> name;
   if (std::error_code error = createTemporary(path, file, name))
     return cannotWrite(path, error.message());
-  {
-    raw_fd_ostream stream(file, /*shouldClose=*/true);
-    stream << bytes;
-    stream.flush();
-    if (stream.has_error()) {
-      std::string reason = stream.error().message();
-      stream.clear_error();
-      sys::fs::remove(name);
-      return cannotWrite(path, reason);
-    }
+  raw_fd_ostream stream(file, /*shouldClose=*/true);
+  stream << bytes;
+  if (std::string reason = finish(stream); !reason.empty()) {
+    sys::fs::remove(name);
+    return cannotWrite(path, reason);
   }
   if (std::error_code error = putInPlace(name, path))
     return cannotWrite(path, error.message());
@@ -112,12 +118,8 @@ static std::string appendTrailer(StringRef path) {
   if (error)
     return cannotWrite(path, error.message());
   stream.write(reinterpret_cast<const char *>(&trailer), sizeof(trailer));
-  stream.flush();
-  if (!stream.has_error())
-    return "";
-  std::string reason = stream.error().message();
-  stream.clear_error();
-  return cannotWrite(path, reason);
+  std::string reason = finish(stream);
+  return reason.empty() ? "" : cannotWrite(path, reason);
 }
 
 /// Writes and links; all files but the output begin with `name`.

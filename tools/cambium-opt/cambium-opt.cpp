@@ -9,12 +9,12 @@
 #include "cambium/InitAllPasses.h"
 #include "cambium/Support/CommandLine.h"
 #include "cambium/Support/ParseModel.h"
+#include "cambium/Target/Object.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 
@@ -34,17 +34,19 @@ static LogicalResult run(StringRef input, StringRef output,
       llvm::SMLoc());
   if (failed(cambium::checkNesting(sources)))
     return failure();
-  std::unique_ptr<llvm::ToolOutputFile> result =
-      openOutputFile(output, &message);
-  if (!result) {
-    llvm::errs() << message << "\n";
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (output == "-")
+    return MlirOptMain(llvm::outs(), std::move(file), registry, config);
+  // What the file held before stays until there is something better.
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (failed(MlirOptMain(stream, std::move(file), registry, config)))
     return failure();
-  }
-  if (failed(MlirOptMain(result->os(), std::move(file), registry,
-                         MlirOptMainConfig::createFromCLOptions())))
-    return failure();
-  result->keep();
-  return success();
+  message = cambium::writeFile(text, output);
+  if (message.empty())
+    return success();
+  llvm::errs() << "error: " << message << "\n";
+  return failure();
 }
 
 int main(int argc, char **argv) {
