@@ -9,7 +9,9 @@
  * Loaded before a program (LD_PRELOAD), counts what it does to files: every
  * write (of which only half is done), flush, rename and removal. At number
  * KILL_AT the process ends as `kill -9` ends it, before the operation is
- * complete. Without KILL_AT, the count is written to the file KILL_COUNT.
+ * complete; or it ends so after KILL_AFTER nanoseconds of a processor, which do
+ * not depend on what else the machine does. Without either, the count and the
+ * nanoseconds that it took are written to the file KILL_COUNT.
  *
  *===----------------------------------------------------------------------===*/
 #define _GNU_SOURCE
@@ -18,13 +20,27 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 static long count, last;
 
+static void endAfter(long nanoseconds) {
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL,
+                           .sigev_signo = SIGKILL};
+  struct itimerspec time = {
+      .it_value = {nanoseconds / 1000000000, nanoseconds % 1000000000 + 1}};
+  timer_t timer;
+  if (timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer) != 0 ||
+      timer_settime(timer, 0, &time, NULL) != 0)
+    abort();
+}
+
 __attribute__((constructor)) static void start(void) {
-  const char *at = getenv("KILL_AT");
+  const char *at = getenv("KILL_AT"), *after = getenv("KILL_AFTER");
   last = at ? strtol(at, NULL, 10) : -1;
+  if (after)
+    endAfter(strtol(after, NULL, 10));
 }
 
 __attribute__((destructor)) static void finish(void) {
@@ -32,7 +48,9 @@ __attribute__((destructor)) static void finish(void) {
   FILE *file = path ? fopen(path, "w") : NULL;
   if (!file)
     return;
-  fprintf(file, "%ld\n", count);
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  fprintf(file, "%ld %ld\n", count, used.tv_sec * 1000000000 + used.tv_nsec);
   fclose(file);
 }
 
