@@ -1,0 +1,188 @@
+#===-- test/Robustness/commands.py - What every command is tried with ----===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""A folder with a model, data and a run, and one command line per command of the
+tools, all of which finish in a moment."""
+
+import collections
+import dataclasses
+import hashlib
+import os
+import shutil
+import subprocess
+
+ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
+BUILD = os.environ.get("CAMBIUM_BUILD") or os.path.join(ROOT, "build", "dev")
+MODEL = os.path.join(ROOT, "models", "first", "tree_rnn.mlir")
+
+
+@dataclasses.dataclass
+class Command:
+    """A command line within the folder."""
+
+    name: str
+    line: list
+
+    @property
+    def program(self):
+        return [os.path.join(BUILD, "bin", self.line[0]), *self.line[1:]]
+
+
+TRAIN = ["--data", "coba", "--train", "data.tsv", "--dev", "few.tsv", "--test", "few.tsv",
+         "--batch-size", "6", "--threads", "1", "--seed", "3"]
+COMMANDS = [
+    Command("train", ["cambium-run", "train", "model.so", *TRAIN, "--epochs", "2", "--out",
+                      "out"]),
+    Command("resume", ["cambium-run", "train", "--out", "stopped", "--resume", "--epochs",
+                       "2"]),
+    Command("import", ["cambium-run", "import", "model.so", "--weights",
+                       "run/best.safetensors", "--data", "coba", "--out", "out"]),
+    Command("eval", ["cambium-run", "eval", "--run", "run", "few.tsv", "--predictions",
+                     "made.tsv"]),
+    Command("infer", ["cambium-run", "infer", "--run", "run", "few.tsv"]),
+    Command("rows", ["cambium-run", "rows", "--run", "run", "--predict", "loss", "few.tsv"]),
+    Command("bench", ["cambium-run", "bench", "--run", "run", "few.tsv", "--repetitions",
+                      "1", "--batch-size", "2", "--json"]),
+    Command("inspect", ["cambium-run", "inspect", "model.so", "--json"]),
+    Command("options", ["cambium-run", "options"]),
+    Command("compile", ["cambium-compile", MODEL, "--mcpu=x86-64-v3", "-o", "made.so"]),
+    Command("archive", ["cambium-compile", MODEL, "--mcpu=x86-64-v3", "--static", "-o",
+                        "made.a"]),
+    Command("phases", ["cambium-compile", MODEL, "--compile-to=linalg", "-o", "made.mlir",
+                       "--dump-phases=dumps"]),
+    Command("opt", ["cambium-opt", MODEL, "--cambium-to-gradient", "-o", "made.mlir"]),
+    Command("interpret", ["cambium-run-interpret", "infer", "--interpret", "--model", MODEL,
+                          "--data", "coba", "few.tsv"]),
+]
+
+
+def call(folder, line, **options):
+    return subprocess.run(line, cwd=folder, check=False, capture_output=True, **options)
+
+
+def prepare(folder):
+    """Fills the folder; an older one is replaced."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    few = "+ 1 2\t3\n* 2 + 1 1\t4\n+ + 1 1 * 2 2\t6\n"
+    for name, text in (("few.tsv", few), ("data.tsv", few * 20)):
+        with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+            file.write(text)
+    program = os.path.join(BUILD, "bin", "cambium-run")
+    train = [program, "train", "model.so", *TRAIN, "--epochs"]
+    for name in ("made.tsv", "made.so", "made.a", "made.h", "made.mlir"):
+        with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+            file.write("what was there before\n")
+    for line in ([os.path.join(BUILD, "bin", "cambium-compile"), MODEL,
+                  "--mcpu=x86-64-v3", "-o", "model.so"],
+                 [*train, "2", "--out", "run"], [*train, "1", "--out", "stopped"]):
+        done = call(folder, line)
+        assert done.returncode == 0, done.stderr.decode()
+
+
+def contents(path, name=""):
+    """The digests of the files below a path, by their names from there."""
+    if os.path.isdir(path):
+        return {inner: digest for entry in sorted(os.listdir(path))
+                for inner, digest in contents(os.path.join(path, entry),
+                                              os.path.join(name, entry)).items()}
+    if not os.path.exists(path):
+        return {}
+    with open(path, "rb") as file:
+        return {name: hashlib.sha256(file.read()).hexdigest()}
+
+
+def is_part(name):
+    """Whether a file is one that a command writes before it has its name, or a lock."""
+    return ".tmp" in name or os.path.basename(name) == "lock"
+
+
+class Trial:
+    """A command in a folder of its own, and what it leaves there undisturbed."""
+
+    def __init__(self, command, base, folder):
+        self.command, self.base, self.folder = command, base, folder
+        self.before = contents(base)
+        ends = []
+        for _ in range(2):
+            self.reset()
+            done = call(folder, command.program)
+            assert done.returncode == 0, f"{command.name}: {done.stderr.decode()}"
+            ends.append((contents(folder), done.stdout))
+        (self.after, self.output), (again, output) = ends
+        # Times, and what they or the command line stand in, differ from run to run.
+        self.varies = {name for name in self.after if self.after[name] != again.get(name)
+                       or name.endswith("config.json")}
+        self.prints = self.output == output
+
+    def reset(self):
+        """The folder as it was before; a file that the command makes is there."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(self.base, self.folder)
+
+    def is_whole(self, now):
+        """Whether all is as the command leaves it undisturbed."""
+        return now.keys() == self.after.keys() and all(
+            now[name] == digest for name, digest in self.after.items()
+            if name not in self.varies)
+
+    def faults(self, leaves_parts=False):
+        """What is neither as before nor as after the command. `leaves_parts`: a file
+        that was being written may be there under its temporary name."""
+        now = contents(self.folder)
+        for name, digest in self.before.items():
+            if name not in now:
+                yield f"{name} is gone"
+            elif now[name] not in (digest, self.after.get(name)) and \
+                    name not in self.varies:
+                yield f"{name} is neither the old nor the new one"
+        for name, digest in now.items():
+            if name in self.before or name in self.varies:
+                continue
+            if name not in self.after:
+                if not (leaves_parts and is_part(name)):
+                    yield f"{name} is left"
+            elif digest != self.after[name]:
+                yield f"{name} is half written"
+
+    def recover(self):
+        """What is wrong when the command is given again, undisturbed."""
+        if self.before == self.after:
+            return  # It makes nothing.
+        line = self.command.program
+        for create, more in (("train", "--resume"), ("import", "--overwrite")):
+            if self.command.name == create:
+                line = [*line, more]
+        done = call(self.folder, line)
+        if done.returncode != 0:
+            yield f"again: exit code {done.returncode}: {done.stderr.decode()[:300]}"
+            return
+        now = {name: digest for name, digest in contents(self.folder).items()
+               if not is_part(name)}
+        if not self.is_whole(now):
+            differing = sorted(n for n in now.keys() | self.after.keys()
+                               if now.get(n) != self.after.get(n) and n not in self.varies)
+            yield f"again: differs in {', '.join(differing)}"
+
+
+def chosen(names):
+    """The commands of these names; all without a name."""
+    known = [command.name for command in COMMANDS]
+    for name in names:
+        if name not in known:
+            raise SystemExit(f"error: expected one of {', '.join(known)}, but got '{name}'")
+    return [command for command in COMMANDS if not names or command.name in names]
+
+
+def table(rows):
+    """Prints counts: rows of a name and a Counter."""
+    kinds = sorted({kind for _, counts in rows for kind in counts} | {"faults"})
+    total = collections.Counter()
+    for _, counts in rows:
+        total.update(counts)
+    for name, counts in [*rows, ("all", total)]:
+        print(f"{name:10}" + "".join(f"  {kind} {counts[kind]}" for kind in kinds))
