@@ -75,6 +75,8 @@ private:
     if (auto loop = dyn_cast<scf::ForOp>(owner))
       return initialSize(loop.getRegionIterArg(result.getResultNumber()),
                          index);
+    if (auto loop = dyn_cast<scf::WhileOp>(owner))
+      return passedSize(loop, result.getResultNumber(), index);
     if (auto dest = dyn_cast<DestinationStyleOpInterface>(owner))
       return Dim(dest.getTiedOpOperand(result)->get(), index);
     return std::nullopt;
@@ -82,25 +84,63 @@ private:
 
   /// The value that a loop starts with, if no iteration changes its size.
   std::optional<Dim> initialSize(BlockArgument arg, int64_t index) {
-    auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
-    if (!loop || arg == loop.getInductionVar())
-      return std::nullopt;
-    if (!preservesSize(loop, arg, index))
+    Operation *parent = arg.getOwner()->getParentOp();
+    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+      if (arg.getOwner() == loop.getAfterBody())
+        return passedSize(loop, arg.getArgNumber(), index);
+      unsigned number = arg.getArgNumber();
+      Value yielded = loop.getYieldOp()->getOperand(number);
+      if (!preservesSize(loop, arg, yielded, index))
+        return std::nullopt;
+      return Dim(loop.getInits()[number], index);
+    }
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop || arg == loop.getInductionVar() ||
+        !preservesSize(loop, arg, loop.getTiedLoopYieldedValue(arg)->get(),
+                       index))
       return std::nullopt;
     return Dim(loop.getTiedLoopInit(arg)->get(), index);
   }
 
-  bool preservesSize(scf::ForOp loop, BlockArgument arg, int64_t index) {
+  /// What a `while` loop passes on where its condition is tested, if that has
+  /// the size of a value from before the loop.
+  std::optional<Dim> passedSize(scf::WhileOp loop, unsigned number,
+                                int64_t index) {
+    std::optional<Dim> passed(
+        Dim(loop.getConditionOp().getArgs()[number], index));
+    while (passed && isInside(passed->first, loop))
+      passed = sameSize(*passed);
+    return passed;
+  }
+
+  static bool isInside(Value value, Operation *loop) {
+    Operation *parent = value.getParentRegion()->getParentOp();
+    return loop->isAncestor(parent);
+  }
+
+  /// Whether the value that the next iteration gets for the argument has the
+  /// size of the argument.
+  bool preservesSize(Operation *loop, BlockArgument arg, Value next,
+                     int64_t index) {
     // No, until the answer is known: what is yielded may ask for it again.
     auto [found, isNew] = preserved.try_emplace(Dim(arg, index), false);
     if (!isNew)
       return found->second;
-    std::optional<Dim> yielded(
-        Dim(loop.getTiedLoopYieldedValue(arg)->get(), index));
-    while (yielded && yielded->first != arg &&
-           loop.getRegion().isAncestor(yielded->first.getParentRegion()))
-      yielded = sameSize(*yielded);
+    std::optional<Dim> yielded(Dim(next, index));
+    while (yielded && yielded->first != arg && isInside(yielded->first, loop))
+      yielded = previousSize(loop, *yielded);
     return preserved[Dim(arg, index)] = yielded && yielded->first == arg;
+  }
+
+  /// `sameSize`, but not out of the loop: what a `while` loop passed on is that
+  /// of this iteration.
+  std::optional<Dim> previousSize(Operation *loop, Dim dim) {
+    auto arg = dyn_cast<BlockArgument>(dim.first);
+    auto whileOp = dyn_cast<scf::WhileOp>(loop);
+    if (!arg || !whileOp || arg.getOwner() != whileOp.getAfterBody())
+      return sameSize(dim);
+    return Dim(whileOp.getConditionOp().getArgs()[arg.getArgNumber()],
+               dim.second);
   }
 
   /// The size as the op that makes the value computes it, if it does.

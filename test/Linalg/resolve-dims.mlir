@@ -97,3 +97,37 @@ func.func @product(%n: index) -> index {
   %d = tensor.dim %f, %c0 : tensor<?xf32>
   return %d : index
 }
+
+// -----
+
+/// A `while` loop keeps the size of what it writes into, wherever that is read. What it
+/// makes anew, or takes from elsewhere, has a size of its own.
+// CHECK-LABEL: func @while
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<?xf32>, %[[N:[a-z0-9]*]]: index
+// CHECK: %[[D:.*]] = tensor.dim %[[X]]
+// CHECK: %[[W:.*]]:3 = scf.while
+// CHECK: tensor.empty(%[[D]])
+// CHECK: %[[R:.*]] = tensor.dim %[[W]]#2
+// CHECK: return %[[D]], %[[R]]
+func.func @while(%x: tensor<?xf32>, %n: index) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c = arith.constant 1.0 : f32
+  %w:3 = scf.while (%i = %c0, %a = %x, %b = %x) : (index, tensor<?xf32>, tensor<?xf32>) -> (index, tensor<?xf32>, tensor<?xf32>) {
+    %go = arith.cmpi slt, %i, %n : index
+    scf.condition(%go) %i, %a, %b : index, tensor<?xf32>, tensor<?xf32>
+  } do {
+  ^bb0(%i: index, %a: tensor<?xf32>, %b: tensor<?xf32>):
+    %k = tensor.dim %a, %c0 : tensor<?xf32>
+    %e = tensor.empty(%k) : tensor<?xf32>
+    %y = linalg.exp ins(%a : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    %z = linalg.copy ins(%y : tensor<?xf32>) outs(%a : tensor<?xf32>) -> tensor<?xf32>
+    %next = arith.addi %i, %c1 : index
+    %other = tensor.empty(%next) : tensor<?xf32>
+    %f = linalg.fill ins(%c : f32) outs(%other : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %next, %z, %f : index, tensor<?xf32>, tensor<?xf32>
+  }
+  %p = tensor.dim %w#1, %c0 : tensor<?xf32>
+  %q = tensor.dim %w#2, %c0 : tensor<?xf32>
+  return %p, %q : index, index
+}
