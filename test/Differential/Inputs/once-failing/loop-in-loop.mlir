@@ -13,7 +13,9 @@ module {
       %cst_1 = arith.constant dense<5.000000e-01> : tensor<1x2xf32>
       tree.yield %cst_1 : tensor<1x2xf32>
     }
-    %4 = arith.cmpi sgt, %arg1, %arg1 : tensor<?xi32>
+    %two = arith.constant dense<2> : tensor<i32>
+    %twos = nn.broadcast %two dims [] like %arg1 : tensor<i32>, tensor<?xi32> -> tensor<?xi32>
+    %4 = arith.cmpi sgt, %arg1, %twos : tensor<?xi32>
     %5:4 = depth.iterate max 2 active(%4 : tensor<?xi1>) carried(%arg5 = %3 : tensor<?x1x2xf32>, %arg6 = %3 : tensor<?x1x2xf32>, %arg7 = %arg1 : tensor<?xi32>) slices(%arg8 = %cst : tensor<2x1xf32>) {
       %states:2, %steps, %remainder = depth.ponder max 4 combine convex remainder none epsilon 1.000000e-02 compact carried(%arg9 = %2 : tensor<?x7xf32>, %arg10 = %3 : tensor<?x1x2xf32>) slices(%arg11 = %1 : tensor<4x7x7xf32>, %arg12 = %cst_0 : tensor<4x2x2xf32>) {
         %12 = nn.reshape %arg10 : tensor<?x1x2xf32> -> tensor<?x2xf32>
@@ -24,7 +26,7 @@ module {
         %17 = nn.reshape %16 : tensor<?x1xf32> -> tensor<?xf32>
         depth.yield %17, %arg9, %15 : tensor<?xf32>, tensor<?x7xf32>, tensor<?x1x2xf32>
       }
-      %11 = arith.cmpi sgt, %arg7, %arg1 : tensor<?xi32>
+      %11 = arith.cmpi sgt, %arg7, %twos : tensor<?xi32>
       depth.yield %11, %arg5, %states#1, %arg7 : tensor<?xi1>, tensor<?x1x2xf32>, tensor<?x1x2xf32>, tensor<?xi32>
     }
     %6:3 = tree.unfold %arg0 nodes(%arg5 = %5#1 : tensor<1x2xf32>, %arg6 = %3 : tensor<1x2xf32>) parent(%arg7: tensor<7xf32>, %arg8: tensor<1xf32>, %arg9: tensor<7x7xf32>) -> (tensor<7xf32>, tensor<1xf32>, tensor<7x7xf32>) {
