@@ -29,49 +29,47 @@ static bool isView(Operation *op) {
 namespace {
 /// What one result of a recursion becomes.
 struct Peeled {
+  Value result;
   /// What the region yields for it, and the views to apply after the loop, the
   /// last one first.
   Value source;
   SmallVector<Operation *> views;
-  /// Its number among the results of the new op; none if it is an operand.
-  std::optional<unsigned> number;
-  Value operand;
 };
 
 class Peeler {
 public:
   Peeler(LevelsOp op, IRRewriter &rewriter)
-      : op(op), rewriter(rewriter),
-        yield(cast<YieldOp>(op.getBody().front().getTerminator())) {}
+      : op(op), rewriter(rewriter), yields(op.getYields()) {}
 
   void run() {
-    bool changed = false;
-    for (auto [i, value] : llvm::enumerate(yield.getValues())) {
-      Peeled result{value, {}, std::nullopt, {}};
-      if (canPeel(i))
-        changed |= peel(result);
-      results.push_back(result);
-    }
-    if (!changed && !number())
-      return;
-    rebuild();
+    peel(op.getNodeResults(), yields.nodes);
+    peel(op.getEdgeResults(), yields.edges);
+    bool isPeeled = llvm::any_of(
+        peeled, [](const Peeled &one) { return !one.views.empty(); });
+    if (isPeeled || yields.nodes.size() != op.getNodeResults().size() ||
+        yields.edges.size() != op.getEdgeResults().size())
+      rebuild();
   }
 
 private:
-  /// Whether the yield is an array over nodes or edges, not passed on.
-  bool canPeel(unsigned i) {
-    return i >= op.getNumRecurrent() &&
-           i < op.getNumResults() - op.getShared().size();
-  }
-
-  bool peel(Peeled &result) {
-    while (Operation *def = result.source.getDefiningOp()) {
-      if (!isView(def) || !isIn(def->getOperand(0)))
-        break;
-      result.views.push_back(def);
-      result.source = def->getOperand(0);
+  /// Looks through views, and leaves in `values` what must be yielded: each
+  /// value once, and none that stands in an operand.
+  void peel(ResultRange results, Values &values) {
+    Values sources;
+    for (auto [result, value] : llvm::zip_equal(results, values)) {
+      Peeled one{result, value, {}};
+      while (Operation *def = one.source.getDefiningOp()) {
+        if (!isView(def) || !isIn(def->getOperand(0)))
+          break;
+        one.views.push_back(def);
+        one.source = def->getOperand(0);
+      }
+      if (!op.getArrayOf(one.source) &&
+          !llvm::is_contained(sources, one.source))
+        sources.push_back(one.source);
+      peeled.push_back(std::move(one));
     }
-    return !result.views.empty();
+    values = std::move(sources);
   }
 
   /// Whether the value has a row per row of the region.
@@ -80,84 +78,52 @@ private:
            !isa<RowsType>(value.getType());
   }
 
-  /// Rows that the region gets as they are stand in an operand.
-  Value operandOf(Value source) {
-    auto arg = dyn_cast<BlockArgument>(source);
-    if (!arg || arg.getOwner() != &op.getBody().front())
-      return {};
-    unsigned i = arg.getArgNumber() - 1, nodes = op.getNodes().size();
-    if (i < nodes)
-      return op.getNodes()[i];
-    return i < nodes + op.getEdges().size() ? op.getEdges()[i - nodes]
-                                            : Value();
-  }
-
-  /// Gives each distinct yield a number; true if results go away.
-  bool number() {
-    numNodes = 0;
-    yields.clear();
-    bool fewer = false;
-    unsigned recurrent = op.getNumRecurrent(),
-             nodesEnd = recurrent + op.getNumNodeYields();
-    for (auto [i, result] : llvm::enumerate(results)) {
-      size_t begin = i < recurrent  ? i
-                     : i < nodesEnd ? recurrent
-                                    : recurrent + numNodes;
-      if (canPeel(i)) {
-        result.operand = operandOf(result.source);
-        if (result.operand) {
-          fewer = true;
-          continue;
-        }
-        auto *known =
-            llvm::find(llvm::drop_begin(yields, begin), result.source);
-        if (known != yields.end()) {
-          fewer = true;
-          result.number = known - yields.begin();
-          continue;
-        }
-        numNodes += i < nodesEnd;
-      }
-      result.number = yields.size();
-      yields.push_back(result.source);
-    }
-    return fewer;
-  }
-
   void rebuild() {
-    number();
     rewriter.setInsertionPoint(op);
-    SmallVector<Type> types;
-    for (Value value : yields)
-      types.push_back(value.getType());
-    auto fresh = LevelsOp::create(
-        rewriter, op.getLoc(), types, op.getDirection(), op.getPart(),
-        op.getForest(), op.getNodes(), op.getEdges(), op.getBase(),
-        op.getShared(), op.getNumRecurrent(), numNodes);
-    rewriter.modifyOpInPlace(yield,
-                             [&] { yield.getValuesMutable().assign(yields); });
-    rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(),
-                                fresh.getBody().end());
-    SmallVector<Value> values;
-    for (const Peeled &result : results) {
-      Value value =
-          result.number ? fresh.getResult(*result.number) : result.operand;
-      for (Operation *view : llvm::reverse(result.views)) {
-        Operation *outside = rewriter.clone(*view);
-        outside->setOperand(0, value);
-        value = outside->getResult(0);
-      }
-      values.push_back(value);
+    LevelsInputs inputs = op.getInputs();
+    llvm::DenseMap<Value, Value> arrays;
+    for (const Peeled &one : peeled)
+      if (Value array = op.getArrayOf(one.source))
+        arrays[one.source] = array;
+    LevelsOp fresh;
+    rewriter.modifyOpInPlace(op.getYield(), [&] {
+      fresh = LevelsOp::create(rewriter, op.getLoc(), op.getDirection(),
+                               op.getPart(), op.getForest(), inputs, yields,
+                               op.getRematerialize(), op.getBody());
+    });
+    auto replace = [&](ResultRange from, ResultRange to) {
+      for (auto [old, value] : llvm::zip_equal(from, to))
+        rewriter.replaceAllUsesWith(old, value);
+    };
+    replace(op.getRecurrentResults(), fresh.getRecurrentResults());
+    replace(op.getSharedResults(), fresh.getSharedResults());
+    addArrays(yields.nodes, fresh.getNodeResults(), arrays);
+    addArrays(yields.edges, fresh.getEdgeResults(), arrays);
+    for (const Peeled &one : peeled)
+      rewriter.replaceAllUsesWith(one.result,
+                                  applyViews(one, arrays.lookup(one.source)));
+    rewriter.eraseOp(op);
+  }
+
+  static void addArrays(ArrayRef<Value> yielded, ResultRange results,
+                        llvm::DenseMap<Value, Value> &arrays) {
+    for (auto [value, result] : llvm::zip_equal(yielded, results))
+      arrays[value] = result;
+  }
+
+  Value applyViews(const Peeled &one, Value array) {
+    for (Operation *view : llvm::reverse(one.views)) {
+      Operation *outside = rewriter.clone(*view);
+      outside->setOperand(0, array);
+      array = outside->getResult(0);
     }
-    rewriter.replaceOp(op, values);
+    return array;
   }
 
   LevelsOp op;
   IRRewriter &rewriter;
-  YieldOp yield;
-  SmallVector<Peeled> results;
-  SmallVector<Value> yields;
-  unsigned numNodes = 0;
+  LevelsYields yields;
+  SmallVector<Peeled> peeled;
 };
 } // namespace
 

@@ -107,7 +107,7 @@ FailureOr<AllRows> IterateBatcher::keepAllRows(Value value) {
   for (auto [outside, before] : rebound)
     if (outside == value)
       return known = {before, partition};
-  Value all = body.front().addArgument(value.getType(), loc);
+  Value all = loop.addShared(value.getType());
   return known = {all, partition};
 }
 
@@ -121,20 +121,18 @@ LogicalResult IterateBatcher::batchKept(ValueRange carried,
   if (failed(batcher.batchOps(opsBehind(op, wanted))))
     return failure();
   for (auto &[value, rows] : kept)
-    if (rows.rows.getParentBlock() == &body.front())
+    if (rows.rows.getParentBlock() == &loop.getBlock())
       values.push_back(batcher.getRows(value));
   return success();
 }
 
 /// What the next iteration reads of the rows of this one: computed from their
 /// next values, also for a row that stops with them.
-LogicalResult IterateBatcher::yieldKept(SmallVectorImpl<Value> &yielded) {
+LogicalResult IterateBatcher::yieldKept() {
   SmallVector<Value> values;
-  if (failed(batchKept(ValueRange(yielded).drop_front(), values)))
+  if (failed(batchKept(yields.states, values)))
     return failure();
-  Block::BlockArgListType arrays =
-      body.front().getArguments().take_back(values.size());
-  for (auto [value, all] : llvm::zip_equal(values, arrays))
-    yielded.push_back(make<ragged::PutRowsOp>(value, all, ids));
+  for (auto [value, all] : llvm::zip_equal(values, loop.getSharedArgs()))
+    yields.shared.push_back(make<ragged::PutRowsOp>(value, all, ids));
   return success();
 }

@@ -119,7 +119,7 @@ LogicalResult IterateBatcher::makeContext(BatchContext &context) {
   if (!op.isPerRow()) {
     context.makeCount = [this] {
       OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(&body.front());
+      builder.setInsertionPointToStart(&loop.getBlock());
       return make<tensor::DimOp>(ids, 0);
     };
     return success();
@@ -144,9 +144,9 @@ LogicalResult IterateBatcher::makeContext(BatchContext &context) {
 // The body
 //===----------------------------------------------------------------------===//
 
-void IterateBatcher::addCarried(Block &block) {
+void IterateBatcher::addCarried() {
   for (Value value : init)
-    states.push_back(block.addArgument(value.getType(), loc));
+    states.push_back(loop.addState(value));
   batcher.set(op.getStateArgs(),
               ValueRange(states).take_front(op.getInit().size()));
   if (!isMasked)
@@ -164,33 +164,29 @@ LogicalResult IterateBatcher::addSlices() {
 
 LogicalResult IterateBatcher::batchBody() {
   OpBuilder::InsertionGuard guard(builder);
-  Block &block = body.emplaceBlock();
-  auto index =
-      RankedTensorType::get({ShapedType::kDynamic}, builder.getI32Type());
-  ids = block.addArgument(index, loc);
-  addCarried(block);
+  ids = loop.getIdsArg();
+  addCarried();
   BatchContext context;
   batcher.getCount(); // is built here, outside of the loop
   before = builder.saveInsertionPoint();
-  builder.setInsertionPointToStart(&block);
+  builder.setInsertionPointToStart(&loop.getBlock());
   if (failed(makeContext(context)) || failed(enter()) || failed(addSlices()))
     return failure();
   Batcher::ContextScope scope(batcher, context);
   if (failed(batcher.batchBlock(op.getBody().front())))
     return failure();
-  SmallVector<Value> yielded;
-  for (Value value : op.getYield().getValues())
-    yielded.push_back(batcher.getRows(value));
+  yields.flags = batcher.getRows(op.getYield().getActive());
+  for (Value value : op.getYield().getNext())
+    yields.states.push_back(batcher.getRows(value));
   if (isMasked)
-    yielded = mask(yielded);
+    mask();
   if (iteration) {
     Value one = numbers(iteration, builder.getI32IntegerAttr(1));
-    yielded.push_back(make<arith::AddIOp>(iteration, one));
+    yields.states.push_back(make<arith::AddIOp>(iteration, one));
   }
-  if (!isMasked && failed(yieldKept(yielded)))
+  if (!isMasked && failed(yieldKept()))
     return failure();
   leave();
-  make<ragged::YieldOp>(yielded);
   return success();
 }
 
@@ -198,12 +194,12 @@ LogicalResult IterateBatcher::batchBody() {
 // The loop
 //===----------------------------------------------------------------------===//
 
-void IterateBatcher::setResults(ragged::IterateOp loop) {
-  for (auto [result, rows] : llvm::zip(op.getStates(), loop.getStates()))
+void IterateBatcher::setResults(ragged::IterateOp batched) {
+  for (auto [result, rows] : llvm::zip(op.getStates(), batched.getStates()))
     batcher.set(result, rows);
   size_t last = op.getInit().size() + 1;
   batcher.set(op.getSteps(),
-              isMasked ? Value(loop.getStates()[last]) : loop.getSteps());
+              isMasked ? Value(batched.getStates()[last]) : batched.getSteps());
 }
 
 LogicalResult IterateBatcher::run() {
@@ -211,14 +207,8 @@ LogicalResult IterateBatcher::run() {
     return failure();
   if (failed(batchKept(ValueRange(init), shared)))
     return failure();
-  SmallVector<Type> types(ValueRange(init).getTypes());
-  types.push_back(ids.getType());
-  llvm::append_range(types, ValueRange(shared).getTypes());
-  auto loop =
-      make<ragged::IterateOp>(types, op.getMax(), starting, init, shared);
-  loop.setRematerialize(op.getRematerialize());
-  loop.getBody().takeBody(body);
-  setResults(loop);
+  setResults(loop.build(builder, op.getMax(), starting, shared, yields,
+                        op.getRematerialize()));
   return success();
 }
 

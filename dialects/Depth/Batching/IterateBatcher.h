@@ -10,7 +10,7 @@
 
 #include "dialects/Depth/IR/Depth.h"
 #include "dialects/Ragged/Batching/Batcher.h"
-#include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Ragged/IR/LoopBuilders.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace cambium::depth {
@@ -30,7 +30,7 @@ private:
   // Iterate.cpp
   llvm::LogicalResult addRowInputs();
   llvm::LogicalResult batchBody();
-  void addCarried(mlir::Block &block);
+  void addCarried();
   llvm::LogicalResult addSlices();
   /// The context of the body: the examples' rows that are at hand, or the
   /// examples that are.
@@ -39,7 +39,7 @@ private:
   llvm::LogicalResult enter();
   void leave();
   llvm::LogicalResult failUsesRows(mlir::Value value);
-  void setResults(ragged::IterateOp loop);
+  void setResults(ragged::IterateOp batched);
 
   // Compact.cpp
   llvm::FailureOr<AllRows> makeAllRows(mlir::Value value);
@@ -47,10 +47,10 @@ private:
   llvm::FailureOr<AllRows> computeAllRows(mlir::Value value);
   llvm::LogicalResult batchKept(mlir::ValueRange carried,
                                 llvm::SmallVectorImpl<mlir::Value> &values);
-  llvm::LogicalResult yieldKept(llvm::SmallVectorImpl<mlir::Value> &yielded);
+  llvm::LogicalResult yieldKept();
 
   // Masked.cpp
-  llvm::SmallVector<mlir::Value> mask(llvm::ArrayRef<mlir::Value> yielded);
+  void mask();
   mlir::Value ofRunning(mlir::Value numbers, mlir::Value rows);
   mlir::Value isSet(mlir::Value number);
   mlir::Value spread(mlir::Value numbers, mlir::Value like);
@@ -78,11 +78,12 @@ private:
   /// Of the rows that stop: their space and its partition.
   unsigned space = 0;
   mlir::Value partition;
-  mlir::Region body;
+  ragged::IterateBuilder loop{loc};
   mlir::Value ids, active;
   /// Flags of the rows that start active; null if all do.
   mlir::Value starting;
   llvm::SmallVector<mlir::Value> init, states, shared;
+  ragged::IterateYields yields;
   /// The masked form: one while the row is active, and its iterations.
   mlir::Value running, steps;
   /// The number of the iteration, for each row at hand; null if nobody asks.

@@ -63,16 +63,13 @@ Value IterateBatcher::ofRunning(Value numbers, Value rows) {
 
 /// A row that has stopped keeps its values; an example goes on while one of its
 /// rows does.
-SmallVector<Value> IterateBatcher::mask(ArrayRef<Value> yielded) {
-  SmallVector<Value> next{Value()};
-  for (auto [value, old] : llvm::zip(yielded.drop_front(), states))
-    next.push_back(
-        make<arith::SelectOp>(isSet(spread(running, value)), value, old));
-  Value goesOn = make<arith::UIToFPOp>(running.getType(), yielded.front());
+void IterateBatcher::mask() {
+  for (auto [value, old] : llvm::zip(yields.states, states))
+    value = make<arith::SelectOp>(isSet(spread(running, value)), value, old);
+  Value goesOn = make<arith::UIToFPOp>(running.getType(), yields.flags);
   goesOn = make<arith::MulFOp>(goesOn, running);
-  next.front() = isSet(ofRunning(goesOn, active));
-  next.push_back(goesOn);
+  yields.flags = isSet(ofRunning(goesOn, active));
+  yields.states.push_back(goesOn);
   Value one = make<arith::FPToSIOp>(steps.getType(), running);
-  next.push_back(make<arith::AddIOp>(steps, one));
-  return next;
+  yields.states.push_back(make<arith::AddIOp>(steps, one));
 }

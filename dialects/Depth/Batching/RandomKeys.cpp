@@ -22,8 +22,7 @@ Value IterateBatcher::getIteration() {
   OpBuilder::InsertionGuard guard(builder);
   builder.restoreInsertionPoint(before);
   init.push_back(numbers(init.front(), builder.getI32IntegerAttr(0)));
-  iteration = body.front().insertArgument(1 + states.size(),
-                                          init.back().getType(), loc);
+  iteration = loop.addState(init.back());
   states.push_back(iteration);
   return iteration;
 }
@@ -42,7 +41,7 @@ Value IterateBatcher::makeKeys() {
     return {};
   Value number = getIteration();
   if (!op.isPerRow()) {
-    builder.setInsertionPointToStart(&body.front());
+    builder.setInsertionPointToStart(&loop.getBlock());
     Value keys = make<ragged::GatherOp>(around, ids);
     return make<ragged::MixKeysOp>(keys, number);
   }

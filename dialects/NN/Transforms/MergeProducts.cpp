@@ -184,8 +184,7 @@ static ragged::LevelsOp onlyLoop(SplitOp split) {
   ragged::LevelsOp loop;
   for (OpOperand &use : split->getUses()) {
     auto levels = dyn_cast<ragged::LevelsOp>(use.getOwner());
-    if (!levels || (loop && levels != loop) || use.getOperandNumber() == 0 ||
-        use.getOperandNumber() > levels.getNodes().size())
+    if (!levels || (loop && levels != loop) || !levels.getNodeArgOf(use))
       return {};
     loop = levels;
   }
@@ -197,22 +196,18 @@ static void splitInLoop(SplitOp split) {
   ragged::LevelsOp levels = onlyLoop(split);
   if (!levels || split.getDim() == 0)
     return;
-  Block &body = levels.getBody().front();
-  unsigned numNodes = levels.getNodes().size();
-  levels.getNodesMutable().append(split.getInput());
-  Value whole = body.insertArgument(1 + numNodes, split.getInput().getType(),
-                                    split.getLoc());
-  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  Value whole = levels.addNodes(split.getInput());
+  OpBuilder builder = OpBuilder::atBlockBegin(&levels.getBody().front());
   auto parts = SplitOp::create(builder, split.getLoc(), whole, split.getDim(),
                                split.getSizes());
-  for (unsigned i = numNodes; i-- > 0;) {
-    auto result = dyn_cast<OpResult>(levels.getNodes()[i]);
-    if (!result || result.getOwner() != split)
-      continue;
-    body.getArgument(1 + i).replaceAllUsesWith(
-        parts.getResult(result.getResultNumber()));
-    levels.getNodesMutable().erase(i);
-    body.eraseArgument(1 + i);
+  SmallVector<std::pair<BlockArgument, OpResult>> read;
+  for (auto [arg, array] :
+       llvm::zip_equal(levels.getNodeArgs(), levels.getNodes()))
+    if (array.getDefiningOp() == split)
+      read.push_back({arg, cast<OpResult>(array)});
+  for (auto [arg, part] : llvm::reverse(read)) {
+    arg.replaceAllUsesWith(parts.getResult(part.getResultNumber()));
+    levels.eraseNodes(arg);
   }
   split.erase();
 }

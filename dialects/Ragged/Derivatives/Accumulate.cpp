@@ -6,36 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Derivatives/Accumulate.h"
+#include "cambium/Interfaces/CarryingOpInterface.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace cambium;
 
-namespace {
-/// An array that a loop passes from one iteration to the next.
-struct Carried {
-  Value init;
-  BlockArgument arg;
-  OpOperand *yielded = nullptr;
-};
-} // namespace
-
-static Carried findCarried(Value result) {
-  Operation *loop = result.getDefiningOp();
-  unsigned index = loop ? cast<OpResult>(result).getResultNumber() : 0;
-  if (auto repeat = dyn_cast_if_present<ragged::RepeatOp>(loop))
-    return {repeat.getInit()[index], repeat.getStateArgs()[index],
-            &repeat.getBody().front().getTerminator()->getOpOperand(index)};
-  auto levels = dyn_cast_if_present<ragged::LevelsOp>(loop);
-  if (!levels)
-    return {};
-  unsigned first = levels.getNumResults() - levels.getShared().size();
-  if (index < first)
-    return {};
-  return {levels.getShared()[index - first],
-          levels.getSharedArgs()[index - first],
-          &levels.getBody().front().getTerminator()->getOpOperand(index)};
+static CarriedValue findCarried(Value gradient) {
+  auto result = dyn_cast<OpResult>(gradient);
+  auto loop = result ? dyn_cast<CarryingOpInterface>(result.getOwner())
+                     : CarryingOpInterface();
+  return loop ? loop.getCarried(result) : CarriedValue();
 }
 
 /// Whether the value is read by more than one sum that nobody reads.
@@ -51,8 +33,8 @@ static bool isRead(Value value) {
 /// that starts at zero, or if it is read there.
 static bool accumulateInLoop(FlatSymbolRefAttr param, Value gradient,
                              Value number) {
-  Carried carried = findCarried(gradient);
-  if (!carried.yielded || isRead(gradient) ||
+  CarriedValue carried = findCarried(gradient);
+  if (!carried || isRead(gradient) ||
       !matchPattern(carried.init, m_AnyZeroFloat()))
     return false;
   auto sum = carried.yielded->get().getDefiningOp<arith::AddFOp>();

@@ -16,6 +16,7 @@
 #include "dialects/Ragged/Derivatives/LevelsDerivative.h"
 #include "dialects/Ragged/Derivatives/ReverseSweep.h"
 #include "dialects/Ragged/Derivatives/Tape.h"
+#include "dialects/Ragged/IR/LoopBuilders.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
@@ -24,24 +25,25 @@ using namespace mlir;
 using namespace cambium;
 
 /// The rows that the region of `op` computes, as a region of the recursion: the
-/// state of a node's only child is the row before the iteration. Gives the
-/// flags.
-static Value takeBody(ragged::IterateOp op, Region &body, OpBuilder &builder) {
+/// state of a node's only child is the row before the iteration. Gives what it
+/// yields and, apart, the flags.
+static std::pair<ragged::LevelsYields, Value>
+cloneBody(ragged::IterateOp op, Value rows, ragged::LevelsBuilder &levels,
+          OpBuilder &builder) {
   Location loc = op.getLoc();
-  Block &block = body.emplaceBlock();
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&block);
-  Value edges = block.addArgument(ragged::RowsType::get(op.getContext()), loc);
+  builder.setInsertionPointToStart(&levels.getBlock());
+  Value edges = levels.getEdgesArg();
   IRMapping mapping;
-  mapping.map(op.getIdsArg(), block.addArgument(op.getIdsArg().getType(), loc));
+  mapping.map(op.getIdsArg(), levels.addNodes(rows));
   for (BlockArgument state : op.getStateArgs()) {
-    Value child = block.addArgument(state.getType(), loc);
+    Value child = levels.addRecurrent(state.getType());
     Value slot = ragged::ToSlotsOp::create(builder, loc, child, edges, 1);
     mapping.map(state,
                 nn::ReshapeOp::create(builder, loc, state.getType(), slot));
   }
-  for (BlockArgument shared : op.getSharedArgs())
-    mapping.map(shared, block.addArgument(shared.getType(), loc));
+  for (auto [arg, array] : llvm::zip_equal(op.getSharedArgs(), op.getShared()))
+    mapping.map(arg, levels.addShared(array));
   for (Operation &inner : op.getBody().front().without_terminator()) {
     if (isa<ragged::IterationOp>(inner))
       mapping.map(inner.getResult(0),
@@ -49,14 +51,13 @@ static Value takeBody(ragged::IterateOp op, Region &body, OpBuilder &builder) {
     else
       builder.clone(inner, mapping);
   }
-  SmallVector<Value> yielded;
-  for (OperandRange values :
-       {op.getYieldedStates(), op.getYieldedRecords(), op.getYieldedShared()})
-    for (Value value : values)
-      yielded.push_back(mapping.lookupOrDefault(value));
-  ragged::YieldOp::create(builder, loc, yielded);
-  Operation *end = op.getBody().front().getTerminator();
-  return mapping.lookupOrDefault(end->getOperand(0));
+  ragged::IterateYields yields = op.getYields();
+  for (ragged::Values *values :
+       {&yields.states, &yields.shared, &yields.records})
+    for (Value &value : *values)
+      value = mapping.lookupOrDefault(value);
+  return {{yields.states, yields.records, {}, yields.shared},
+          mapping.lookupOrDefault(yields.flags)};
 }
 
 /// Puts the recursion in the place of the loop; the loop says how long its
@@ -72,14 +73,11 @@ static ExecutedLoop toLevels(ragged::IterateOp op, OpBuilder &builder) {
       ragged::IndexOp::create(builder, loc, forest, ragged::Index::Rows);
   rows =
       ragged::PartOp::create(builder, loc, rows, forest, ragged::Part::Inner);
-  SmallVector<Type> types(op.getStates().getTypes());
-  llvm::append_range(types, op.getRecords().getTypes());
-  llvm::append_range(types, op.getShared().getTypes());
-  auto levels = ragged::LevelsOp::create(
-      builder, loc, types, ragged::Direction::Up, ragged::Part::Inner, forest,
-      rows, /*edges=*/ValueRange(), op.getInit(), op.getShared(),
-      op.getInit().size(), op.getRecords().size(), op.getRematerialize());
-  Value flags = takeBody(op, levels.getBody(), builder);
+  ragged::LevelsBuilder body(loc);
+  auto [yields, flags] = cloneBody(op, rows, body, builder);
+  ragged::LevelsOp levels =
+      body.build(builder, ragged::Direction::Up, ragged::Part::Inner, forest,
+                 op.getInit(), yields, op.getRematerialize());
   Value roots =
       ragged::IndexOp::create(builder, loc, forest, ragged::Index::Roots);
   for (auto [state, all] :
@@ -123,19 +121,21 @@ SmallVector<ExecutedLoop> cambium::expandTapes(Block &block,
 // Records
 //===----------------------------------------------------------------------===//
 
-/// The region of the recursion as that of a loop: a node's only child is the
-/// row itself, before the iteration.
-static void giveBody(ExecutedLoop executed, ragged::IterateOp loop,
-                     OpBuilder &builder) {
-  ragged::LevelsOp levels = executed.levels;
-  unsigned numStates = levels.getNumRecurrent();
-  size_t numShared = levels.getShared().size();
-  loop.getBody().takeBody(levels.getBody());
-  Block &block = loop.getBody().front();
-  BlockArgument edges = block.getArgument(0), ids = block.getArgument(1);
+/// Moves the region of the recursion into that of a loop: a node's only child
+/// is the row itself, before the iteration.
+static void moveBody(ragged::LevelsOp levels, ragged::IterateOp op,
+                     ragged::IterateBuilder &loop, OpBuilder &builder) {
+  for (BlockArgument ids : levels.getNodeArgs())
+    ids.replaceAllUsesWith(loop.getIdsArg());
+  for (auto [arg, init] :
+       llvm::zip_equal(levels.getRecurrentArgs(), op.getInit()))
+    arg.replaceAllUsesWith(loop.addState(init));
+  for (BlockArgument arg : levels.getSharedArgs())
+    arg.replaceAllUsesWith(loop.addShared(arg.getType()));
+  Value edges = levels.getEdgesArg();
   for (Operation *user : llvm::make_early_inc_range(edges.getUsers())) {
     if (isa<ragged::IterationOp>(user)) {
-      user->setOperand(0, ids);
+      user->setOperand(0, loop.getIdsArg());
       continue;
     }
     auto slots = cast<ragged::ToSlotsOp>(user);
@@ -145,15 +145,10 @@ static void giveBody(ExecutedLoop executed, ragged::IterateOp loop,
         builder, slots.getLoc(), slots.getType(), slots.getInput()));
     slots.erase();
   }
-  block.eraseArgument(0);
-  Operation *end = block.getTerminator();
-  SmallVector<Value> values(end->getOperands());
-  ArrayRef<Value> all(values);
-  SmallVector<Value> yielded{executed.flags};
-  llvm::append_range(yielded, all.take_front(numStates));
-  llvm::append_range(yielded, all.take_back(numShared));
-  llvm::append_range(yielded, all.drop_front(numStates).drop_back(numShared));
-  end->setOperands(yielded);
+  Block &body = levels.getBody().front();
+  loop.getBlock().getOperations().splice(loop.getBlock().end(),
+                                         body.getOperations(), body.begin(),
+                                         Block::iterator(body.getTerminator()));
 }
 
 /// The states at the end are those of the loop, and how many rows a history has
@@ -184,16 +179,16 @@ static void record(ExecutedLoop executed, OpBuilder &builder) {
   auto [op, levels, flags] = executed;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(levels);
-  SmallVector<Type> types(op.getStates().getTypes());
-  types.push_back(op.getSteps().getType());
-  for (ResultRange range :
-       {levels.getSharedResults(), levels.getRecurrentResults(),
-        levels.getNodeResults(), levels.getEdgeResults()})
-    llvm::append_range(types, range.getTypes());
+  ragged::IterateBuilder body(op.getLoc());
+  moveBody(levels, op, body, builder);
+  ragged::LevelsYields yields = levels.getYields();
+  ragged::Values records = yields.nodes;
+  llvm::append_range(records, yields.edges);
   auto histories = llvm::to_vector(llvm::seq<int64_t>(op.getInit().size()));
-  auto loop = ragged::IterateOp::create(
-      builder, op.getLoc(), types, op.getMax(), op.getActive(), op.getInit(),
-      op.getShared(), histories, op.getRematerialize());
+  ragged::IterateOp loop =
+      body.build(builder, op.getMax(), op.getActive(), op.getShared(),
+                 {flags, yields.recurrent, yields.shared, records},
+                 op.getRematerialize(), histories);
   op.getSteps().replaceAllUsesWith(loop.getSteps());
   // What was made of the counts stands before the recursion.
   Operation *last = loop;
@@ -205,11 +200,10 @@ static void record(ExecutedLoop executed, OpBuilder &builder) {
   }
   levels.getSharedResults().replaceAllUsesWith(loop.getSharedResults());
   levels.getRecurrentResults().replaceAllUsesWith(loop.getHistoryResults());
-  SmallVector<Value> records(levels.getNodeResults());
-  llvm::append_range(records, levels.getEdgeResults());
-  for (auto [from, to] : llvm::zip_equal(records, loop.getRecords()))
+  ragged::Values kept(levels.getNodeResults());
+  llvm::append_range(kept, levels.getEdgeResults());
+  for (auto [from, to] : llvm::zip_equal(kept, loop.getRecords()))
     from.replaceAllUsesWith(to);
-  giveBody(executed, loop, builder);
   replaceHistories(loop, forest->getResult(0), builder);
   levels.erase();
   op.erase();

@@ -18,7 +18,7 @@ using namespace cambium::ragged;
 
 std::optional<unsigned> ForwardArrays::sharedIndex(Value value) {
   for (auto [i, arg] : llvm::enumerate(op.getSharedArgs()))
-    if (value == arg || value == yieldedShared(i))
+    if (value == arg || value == yields.shared[i])
       return i;
   return std::nullopt;
 }
@@ -63,23 +63,18 @@ Value ForwardArrays::array(Value value) {
 Value ForwardArrays::build(Value value) {
   if (auto arg = dyn_cast<BlockArgument>(value))
     return buildArgument(arg);
-  auto it = yields.find(value);
-  assert(it != yields.end() &&
-         "the tape holds every value that is not built again");
-  Value result = outer.value(op.getResult(it->second));
-  bool isState = isUp() && it->second < numRecurrent();
-  return isState ? ofPart(result) : result;
+  Value result = results.lookup(value);
+  assert(result && "the tape holds every value that is not built again");
+  Value array = outer.value(result);
+  return holdsStates(result) ? ofPart(array) : array;
 }
 
 Value ForwardArrays::buildArgument(BlockArgument arg) {
-  unsigned index = arg.getArgNumber() - 1, nodes = op.getNodes().size();
-  if (index < nodes)
-    return outer.value(op.getNodes()[index]);
-  index -= nodes;
-  if (index < op.getEdges().size())
-    return outer.value(op.getEdges()[index]);
-  index -= op.getEdges().size();
-  Value full = outer.value(op.getRecurrentResults()[index]);
+  if (Value array = op.getArrayOf(arg))
+    return outer.value(array);
+  const auto *place = llvm::find(op.getRecurrentArgs(), arg);
+  Value full = outer.value(
+      op.getRecurrentResults()[place - op.getRecurrentArgs().begin()]);
   if (!isUp())
     return outer.create<SumParentsOp>(op.getLoc(), full, forest(),
                                       op.getPart());
@@ -127,8 +122,8 @@ Value LevelSweep::restore(unsigned shared, Value primal) {
     return forward.outer.value(forward.op.getShared()[shared]);
   Value made = put.getResult();
   if (!known.contains(made)) {
-    known[made] =
-        addShared(forward.outer.value(forward.op.getSharedResults()[shared]));
+    known[made] = region.addShared(
+        forward.outer.value(forward.op.getSharedResults()[shared]));
     restored.push_back(shared);
   }
   if (primal == made)
@@ -138,16 +133,9 @@ Value LevelSweep::restore(unsigned shared, Value primal) {
                            value(put.getIds()));
 }
 
-Value LevelSweep::addShared(Value init) {
-  shared.push_back(init);
-  return block.addArgument(init.getType(), forward.op.getLoc());
-}
-
 Value LevelSweep::addInput(Value array, RowKind kind) {
-  bool isNode = kind == RowKind::Node;
-  unsigned position = 1 + nodes.size() + (isNode ? 0 : edges.size());
-  (isNode ? nodes : edges).push_back(array);
-  return block.insertArgument(position, array.getType(), forward.op.getLoc());
+  return kind == RowKind::Node ? region.addNodes(array)
+                               : region.addEdges(array);
 }
 
 LogicalResult LevelSweep::visit(Operation *op) {

@@ -23,6 +23,7 @@
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "dialects/Ragged/Derivatives/ReverseSweep.h"
 #include "dialects/Ragged/Derivatives/Tape.h"
+#include "dialects/Ragged/IR/LoopBuilders.h"
 #include "llvm/ADT/SetVector.h"
 #include <optional>
 
@@ -32,11 +33,10 @@ namespace cambium {
 class ForwardArrays {
 public:
   ForwardArrays(ragged::LevelsOp op, VJPBuilder &outer)
-      : op(op), outer(outer), rows(op) {
-    auto yield =
-        llvm::cast<ragged::YieldOp>(op.getBody().front().getTerminator());
-    for (auto [i, value] : llvm::enumerate(yield.getValues()))
-      yields.try_emplace(value, i);
+      : op(op), outer(outer), rows(op), yields(op.getYields()) {
+    ragged::Values all = yields.inOrder();
+    for (auto [value, result] : llvm::zip_equal(all, op.getResults()))
+      results.try_emplace(value, result);
   }
 
   ragged::LevelsOp op;
@@ -51,14 +51,19 @@ public:
   }
   mlir::Value forest() { return outer.value(op.getForest()); }
   bool isUp() { return op.getDirection() == ragged::Direction::Up; }
-  unsigned numRecurrent() { return op.getNumRecurrent(); }
+  /// What the region yields.
+  const ragged::LevelsYields &getYields() { return yields; }
+  /// Whether the result holds the states of all nodes, not of a part.
+  bool holdsStates(mlir::Value result) {
+    return isUp() && llvm::is_contained(op.getRecurrentResults(), result);
+  }
 
   /// Whether a value of the region is what the levels pass on: the argument, or
   /// what is yielded for it.
   std::optional<unsigned> sharedIndex(mlir::Value value);
   /// The op that puts the level's rows into a shared array; null if none does.
   ragged::PutRowsOp putOf(unsigned shared) {
-    return yieldedShared(shared).getDefiningOp<ragged::PutRowsOp>();
+    return yields.shared[shared].getDefiningOp<ragged::PutRowsOp>();
   }
   /// What the array held in these rows before.
   mlir::Value overwrittenRows(unsigned shared);
@@ -76,18 +81,13 @@ public:
   mlir::Value array(mlir::Value value);
 
 private:
-  mlir::Value yieldedShared(unsigned shared) {
-    auto yield =
-        llvm::cast<ragged::YieldOp>(op.getBody().front().getTerminator());
-    return yield.getValues().take_back(op.getShared().size())[shared];
-  }
-
   mlir::Value build(mlir::Value value);
 
   mlir::Value buildArgument(mlir::BlockArgument arg);
 
   LevelRows rows;
-  llvm::DenseMap<mlir::Value, unsigned> yields;
+  ragged::LevelsYields yields;
+  llvm::DenseMap<mlir::Value, mlir::Value> results; // of what is yielded
   llvm::DenseMap<mlir::Value, mlir::Value> arrays;
   mlir::Value edgesValue;
 };
@@ -96,10 +96,9 @@ private:
 class LevelSweep : public ReverseSweep {
 public:
   LevelSweep(mlir::OpBuilder &builder, const ActiveValues &active,
-             ForwardArrays &forward, mlir::Region &region)
-      : ReverseSweep(builder, active), forward(forward), block(region.front()),
-        region(&region) {
-    known[forward.op.getEdgesArg()] = block.getArgument(0);
+             ForwardArrays &forward, ragged::LevelsBuilder &region)
+      : ReverseSweep(builder, active), forward(forward), region(region) {
+    known[forward.op.getEdgesArg()] = region.getEdgesArg();
   }
 
   /// Captured values get their cotangents after the loop, but for what has no
@@ -115,13 +114,6 @@ public:
   /// the level above, what it was before is that with the overwritten rows.
   mlir::Value restore(unsigned shared, mlir::Value primal);
 
-  /// The argument of the array number `slot` that the levels pass on.
-  mlir::Value sharedArgument(unsigned slot) {
-    return block.getArguments().take_back(shared.size())[slot];
-  }
-  /// An array that the levels pass on, as a new argument of the region.
-  mlir::Value addShared(mlir::Value init);
-
   /// The level's rows of an array, as a new argument of the region.
   mlir::Value addInput(mlir::Value array, RowKind kind);
 
@@ -130,12 +122,9 @@ public:
   llvm::LogicalResult visit(mlir::Operation *op) override;
 
   ForwardArrays &forward;
-  mlir::Block &block;
-  mlir::Region *region;
-  llvm::SmallVector<mlir::Value> nodes, edges; // operands of the new op
-  llvm::SmallVector<mlir::Value> shared; // the same, in the order of arguments
-  llvm::SmallVector<unsigned> restored;  // forward arrays that are taken back
-  llvm::SetVector<mlir::Value> inLoop; // captured, with cotangents in the loop
+  ragged::LevelsBuilder &region;
+  llvm::SmallVector<unsigned> restored; // forward arrays that are taken back
+  llvm::SetVector<mlir::Value> inLoop;  // captured, with cotangents in the loop
   bool visitsInLoop = false;
   llvm::SmallVector<mlir::Operation *> deferred; // forward ops, last first
   llvm::DenseMap<mlir::Value, mlir::Value>

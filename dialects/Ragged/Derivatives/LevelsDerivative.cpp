@@ -13,7 +13,6 @@
 #include "dialects/Ragged/Derivatives/LevelsDerivative.h"
 #include "LevelSweeps.h"
 #include "dialects/NN/IR/ConstantLike.h"
-#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -28,20 +27,15 @@ public:
 
   LogicalResult build() {
     findActive();
-    // In an op: what is asked about regions climbs to the outermost one.
-    OwningOpRef<ModuleOp> holder = ModuleOp::create(loc);
-    Region &region = holder->getBodyRegion();
-    region.getBlocks().clear();
-    Block &block = region.emplaceBlock();
-    block.addArgument(RowsType::get(op.getContext()), loc);
+    LevelsBuilder region(loc);
     OpBuilder inner(op.getContext());
-    inner.setInsertionPointToEnd(&block);
+    inner.setInsertionPointToEnd(&region.getBlock());
     LevelSweep sweep(inner, active, forward, region);
     seed(sweep);
     Block &body = op.getBody().front();
     if (failed(sweep.run(body.begin(), std::prev(body.end()))))
       return failure();
-    LevelsOp reverse = finish(sweep, region);
+    LevelsOp reverse = finish(sweep);
     distribute(sweep, reverse);
     return buildDeferred(sweep, reverse);
   }
@@ -50,7 +44,6 @@ private:
   /// Values of the region that depend on what is wanted, by a fixed point over
   /// the recurrence.
   void findActive() {
-    auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
     auto start = [&](Block::BlockArgListType args, OperandRange operands) {
       for (auto [arg, operand] : llvm::zip_equal(args, operands))
         if (outer.wants(operand))
@@ -64,18 +57,20 @@ private:
       if (outer.wants(value))
         active.insert(value);
     start(op.getSharedArgs(), op.getShared());
-    unsigned firstShared = op.getNumResults() - op.getShared().size();
+    const LevelsYields &yields = forward.getYields();
+    auto carry = [&](Block::BlockArgListType args, ArrayRef<Value> yielded) {
+      bool changed = false;
+      for (auto [arg, value] : llvm::zip_equal(args, yielded))
+        if (active.contains(value))
+          changed |= active.insert(arg);
+      return changed;
+    };
     bool changed = true;
     while (changed) {
       active.propagate(op.getBody().front().begin(),
                        op.getBody().front().end());
-      changed = false;
-      for (auto [i, arg] : llvm::enumerate(op.getRecurrentArgs()))
-        if (active.contains(yield.getValues()[i]))
-          changed |= active.insert(arg);
-      for (auto [i, arg] : llvm::enumerate(op.getSharedArgs()))
-        if (active.contains(yield.getValues()[firstShared + i]))
-          changed |= active.insert(arg);
+      changed = carry(op.getRecurrentArgs(), yields.recurrent);
+      changed |= carry(op.getSharedArgs(), yields.shared);
     }
     for (auto [i, arg] : llvm::enumerate(op.getRecurrentArgs()))
       if (active.contains(arg))
@@ -86,47 +81,48 @@ private:
   /// that the reverse recursion brings. Recurrent arguments come last in the
   /// region, so they are added first and inputs are inserted before them.
   void seed(LevelSweep &sweep) {
-    auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
-    for (unsigned i : recurrent) {
-      Value arg = sweep.block.addArgument(op.getResult(i).getType(), loc);
-      sweep.add(yield.getValues()[i], arg);
-    }
-    unsigned firstShared = op.getNumResults() - op.getShared().size();
+    const LevelsYields &yields = forward.getYields();
+    for (unsigned i : recurrent)
+      sweep.add(
+          yields.recurrent[i],
+          sweep.region.addRecurrent(op.getRecurrentResults()[i].getType()));
     for (auto [i, arg] : llvm::enumerate(op.getSharedArgs()))
       if (active.contains(arg)) {
-        sharedArgs.push_back(i);
         Value init = outer.cotangent(op.getSharedResults()[i]);
         if (!init)
           init = constantLike(outer.getBuilder(), loc,
                               outer.value(op.getShared()[i]), 0.0);
-        sweep.add(yield.getValues()[firstShared + i], sweep.addShared(init));
+        shared.push_back({i, sweep.region.addShared(init)});
+        sweep.add(yields.shared[i], shared.back().second);
       }
-    for (auto [i, result] :
-         llvm::enumerate(op.getResults().take_front(firstShared))) {
-      Value cotangent = outer.cotangent(result);
-      Value yielded = yield.getValues()[i];
-      if (!cotangent || !active.contains(yielded))
-        continue;
-      bool isState = forward.isUp() && i < forward.numRecurrent();
-      Value array = isState ? forward.ofPart(cotangent) : cotangent;
-      sweep.add(yielded, sweep.addInput(array, forward.kind(yielded)));
-    }
+    auto seedRows = [&](ResultRange results, ArrayRef<Value> yielded) {
+      for (auto [result, value] : llvm::zip_equal(results, yielded)) {
+        Value cotangent = outer.cotangent(result);
+        if (!cotangent || !active.contains(value))
+          continue;
+        Value array =
+            forward.holdsStates(result) ? forward.ofPart(cotangent) : cotangent;
+        sweep.add(value, sweep.addInput(array, forward.kind(value)));
+      }
+    };
+    seedRows(op.getRecurrentResults(), yields.recurrent);
+    seedRows(op.getNodeResults(), yields.nodes);
+    seedRows(op.getEdgeResults(), yields.edges);
   }
 
   /// Ends the region: yields what the reverse recursion passes on (the
   /// cotangents of the recurrent arguments), those of the inputs, and those
   /// that deferred contributions need.
-  LevelsOp finish(LevelSweep &sweep, Region &region) {
-    OpBuilder &inner = sweep.getBuilder();
-    SmallVector<Value> yields, edgeYields, nodeYields;
+  LevelsOp finish(LevelSweep &sweep) {
+    LevelsYields yields;
     for (unsigned i : recurrent)
-      yields.push_back(orZero(sweep, op.getRecurrentArgs()[i]));
+      yields.recurrent.push_back(orZero(sweep, op.getRecurrentArgs()[i]));
     auto request = [&](Value value) {
       Value cotangent = sweep.cotangent(value);
       if (!cotangent || requested.contains(value))
         return;
       bool isNode = forward.kind(value) == RowKind::Node;
-      SmallVector<Value> &list = isNode ? nodeYields : edgeYields;
+      Values &list = isNode ? yields.nodes : yields.edges;
       requested[value] = {isNode, static_cast<unsigned>(list.size())};
       list.push_back(cotangent);
     };
@@ -139,34 +135,26 @@ private:
     for (Operation *reader : sweep.deferred)
       for (Value result : reader->getResults())
         request(result);
-    llvm::append_range(yields, nodeYields);
-    llvm::append_range(yields, edgeYields);
-    finishShared(sweep, yields);
-    YieldOp::create(inner, loc, yields);
+    finishShared(sweep, yields.shared);
     Direction direction = forward.isUp() ? Direction::Down : Direction::Up;
     SmallVector<Value> base;
     if (direction == Direction::Up && op.getPart() == Part::Inner)
       for (unsigned i : recurrent)
-        base.push_back(
-            zeroLeaves(cast<RankedTensorType>(op.getResult(i).getType())));
-    auto reverse = outer.create<LevelsOp>(
-        loc, ValueRange(yields).getTypes(), direction, op.getPart(),
-        forward.forest(), sweep.nodes, sweep.edges, base, sweep.shared,
-        recurrent.size(), nodeYields.size());
-    reverse.getBody().takeBody(region);
-    return reverse;
+        base.push_back(zeroLeaves(
+            cast<RankedTensorType>(op.getRecurrentResults()[i].getType())));
+    return sweep.region.build(outer.getBuilder(), direction, op.getPart(),
+                              forward.forest(), base, yields);
   }
 
   /// Yields what the levels pass on: cotangents of shared arrays, what is
   /// taken back, and the sums of the cotangents of captured values. Inputs for
   /// these must not be asked for after the yields are known.
-  void finishShared(LevelSweep &sweep, SmallVectorImpl<Value> &yields) {
+  void finishShared(LevelSweep &sweep, Values &yields) {
     OpBuilder &inner = sweep.getBuilder();
-    size_t first = yields.size();
-    for (auto [slot, i] : llvm::enumerate(sharedArgs)) {
+    for (auto [i, arg] : shared) {
       Value cotangent = sweep.cotangent(op.getSharedArgs()[i]);
       if (!cotangent)
-        cotangent = constantLike(inner, loc, sweep.sharedArgument(slot), 0.0);
+        cotangent = constantLike(inner, loc, arg, 0.0);
       yields.push_back(cotangent);
     }
     for (unsigned i : sweep.restored)
@@ -177,8 +165,8 @@ private:
         continue;
       Value zero =
           constantLike(outer.getBuilder(), loc, outer.value(captured), 0.0);
-      Value sum = sweep.addShared(zero);
-      capturedSums.push_back({captured, yields.size() - first});
+      Value sum = sweep.region.addShared(zero);
+      capturedSums.push_back({captured, yields.size()});
       yields.push_back(arith::AddFOp::create(inner, loc, sum, term));
     }
   }
@@ -215,8 +203,8 @@ private:
     for (auto [arg, operand] : llvm::zip_equal(op.getEdgeArgs(), op.getEdges()))
       if (Value array = requestedArray(arg, reverse))
         outer.add(operand, array);
-    for (auto [slot, i] : llvm::enumerate(sharedArgs))
-      outer.add(op.getShared()[i], reverse.getSharedResults()[slot]);
+    for (auto [result, carried] : llvm::zip(reverse.getSharedResults(), shared))
+      outer.add(op.getShared()[carried.first], result);
     for (auto [captured, slot] : capturedSums)
       outer.add(captured, reverse.getSharedResults()[slot]);
     if (op.getBase().empty())
@@ -232,7 +220,7 @@ private:
                           loc, messages, forward.forest(), Part::Leaves));
     }
     for (auto [i, base] : llvm::enumerate(op.getBase()))
-      if (Value cotangent = outer.cotangent(op.getResult(i));
+      if (Value cotangent = outer.cotangent(op.getRecurrentResults()[i]);
           cotangent && outer.wants(base))
         outer.add(base, outer.create<PartOp>(loc, cotangent, forward.forest(),
                                              Part::Leaves));
@@ -257,8 +245,9 @@ private:
   SmallVector<unsigned>
       recurrent; // the recurrent values that are differentiated
   llvm::MapVector<Value, std::pair<bool, unsigned>>
-      requested;                    // -> node?, index
-  SmallVector<unsigned> sharedArgs; // the shared arrays with a cotangent
+      requested; // -> node?, index
+  /// The shared arrays with a cotangent, and the region argument that holds it.
+  SmallVector<std::pair<unsigned, Value>> shared;
   /// Captured values, and which shared result holds their cotangent.
   SmallVector<std::pair<Value, unsigned>> capturedSums;
 };

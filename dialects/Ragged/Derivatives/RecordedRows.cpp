@@ -59,8 +59,12 @@ public:
   std::optional<RowCount> of(Value value) {
     if (isOutside(value))
       return RowCount{RowCount::Dim, value};
-    if (auto arg = dyn_cast<BlockArgument>(value))
-      return RowCount{RowCount::Dim, loop.getInit()[arg.getArgNumber() - 1]};
+    for (auto [arg, init] :
+         llvm::zip_equal(loop.getStateArgs(), loop.getInit()))
+      if (value == arg)
+        return RowCount{RowCount::Dim, init};
+    if (isa<BlockArgument>(value))
+      return std::nullopt;
     Operation *def = value.getDefiningOp();
     if (def->hasTrait<ProducesRows>())
       return ofPartition(def, RowCount::Rows);

@@ -18,7 +18,7 @@
 #include "dialects/Ragged/Derivatives/RecordedRows.h"
 #include "dialects/Ragged/Derivatives/ReverseSweep.h"
 #include "dialects/Ragged/Derivatives/Tape.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "dialects/Ragged/IR/LoopBuilders.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -88,11 +88,8 @@ public:
 
   LogicalResult build() {
     findActive();
-    // In an op: what is asked about regions climbs to the outermost one.
-    OwningOpRef<ModuleOp> holder = ModuleOp::create(loc);
-    Region &region = holder->getBodyRegion();
-    region.getBlocks().clear();
-    Block &block = region.emplaceBlock();
+    LooseRegion region(loc);
+    Block &block = region.front();
     block.addArgument(IndexType::get(op.getContext()), loc);
     OpBuilder inner(op.getContext());
     inner.setInsertionPointToEnd(&block);
@@ -105,7 +102,7 @@ public:
     records.build();
     auto reverse = outer.create<RepeatOp>(loc, op.getCount(), init,
                                           /*rematerialize=*/false);
-    reverse.getBody().takeBody(region);
+    reverse.getBody().takeBody(region.get());
     for (auto [primal, cotangent] :
          llvm::zip_equal(primals, reverse.getResults()))
       outer.add(primal, cotangent);
@@ -146,8 +143,9 @@ private:
                                  outer.value(op.getInit()[i]), 0.0);
       init.push_back(cotangent);
       primals.push_back(op.getInit()[i]);
-      carried.push_back(arg);
-      sweep.add(op.getYielded()[i], block.addArgument(arg.getType(), loc));
+      Value seed = block.addArgument(arg.getType(), loc);
+      carried.push_back({arg, seed});
+      sweep.add(op.getYielded()[i], seed);
     }
   }
 
@@ -156,10 +154,10 @@ private:
   void finish(RepeatSweep &sweep, Block &block) {
     OpBuilder &inner = sweep.getBuilder();
     SmallVector<Value> yielded;
-    for (auto [i, arg] : llvm::enumerate(carried)) {
+    for (auto [arg, seed] : carried) {
       Value cotangent = sweep.cotangent(arg);
       if (!cotangent)
-        cotangent = constantLike(inner, loc, block.getArgument(1 + i), 0.0);
+        cotangent = constantLike(inner, loc, seed, 0.0);
       yielded.push_back(cotangent);
     }
     for (Value value : captured) {
@@ -181,9 +179,11 @@ private:
   RecordedRows records;
   ActiveValues active;
   llvm::SetVector<Value> captured;
-  /// What the reverse loop carries: the region arguments whose cotangents come
-  /// first; the values from outside of which each result is the cotangent.
-  SmallVector<Value> carried, primals, init;
+  /// What the reverse loop carries first: region arguments, and what holds
+  /// their cotangents.
+  SmallVector<std::pair<Value, Value>> carried;
+  /// All that it carries, and of what each result is the cotangent.
+  SmallVector<Value> primals, init;
 };
 
 struct RepeatModel

@@ -164,45 +164,31 @@ ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
   hoistInvariant(op);
   keepOverwrittenRows(op, builder);
   LevelRows rows(op);
-  auto yield = cast<ragged::YieldOp>(op.getBody().front().getTerminator());
-  unsigned recurrent = op.getNumRecurrent(), nodes = op.getNumNodeYields();
-  SmallVector<Value> values(yield.getValues());
-  ArrayRef<Value> all(values);
-  SmallVector<Value> states(all.take_front(recurrent));
-  SmallVector<Value> nodeYields(all.slice(recurrent, nodes));
-  size_t shared = op.getShared().size();
-  SmallVector<Value> edgeYields(
-      all.drop_front(recurrent + nodes).drop_back(shared));
-  unsigned oldNodes = nodeYields.size(), oldEdges = edgeYields.size();
+  ragged::LevelsYields yields = op.getYields();
+  ragged::Values all = yields.inOrder();
   llvm::DenseSet<Value> known(all.begin(), all.end());
   for (Operation &inner : op.getBody().front().without_terminator())
     for (Value result : inner.getResults()) {
       if (isRematerialized(result, op, rows) || !known.insert(result).second)
         continue;
-      (rows.kind(result) == RowKind::Node ? nodeYields : edgeYields)
+      (rows.kind(result) == RowKind::Node ? yields.nodes : yields.edges)
           .push_back(result);
     }
-  SmallVector<Value> yielded(states);
-  llvm::append_range(yielded, nodeYields);
-  llvm::append_range(yielded, edgeYields);
-  llvm::append_range(yielded, all.take_back(shared));
-
+  ragged::LevelsYields results = op.byKind(op.getResults());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(op);
   auto fresh = ragged::LevelsOp::create(
-      builder, op.getLoc(), ValueRange(yielded).getTypes(), op.getDirection(),
-      op.getPart(), op.getForest(), op.getNodes(), op.getEdges(), op.getBase(),
-      op.getShared(), recurrent, nodeYields.size(), op.getRematerialize());
-  yield->setOperands(yielded);
-  fresh.getBody().takeBody(op.getBody());
-  auto replace = [](ResultRange from, ResultRange to, unsigned count) {
-    for (unsigned i = 0; i < count; ++i)
-      from[i].replaceAllUsesWith(to[i]);
+      builder, op.getLoc(), op.getDirection(), op.getPart(), op.getForest(),
+      op.getInputs(), yields, op.getRematerialize(), op.getBody());
+  // What was yielded before comes first.
+  auto replace = [](ArrayRef<Value> from, ResultRange to) {
+    for (auto [old, value] : llvm::zip(from, to))
+      Value(old).replaceAllUsesWith(value);
   };
-  replace(op.getRecurrentResults(), fresh.getRecurrentResults(), recurrent);
-  replace(op.getNodeResults(), fresh.getNodeResults(), oldNodes);
-  replace(op.getEdgeResults(), fresh.getEdgeResults(), oldEdges);
-  replace(op.getSharedResults(), fresh.getSharedResults(), shared);
+  replace(results.recurrent, fresh.getRecurrentResults());
+  replace(results.nodes, fresh.getNodeResults());
+  replace(results.edges, fresh.getEdgeResults());
+  replace(results.shared, fresh.getSharedResults());
   op.erase();
   return fresh;
 }

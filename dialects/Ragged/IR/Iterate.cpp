@@ -10,6 +10,7 @@
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
+using namespace cambium;
 using namespace cambium::ragged;
 
 Block::BlockArgListType IterateOp::getStateArgs() {
@@ -38,14 +39,21 @@ ResultRange IterateOp::getRecords() {
 static OperandRange yieldedBy(IterateOp op) {
   return op.getBody().front().getTerminator()->getOperands();
 }
-OperandRange IterateOp::getYieldedStates() {
-  return yieldedBy(*this).slice(1, getInit().size());
+IterateYields IterateOp::byKind(ValueRange yielded) {
+  size_t states = getInit().size(), shared = getShared().size();
+  ValueRange arrays = yielded.drop_front();
+  return {yielded.front(), Values(arrays.take_front(states)),
+          Values(arrays.slice(states, shared)),
+          Values(arrays.drop_front(states + shared))};
 }
-OperandRange IterateOp::getYieldedShared() {
-  return yieldedBy(*this).slice(1 + getInit().size(), getShared().size());
-}
-OperandRange IterateOp::getYieldedRecords() {
-  return yieldedBy(*this).drop_front(1 + getInit().size() + getShared().size());
+IterateYields IterateOp::getYields() { return byKind(yieldedBy(*this)); }
+
+CarriedValue IterateOp::getCarried(OpResult result) {
+  size_t first = getInit().size() + 1, i = result.getResultNumber();
+  if (i < first || i - first >= getShared().size())
+    return {};
+  return {getShared()[i - first], getSharedArgs()[i - first],
+          &getBody().front().getTerminator()->getOpOperand(i)};
 }
 
 /// The types of the results but for the records of other values than states,
@@ -138,34 +146,35 @@ struct DropRecords : OpRewritePattern<IterateOp> {
     if (llvm::none_of(op.getHistoryResults(), isUnused) &&
         llvm::none_of(op.getRecords(), isUnused))
       return rewriter.notifyMatchFailure(op, "every record is read");
-    SmallVector<Value> results(op.getStates());
-    results.push_back(op.getSteps());
-    llvm::append_range(results, op.getSharedResults());
+    IterateResults results{Values(op.getStates()),
+                           op.getSteps(),
+                           Values(op.getSharedResults()),
+                           {},
+                           {}};
     SmallVector<int64_t> histories;
     for (auto [state, result] :
          llvm::zip_equal(op.getHistories(), op.getHistoryResults()))
       if (!result.use_empty()) {
         histories.push_back(state);
-        results.push_back(result);
+        results.histories.push_back(result);
       }
-    SmallVector<Value> yielded(yieldedBy(op));
-    yielded.truncate(yielded.size() - op.getRecords().size());
-    for (auto [value, result] :
-         llvm::zip_equal(op.getYieldedRecords(), op.getRecords()))
+    IterateYields yields = op.getYields();
+    Values records = std::move(yields.records);
+    yields.records.clear();
+    for (auto [value, result] : llvm::zip_equal(records, op.getRecords()))
       if (!result.use_empty()) {
-        yielded.push_back(value);
-        results.push_back(result);
+        yields.records.push_back(value);
+        results.records.push_back(result);
       }
-    auto fresh =
-        IterateOp::create(rewriter, op.getLoc(), ValueRange(results).getTypes(),
-                          op.getMax(), op.getActive(), op.getInit(),
-                          op.getShared(), histories, op.getRematerialize());
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getBody().front().getTerminator()->setOperands(yielded);
+    IterateOp fresh;
+    rewriter.modifyOpInPlace(op.getBody().front().getTerminator(), [&] {
+      fresh =
+          IterateOp::create(rewriter, op.getLoc(), op.getMax(), op.getActive(),
+                            op.getInit(), op.getShared(), histories, yields,
+                            op.getRematerialize(), op.getBody());
     });
-    rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(),
-                                fresh.getBody().begin());
-    for (auto [from, to] : llvm::zip_equal(results, fresh.getResults()))
+    Values kept = results.inOrder();
+    for (auto [from, to] : llvm::zip_equal(kept, fresh.getResults()))
       rewriter.replaceAllUsesWith(from, to);
     rewriter.eraseOp(op);
     return success();
@@ -195,6 +204,12 @@ void RepeatOp::build(OpBuilder &builder, OperationState &state, int64_t count,
   block.addArgument(builder.getIndexType(), state.location);
   for (Value value : init)
     block.addArgument(value.getType(), state.location);
+}
+
+CarriedValue RepeatOp::getCarried(OpResult result) {
+  unsigned i = result.getResultNumber();
+  return {getInit()[i], getStateArgs()[i],
+          &getBody().front().getTerminator()->getOpOperand(i)};
 }
 
 OperandRange RepeatOp::getYielded() {

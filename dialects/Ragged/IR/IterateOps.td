@@ -60,6 +60,7 @@ def Ragged_PutRowsOp : Ragged_PureOp<"put_rows"> {
 
 def Ragged_IterateOp : Ragged_Op<"iterate", [
     AttrSizedOperandSegments, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<CarryingOpInterface>,
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "A loop over rows that ends for each row at its own time.";
   let description = [{
@@ -101,6 +102,12 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
     (`shared` `(` $shared^ `:` type($shared) `)`)? (`histories` $histories^)?
     (`rematerialize` $rematerialize^)? attr-dict `->` `(` type($results) `)` $body
   }];
+  // Takes the body, and gives it its terminator.
+  let builders = [OpBuilder<(ins
+    "int64_t":$max, "::mlir::Value":$active, "::mlir::ValueRange":$init,
+    "::mlir::ValueRange":$shared, "::llvm::ArrayRef<int64_t>":$histories,
+    "const IterateYields &":$yields, "bool":$rematerialize, "::mlir::Region &":$body)>];
+  let skipDefaultBuilders = 1;
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
@@ -114,15 +121,15 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
     /// The records of states, then the others.
     ::mlir::ResultRange getHistoryResults();
     ::mlir::ResultRange getRecords();
-    /// What the region yields for these.
-    ::mlir::OperandRange getYieldedStates();
-    ::mlir::OperandRange getYieldedShared();
-    ::mlir::OperandRange getYieldedRecords();
+    /// Values by kind that stand in the order of what the region yields.
+    IterateYields byKind(::mlir::ValueRange yielded);
+    IterateYields getYields();
   }];
 }
 
 def Ragged_RepeatOp : Ragged_Op<"repeat", [
-    RecursiveMemoryEffects, AllTypesMatch<["init", "results"]>,
+    RecursiveMemoryEffects, DeclareOpInterfaceMethods<CarryingOpInterface>,
+    AllTypesMatch<["init", "results"]>,
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "A loop of a fixed number of iterations.";
   let description = [{

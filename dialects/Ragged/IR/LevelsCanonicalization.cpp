@@ -54,51 +54,51 @@ SmallVector<Value> pick(Range range, ArrayRef<unsigned> indices) {
   return values;
 }
 
+/// Builds an op with the body of another one.
+LevelsOp moveBody(LevelsOp op, const LevelsInputs &inputs,
+                  const LevelsYields &yields, RewriterBase &rewriter) {
+  LevelsOp fresh;
+  rewriter.modifyOpInPlace(op.getYield(), [&] {
+    fresh = LevelsOp::create(rewriter, op.getLoc(), op.getDirection(),
+                             op.getPart(), op.getForest(), inputs, yields,
+                             op.getRematerialize(), op.getBody());
+  });
+  return fresh;
+}
+
 /// Builds the op that is left and redirects all uses.
-LevelsOp rebuild(LevelsOp op, const Kept &kept, RewriterBase &rewriter) {
-  SmallVector<Value> results = pick(op.getRecurrentResults(), kept.recurrent);
-  llvm::append_range(results, pick(op.getNodeResults(), kept.nodeYields));
-  llvm::append_range(results, pick(op.getEdgeResults(), kept.edgeYields));
-  llvm::append_range(results, op.getSharedResults());
-  SmallVector<Value> base;
-  if (!op.getBase().empty())
-    base = pick(op.getBase(), kept.recurrent);
-  auto fresh = LevelsOp::create(
-      rewriter, op.getLoc(), ValueRange(results).getTypes(), op.getDirection(),
-      op.getPart(), op.getForest(), pick(op.getNodes(), kept.nodes),
-      pick(op.getEdges(), kept.edges), base, op.getShared(),
-      kept.recurrent.size(), kept.nodeYields.size(), op.getRematerialize());
-  for (auto [from, to] : llvm::zip_equal(results, fresh.getResults()))
-    rewriter.replaceAllUsesWith(from, to);
-
-  auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
-  unsigned firstNode = op.getNumRecurrent(),
-           firstEdge = firstNode + op.getNumNodeYields();
-  SmallVector<Value> yielded = pick(yield.getValues(), kept.recurrent);
-  llvm::append_range(
-      yielded, pick(yield.getValues().drop_front(firstNode), kept.nodeYields));
-  llvm::append_range(
-      yielded, pick(yield.getValues().drop_front(firstEdge), kept.edgeYields));
-  llvm::append_range(yielded,
-                     yield.getValues().take_back(op.getShared().size()));
-  rewriter.modifyOpInPlace(yield, [&] { yield->setOperands(yielded); });
-
+void rebuild(LevelsOp op, const Kept &kept, RewriterBase &rewriter) {
+  Values results = LevelsYields{pick(op.getRecurrentResults(), kept.recurrent),
+                                pick(op.getNodeResults(), kept.nodeYields),
+                                pick(op.getEdgeResults(), kept.edgeYields),
+                                Values(op.getSharedResults())}
+                       .inOrder();
+  LevelsInputs inputs = op.getInputs();
+  if (!inputs.base.empty())
+    inputs.base = pick(op.getBase(), kept.recurrent);
+  inputs.nodes = pick(op.getNodes(), kept.nodes);
+  inputs.edges = pick(op.getEdges(), kept.edges);
   // Arguments that are not kept have no uses (but by dead recurrences' yields).
   llvm::BitVector drop(op.getBody().getNumArguments(), true);
   drop.reset(0);
-  for (unsigned i : kept.nodes)
-    drop.reset(1 + i);
-  for (unsigned i : kept.edges)
-    drop.reset(1 + op.getNodes().size() + i);
-  for (unsigned i : kept.recurrent)
-    drop.reset(op.getRecurrentArgs()[i].getArgNumber());
+  auto keep = [&](Block::BlockArgListType args, ArrayRef<unsigned> indices) {
+    for (unsigned i : indices)
+      drop.reset(args[i].getArgNumber());
+  };
+  keep(op.getNodeArgs(), kept.nodes);
+  keep(op.getEdgeArgs(), kept.edges);
+  keep(op.getRecurrentArgs(), kept.recurrent);
   for (BlockArgument shared : op.getSharedArgs())
     drop.reset(shared.getArgNumber());
-  op.getBody().front().eraseArguments(drop);
-  rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(),
-                              fresh.getBody().begin());
+  LevelsYields old = op.getYields();
+  LevelsYields yields{pick(old.recurrent, kept.recurrent),
+                      pick(old.nodes, kept.nodeYields),
+                      pick(old.edges, kept.edgeYields), old.shared};
+  LevelsOp fresh = moveBody(op, inputs, yields, rewriter);
+  for (auto [from, to] : llvm::zip_equal(results, fresh.getResults()))
+    rewriter.replaceAllUsesWith(from, to);
+  fresh.getBody().front().eraseArguments(drop);
   rewriter.eraseOp(op);
-  return fresh;
 }
 
 /// Drops unused results, operands and recurrences.
@@ -124,15 +124,9 @@ struct MergeEqual : OpRewritePattern<LevelsOp> {
                                 PatternRewriter &rewriter) const override {
     bool changed = mergeArguments(op.getNodes(), op.getNodeArgs(), rewriter);
     changed |= mergeArguments(op.getEdges(), op.getEdgeArgs(), rewriter);
-    auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
-    unsigned firstNode = op.getNumRecurrent(),
-             firstEdge = firstNode + op.getNumNodeYields();
-    changed |=
-        mergeResults(yield.getValues().slice(firstNode, op.getNumNodeYields()),
-                     op.getNodeResults(), rewriter);
-    changed |=
-        mergeResults(yield.getValues().slice(firstEdge, op.getNumEdgeYields()),
-                     op.getEdgeResults(), rewriter);
+    LevelsYields yields = op.getYields();
+    changed |= mergeResults(yields.nodes, op.getNodeResults(), rewriter);
+    changed |= mergeResults(yields.edges, op.getEdgeResults(), rewriter);
     return success(changed);
   }
 
@@ -151,8 +145,7 @@ struct MergeEqual : OpRewritePattern<LevelsOp> {
     return changed;
   }
 
-  template <typename Yielded>
-  static bool mergeResults(Yielded yielded, ResultRange results,
+  static bool mergeResults(ArrayRef<Value> yielded, ResultRange results,
                            RewriterBase &rewriter) {
     bool changed = false;
     llvm::DenseMap<Value, Value> first;
@@ -172,11 +165,9 @@ struct ForwardArguments : OpRewritePattern<LevelsOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(LevelsOp op,
                                 PatternRewriter &rewriter) const override {
-    auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
-    unsigned firstNode = op.getNumRecurrent(),
-             firstEdge = firstNode + op.getNumNodeYields();
+    LevelsYields yields = op.getYields();
     bool changed = false;
-    auto forward = [&](auto yielded, ResultRange results,
+    auto forward = [&](ArrayRef<Value> yielded, ResultRange results,
                        Block::BlockArgListType args, OperandRange operands) {
       for (auto [value, result] : llvm::zip_equal(yielded, results)) {
         auto arg = dyn_cast<BlockArgument>(value);
@@ -190,10 +181,8 @@ struct ForwardArguments : OpRewritePattern<LevelsOp> {
         }
       }
     };
-    forward(yield.getValues().slice(firstNode, op.getNumNodeYields()),
-            op.getNodeResults(), op.getNodeArgs(), op.getNodes());
-    forward(yield.getValues().slice(firstEdge, op.getNumEdgeYields()),
-            op.getEdgeResults(), op.getEdgeArgs(), op.getEdges());
+    forward(yields.nodes, op.getNodeResults(), op.getNodeArgs(), op.getNodes());
+    forward(yields.edges, op.getEdgeResults(), op.getEdgeArgs(), op.getEdges());
     return success(changed);
   }
 };
@@ -203,41 +192,38 @@ struct ForwardShared : OpRewritePattern<LevelsOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(LevelsOp op,
                                 PatternRewriter &rewriter) const override {
-    Operation *end = op.getBody().front().getTerminator();
-    OperandRange yields = end->getOperands();
-    size_t first = yields.size() - op.getShared().size();
-    SmallVector<Value> shared, yielded(yields.take_front(first));
-    SmallVector<Value> results(op.getResults().take_front(first));
+    LevelsYields old = op.getYields(), yields = old;
+    LevelsYields results = op.byKind(op.getResults());
+    LevelsInputs inputs = op.getInputs();
+    for (Values *values : {&inputs.shared, &yields.shared, &results.shared})
+      values->clear();
     llvm::BitVector drop(op.getBody().getNumArguments());
     for (auto [arg, value, next, result] :
-         llvm::zip_equal(op.getSharedArgs(), op.getShared(),
-                         yields.drop_front(first), op.getSharedResults())) {
+         llvm::zip_equal(op.getSharedArgs(), op.getShared(), old.shared,
+                         op.getSharedResults())) {
       if (next == arg) {
         drop.set(arg.getArgNumber());
         rewriter.replaceAllUsesWith(result, value);
         continue;
       }
-      shared.push_back(value);
-      yielded.push_back(next);
-      results.push_back(result);
+      inputs.shared.push_back(value);
+      yields.shared.push_back(next);
+      results.shared.push_back(result);
     }
     if (drop.none())
       return rewriter.notifyMatchFailure(op, "what is passed on changes");
-    rewriter.modifyOpInPlace(end, [&] { end->setOperands(yielded); });
+    SmallVector<std::pair<Value, Value>> dropped;
     for (auto [arg, value] :
          llvm::zip_equal(op.getSharedArgs(), op.getShared()))
       if (drop.test(arg.getArgNumber()))
-        rewriter.replaceAllUsesWith(arg, value);
-    auto fresh = LevelsOp::create(
-        rewriter, op.getLoc(), ValueRange(results).getTypes(),
-        op.getDirection(), op.getPart(), op.getForest(), op.getNodes(),
-        op.getEdges(), op.getBase(), shared, op.getNumRecurrent(),
-        op.getNumNodeYields(), op.getRematerialize());
-    for (auto [from, to] : llvm::zip_equal(results, fresh.getResults()))
+        dropped.push_back({arg, value});
+    LevelsOp fresh = moveBody(op, inputs, yields, rewriter);
+    for (auto [arg, value] : dropped)
+      rewriter.replaceAllUsesWith(arg, value);
+    for (auto [from, to] :
+         llvm::zip_equal(results.inOrder(), fresh.getResults()))
       rewriter.replaceAllUsesWith(from, to);
-    op.getBody().front().eraseArguments(drop);
-    rewriter.inlineRegionBefore(op.getBody(), fresh.getBody(),
-                                fresh.getBody().begin());
+    fresh.getBody().front().eraseArguments(drop);
     rewriter.eraseOp(op);
     return success();
   }

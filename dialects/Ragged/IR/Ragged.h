@@ -8,6 +8,8 @@
 #ifndef CAMBIUM_DIALECTS_RAGGED_IR_RAGGED_H
 #define CAMBIUM_DIALECTS_RAGGED_IR_RAGGED_H
 
+#include "cambium/Interfaces/CarryingOpInterface.h"
+#include "dialects/Ragged/IR/LoopValues.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -9,6 +9,7 @@
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
+using namespace cambium;
 using namespace cambium::ragged;
 
 #define GET_OP_CLASSES
@@ -255,6 +256,63 @@ ResultRange LevelsOp::getEdgeResults() {
 }
 ResultRange LevelsOp::getSharedResults() {
   return getResults().take_back(getShared().size());
+}
+
+YieldOp LevelsOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
+}
+LevelsYields LevelsOp::byKind(ValueRange values) {
+  size_t recurrent = getNumRecurrent(), nodes = getNumNodeYields();
+  ValueRange rows = values.drop_back(getShared().size());
+  return {Values(rows.take_front(recurrent)),
+          Values(rows.slice(recurrent, nodes)),
+          Values(rows.drop_front(recurrent + nodes)),
+          Values(values.take_back(getShared().size()))};
+}
+LevelsYields LevelsOp::getYields() { return byKind(getYield().getValues()); }
+LevelsInputs LevelsOp::getInputs() {
+  return {Values(getNodes()), Values(getEdges()), Values(getBase()),
+          Values(getShared())};
+}
+
+Value LevelsOp::getArrayOf(Value arg) {
+  for (auto [candidate, array] : llvm::zip_equal(getNodeArgs(), getNodes()))
+    if (candidate == arg)
+      return array;
+  for (auto [candidate, array] : llvm::zip_equal(getEdgeArgs(), getEdges()))
+    if (candidate == arg)
+      return array;
+  return {};
+}
+BlockArgument LevelsOp::getNodeArgOf(OpOperand &use) {
+  unsigned first = getNodes().getBeginOperandIndex(),
+           i = use.getOperandNumber();
+  if (i < first || i - first >= getNodes().size())
+    return {};
+  return getNodeArgs()[i - first];
+}
+BlockArgument LevelsOp::addNodes(Value array) {
+  unsigned position = 1 + getNodes().size();
+  getNodesMutable().append(array);
+  return getBody().insertArgument(position, array.getType(), array.getLoc());
+}
+BlockArgument LevelsOp::addEdges(Value array) {
+  unsigned position = 1 + getNodes().size() + getEdges().size();
+  getEdgesMutable().append(array);
+  return getBody().insertArgument(position, array.getType(), array.getLoc());
+}
+void LevelsOp::eraseNodes(BlockArgument arg) {
+  getNodesMutable().erase(arg.getArgNumber() - 1);
+  getBody().eraseArgument(arg.getArgNumber());
+}
+
+CarriedValue LevelsOp::getCarried(OpResult result) {
+  unsigned i = result.getResultNumber(),
+           first = getNumResults() - getShared().size();
+  if (i < first)
+    return {};
+  return {getShared()[i - first], getSharedArgs()[i - first],
+          &getYield()->getOpOperand(i)};
 }
 
 LogicalResult LevelsOp::verify() {

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_RAGGED_OPS_TD
 #define CAMBIUM_RAGGED_OPS_TD
 
+include "cambium/Interfaces/CarryingOpInterface.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/EnumAttr.td"
@@ -459,6 +460,7 @@ def Ragged_ExampleKeysOp : Ragged_Op<"example_keys", [Pure]> {
 
 def Ragged_LevelsOp : Ragged_Op<"levels", [
     AttrSizedOperandSegments, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<CarryingOpInterface>,
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "A loop over the levels of a forest.";
   let description = [{
@@ -516,6 +518,12 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
     `num_recurrent` $num_recurrent `num_node_yields` $num_node_yields
     (`rematerialize` $rematerialize^)? attr-dict `->` `(` type($results) `)` $body
   }];
+  // Takes the body, and gives it its terminator.
+  let builders = [OpBuilder<(ins
+    "Direction":$direction, "Part":$part, "::mlir::Value":$forest,
+    "const LevelsInputs &":$inputs, "const LevelsYields &":$yields,
+    "bool":$rematerialize, "::mlir::Region &":$body)>];
+  let skipDefaultBuilders = 1;
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let hasCanonicalizer = 1;
@@ -530,10 +538,21 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
     ::mlir::ResultRange getNodeResults();
     ::mlir::ResultRange getEdgeResults();
     ::mlir::ResultRange getSharedResults();
-    unsigned getNumEdgeYields() {
-      return getNumResults() - getNumRecurrent() - getNumNodeYields() -
-             getShared().size();
-    }
+    YieldOp getYield();
+    /// Values by kind that stand in the order of the results.
+    LevelsYields byKind(::mlir::ValueRange values);
+    LevelsYields getYields();
+    LevelsInputs getInputs();
+    /// Of an argument that holds rows of a node or edge array, the array; else
+    /// null.
+    ::mlir::Value getArrayOf(::mlir::Value arg);
+    /// The use as a node array: the argument for its rows; null if it is none.
+    ::mlir::BlockArgument getNodeArgOf(::mlir::OpOperand &use);
+    /// One more array, behind the others of its kind; gives its argument.
+    ::mlir::BlockArgument addNodes(::mlir::Value array);
+    ::mlir::BlockArgument addEdges(::mlir::Value array);
+    /// Drops the node array of an argument that nobody reads.
+    void eraseNodes(::mlir::BlockArgument arg);
   }];
 }
 

@@ -40,13 +40,13 @@ public:
     SmallVector<Value> last = makeLoop(init);
     ArrayRef<Value> arrays = ArrayRef(last).drop_front(kStates);
     size_t states = op.getInit().size(), shared = op.getShared().size();
-    SmallVector<Value> results(arrays.take_front(states));
-    results.push_back(last[kSteps]);
-    llvm::append_range(results, arrays.slice(states, shared));
+    IterateResults results{Values(arrays.take_front(states)), last[kSteps],
+                           Values(arrays.slice(states, shared)),
+                           /*histories=*/{}, /*records=*/{}};
     for (auto [i, record] : llvm::enumerate(arrays.drop_front(states + shared)))
-      results.push_back(
+      results.records.push_back(
           b.rowRange(record, b.index(0), endOfRecord(i, last[kExecuted])));
-    return results;
+    return results.inOrder();
   }
 
 private:
@@ -86,13 +86,12 @@ private:
     return i < op.getHistories().size() ? b.add(numRows, executed) : executed;
   }
 
-  void addToRecords(ArrayRef<Value> yielded, Value count, ValueRange state,
+  void addToRecords(const IterateYields &yielded, Value count, ValueRange state,
                     SmallVectorImpl<Value> &next) {
-    ArrayRef<Value> states = yielded.slice(1, op.getInit().size());
     SmallVector<Value> values;
     for (int64_t history : op.getHistories())
-      values.push_back(states[history]);
-    llvm::append_range(values, yielded.take_back(op.getRecords().size()));
+      values.push_back(yielded.states[history]);
+    llvm::append_range(values, yielded.records);
     size_t first = next.size() - values.size();
     for (auto [i, value] : llvm::enumerate(values))
       next[first + i] = b.setRowRange(value, state[first + i],
@@ -139,26 +138,26 @@ private:
     Value count = b.make<arith::MinSIOp>(state[kCount], numRows);
     Value ids = b.rowRange(state[kIds], b.index(0), count);
     ValueRange states = state.slice(kStates, op.getInit().size());
-    SmallVector<Value> args{ids};
+    ValueRange shared =
+        state.slice(kStates + states.size(), op.getShared().size());
+    IterateArgs args{ids, {}, Values(shared)};
     for (Value all : states)
-      args.push_back(b.make<GatherOp>(all.getType(), all, ids));
-    llvm::append_range(
-        args, state.slice(kStates + states.size(), op.getShared().size()));
+      args.states.push_back(b.make<GatherOp>(all.getType(), all, ids));
     setIteration(b, op.getIdsArg(), state[kIteration]);
-    SmallVector<Value> yielded = inlineBody(b, op.getBody(), args);
+    IterateYields yielded =
+        op.byKind(inlineBody(b, op.getBody(), args.inOrder()));
 
     SmallVector<Value> next(state);
     next[kIteration] = b.add(state[kIteration], b.index(1));
     next[kSteps] = countSteps(state[kSteps], ids, count, next[kIteration]);
     for (auto [i, all] : llvm::enumerate(states))
       next[kStates + i] =
-          b.make<PutRowsOp>(all.getType(), yielded[1 + i], all, ids);
-    for (auto [i, shared] : llvm::enumerate(
-             ArrayRef(yielded).slice(1 + states.size(), op.getShared().size())))
+          b.make<PutRowsOp>(all.getType(), yielded.states[i], all, ids);
+    for (auto [i, shared] : llvm::enumerate(yielded.shared))
       next[kStates + states.size() + i] = shared;
     addToRecords(yielded, count, state, next);
     std::tie(next[kIds], next[kCount]) =
-        keepActive(state[kIds], count, yielded[0]);
+        keepActive(state[kIds], count, yielded.flags);
     return next;
   }
 

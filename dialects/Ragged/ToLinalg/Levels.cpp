@@ -41,21 +41,21 @@ private:
   SmallVector<Value> makeArrays() {
     Value nodes = forest.count(op.getPart()),
           edges = forest.size(rt::ForestSize::NumEdges);
-    SmallVector<Value> arrays;
+    LevelsYields arrays;
     for (auto [i, result] : llvm::enumerate(op.getRecurrentResults())) {
       Value rows = isUp() ? forest.count(Part::All) : edges;
       Value array = b.empty(tensorType(result), rows);
       if (!op.getBase().empty())
         array = b.setRowRange(op.getBase()[i], array, b.index(0),
                               forest.numLeaves());
-      arrays.push_back(array);
+      arrays.recurrent.push_back(array);
     }
     for (Value result : op.getNodeResults())
-      arrays.push_back(b.empty(tensorType(result), nodes));
+      arrays.nodes.push_back(b.empty(tensorType(result), nodes));
     for (Value result : op.getEdgeResults())
-      arrays.push_back(b.empty(tensorType(result), edges));
-    llvm::append_range(arrays, op.getShared());
-    return arrays;
+      arrays.edges.push_back(b.empty(tensorType(result), edges));
+    llvm::append_range(arrays.shared, op.getShared());
+    return arrays.inOrder();
   }
 
   Value levelOf(Value i, Value count) {
@@ -78,55 +78,58 @@ private:
         b.indexAt(forest.array(rt::ForestIndex::ChildOffsets), nodeBegin);
     partOffset = b.sub(nodeBegin, partBegin);
     setIteration(b, op.getEdgesArg(), b.sub(level, first));
+    LevelsYields all = op.byKind(arrays);
     SmallVector<Value> values =
-        inlineBody(b, op.getBody(), makeArguments(arrays));
-    return storeResults(values, arrays);
+        inlineBody(b, op.getBody(), makeArguments(all).inOrder());
+    return storeResults(op.byKind(values), all).inOrder();
   }
 
-  SmallVector<Value> makeArguments(ValueRange arrays) {
-    SmallVector<Value> args{window};
+  LevelsArgs makeArguments(const LevelsYields &arrays) {
+    LevelsArgs args{window, {}, {}, {}, arrays.shared};
     for (Value nodes : op.getNodes())
-      args.push_back(b.rowRange(nodes, partOffset, nodeCount));
+      args.nodes.push_back(b.rowRange(nodes, partOffset, nodeCount));
     for (Value edges : op.getEdges())
-      args.push_back(b.rowRange(edges, edgeBegin, edgeCount));
-    if (isUp()) {
-      Value children = b.rowRange(forest.array(rt::ForestIndex::ChildNodes),
-                                  edgeBegin, edgeCount);
-      for (Value states : arrays.take_front(op.getNumRecurrent()))
-        args.push_back(b.make<GatherOp>(states.getType(), states, children));
-    } else {
-      addMessages(arrays, args);
+      args.edges.push_back(b.rowRange(edges, edgeBegin, edgeCount));
+    if (!isUp()) {
+      args.recurrent = makeMessages(arrays.recurrent);
+      return args;
     }
-    for (Value array : arrays.take_back(op.getShared().size()))
-      args.push_back(array);
+    Value children = b.rowRange(forest.array(rt::ForestIndex::ChildNodes),
+                                edgeBegin, edgeCount);
+    for (Value states : arrays.recurrent)
+      args.recurrent.push_back(
+          b.make<GatherOp>(states.getType(), states, children));
     return args;
   }
 
   /// What each of the level's nodes gets from its parents.
-  void addMessages(ValueRange arrays, SmallVectorImpl<Value> &args) {
-    for (Value messages : arrays.take_front(op.getNumRecurrent())) {
+  Values makeMessages(ArrayRef<Value> arrays) {
+    Values sums;
+    for (Value messages : arrays) {
       Value dest = b.empty(tensorType(messages), nodeCount);
-      args.push_back(
+      sums.push_back(
           sumParents(b, messages, op.getForest(), nodeBegin, nodeCount, dest));
     }
+    return sums;
   }
 
-  SmallVector<Value> storeResults(ValueRange values, ValueRange arrays) {
-    SmallVector<Value> stored;
-    unsigned recurrent = op.getNumRecurrent(), nodes = op.getNumNodeYields();
-    unsigned numShared = op.getShared().size();
-    for (auto [i, value, array] : llvm::enumerate(
-             values.drop_back(numShared), arrays.drop_back(numShared))) {
-      bool perEdge = i < recurrent ? !isUp() : i >= recurrent + nodes;
-      Value begin = perEdge         ? edgeBegin
-                    : i < recurrent ? nodeBegin
-                                    : partOffset;
-      stored.push_back(
-          b.setRowRange(value, array, begin, perEdge ? edgeCount : nodeCount));
-    }
-    for (auto [value, array] :
-         llvm::zip(values.take_back(numShared), arrays.take_back(numShared)))
-      stored.push_back(storeShared(value, array));
+  LevelsYields storeResults(const LevelsYields &values,
+                            const LevelsYields &arrays) {
+    auto store = [&](ArrayRef<Value> rows, ArrayRef<Value> into, Value begin,
+                     Value count) {
+      Values stored;
+      for (auto [row, array] : llvm::zip_equal(rows, into))
+        stored.push_back(b.setRowRange(row, array, begin, count));
+      return stored;
+    };
+    LevelsYields stored;
+    stored.recurrent =
+        store(values.recurrent, arrays.recurrent,
+              isUp() ? nodeBegin : edgeBegin, isUp() ? nodeCount : edgeCount);
+    stored.nodes = store(values.nodes, arrays.nodes, partOffset, nodeCount);
+    stored.edges = store(values.edges, arrays.edges, edgeBegin, edgeCount);
+    for (auto [value, array] : llvm::zip_equal(values.shared, arrays.shared))
+      stored.shared.push_back(storeShared(value, array));
     return stored;
   }
 

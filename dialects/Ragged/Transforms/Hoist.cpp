@@ -59,7 +59,6 @@ private:
   void build(Operation *op);
   Value outer(Value value);
   void replaceUses();
-  Value addInput(Value array, Kind kind);
   void report(unsigned numInvariant, unsigned numProducts);
 
   LevelsOp levels;
@@ -191,20 +190,6 @@ void Hoister::build(Operation *op) {
     arrays[result] = array;
 }
 
-/// One more input of the loop.
-Value Hoister::addInput(Value array, Kind kind) {
-  Block &body = levels.getBody().front();
-  unsigned numNodes = levels.getNodes().size(),
-           numEdges = levels.getEdges().size();
-  unsigned position =
-      kind == Kind::Node ? 1 + numNodes : 1 + numNodes + numEdges;
-  if (kind == Kind::Node)
-    levels.getNodesMutable().append(array);
-  else
-    levels.getEdgesMutable().append(array);
-  return body.insertArgument(position, array.getType(), array.getLoc());
-}
-
 /// What still uses a moved value in the loop reads its rows of the level.
 void Hoister::replaceUses() {
   llvm::DenseSet<Operation *> isMoved(moved.begin(), moved.end());
@@ -213,10 +198,13 @@ void Hoister::replaceUses() {
       bool isNeeded = llvm::any_of(result.getUsers(), [&](Operation *user) {
         return !isMoved.contains(user);
       });
-      if (isNeeded)
-        result.replaceUsesWithIf(
-            addInput(arrays.lookup(result), kinds.lookup(result)),
-            [&](OpOperand &use) { return !isMoved.contains(use.getOwner()); });
+      if (!isNeeded)
+        continue;
+      Value array = arrays.lookup(result);
+      result.replaceUsesWithIf(
+          kinds.lookup(result) == Kind::Node ? levels.addNodes(array)
+                                             : levels.addEdges(array),
+          [&](OpOperand &use) { return !isMoved.contains(use.getOwner()); });
     }
   }
   for (Operation *op : llvm::reverse(moved))
@@ -346,7 +334,7 @@ struct Hoist : ragged::impl::HoistBase<Hoist> {
     getOperation()->walk([](Operation *op) {
       if (auto levels = dyn_cast<LevelsOp>(op))
         Hoister(levels).run();
-      else if (isa<IterateOp, RepeatOp>(op))
+      else if (isa<CarryingOpInterface>(op))
         moveInvariants(op, op->getRegion(0));
     });
   }

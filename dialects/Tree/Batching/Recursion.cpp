@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Batching/Models.h"
-#include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Ragged/IR/LoopBuilders.h"
 #include "dialects/Tree/Batching/TreeBatching.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -42,13 +42,14 @@ public:
   /// yielded.
   LogicalResult batchBody(
       Region &region, Part part,
-      function_ref<void(Block &, Value edges)> addArgs,
-      function_ref<SmallVector<Value>(ArrayRef<Value> states, Value edges)>
+      function_ref<void(ragged::LevelsBuilder &)> addArgs,
+      function_ref<ragged::LevelsYields(ArrayRef<Value> states, Value edges)>
           finish);
   /// Builds the loop around the body; gives its results.
   ragged::LevelsOp buildLevels(ragged::Direction direction, Part part,
-                               ValueRange edges, ValueRange base,
-                               unsigned numNodeYields);
+                               ValueRange base) {
+    return levels.build(builder, direction, part, forest, base, yields);
+  }
   Value permute(Value rows, Order order) {
     return builder.createOrFold<ragged::PermuteOp>(loc, rows, forest, order);
   }
@@ -74,7 +75,8 @@ private:
   Value nodeRows;
   SmallVector<Value> arrays, captured, outside;
   Value keys;
-  Region body;
+  ragged::LevelsBuilder levels{loc};
+  ragged::LevelsYields yields;
 };
 } // namespace
 
@@ -170,16 +172,17 @@ LogicalResult RecursionBatcher::batchLeaves(Region &region,
 }
 
 LogicalResult RecursionBatcher::batchBody(
-    Region &region, Part part, function_ref<void(Block &, Value)> addArgs,
-    function_ref<SmallVector<Value>(ArrayRef<Value>, Value)> finish) {
+    Region &region, Part part,
+    function_ref<void(ragged::LevelsBuilder &)> addArgs,
+    function_ref<ragged::LevelsYields(ArrayRef<Value>, Value)> finish) {
   for (Value &array : arrays)
     array = partOf(array, part);
   BatchContext *outer = &batcher.getContext();
   OpBuilder::InsertPoint around = builder.saveInsertionPoint();
-  Block &block = body.emplaceBlock();
-  Value edges = block.addArgument(ragged::RowsType::get(op->getContext()), loc);
+  Block &block = levels.getBlock();
+  Value edges = levels.getEdgesArg();
   for (Value array : arrays)
-    block.addArgument(array.getType(), loc);
+    levels.addNodes(array);
   builder.setInsertionPointToStart(&block);
 
   BatchContext context;
@@ -196,35 +199,21 @@ LogicalResult RecursionBatcher::batchBody(
     Value all = makeKeys();
     if (!all)
       return Value();
-    arrays.push_back(partOf(all, part));
-    return Value(
-        block.insertArgument(arrays.size(), arrays.back().getType(), loc));
+    return Value(levels.addNodes(partOf(all, part)));
   };
   context.partitions[batcher.getSpaces().childrenOf(&region)] = edges;
-  enter(region, ValueRange(block.getArguments()).slice(1, arrays.size()));
+  enter(region, levels.getNodeArgs());
   Batcher::ContextScope scope(batcher, context);
-  addArgs(block, edges);
+  addArgs(levels);
   if (failed(batcher.batchBlock(region.front())))
     return failure();
   SmallVector<Value> states;
   for (Value state : region.front().getTerminator()->getOperands())
     states.push_back(batcher.getRows(state));
   leave();
-  ragged::YieldOp::create(builder, loc, finish(states, edges));
+  yields = finish(states, edges);
   builder.restoreInsertionPoint(around);
   return success();
-}
-
-ragged::LevelsOp RecursionBatcher::buildLevels(ragged::Direction direction,
-                                               Part part, ValueRange edges,
-                                               ValueRange base,
-                                               unsigned numNodeYields) {
-  TypeRange types = body.front().getTerminator()->getOperandTypes();
-  auto levels = ragged::LevelsOp::create(
-      builder, loc, types, direction, part, forest, arrays, edges, base,
-      /*shared=*/ValueRange(), types.size() - numNodeYields, numNodeYields);
-  levels.getBody().takeBody(body);
-  return levels;
 }
 
 /// Recursion is over trees of the example, not inside of a cell.
@@ -248,19 +237,20 @@ static LogicalResult checkNotNested(Operation *op) {
 
 /// The arguments of the cell that are stacked: rows of the edges as they are,
 /// or in slots.
-static void addStackedArgs(FoldOp fold, Batcher &batcher, Block &block,
-                           Value edges) {
+static void addStackedArgs(FoldOp fold, Batcher &batcher, ValueRange edges,
+                           ragged::LevelsBuilder &levels) {
   OpBuilder &builder = batcher.getBuilder();
   int64_t arity = fold.getArity();
-  for (BlockArgument arg :
-       fold.getBody().getArguments().drop_front(fold.getNodes().size())) {
-    RankedTensorType row = rowType(arg.getType());
-    Value rows = block.addArgument(rowsType(row), arg.getLoc());
+  auto add = [&](BlockArgument arg, Value rows) {
     if (!ShapedType::isDynamic(arity))
-      rows =
-          ragged::ToSlotsOp::create(builder, arg.getLoc(), rows, edges, arity);
+      rows = ragged::ToSlotsOp::create(builder, arg.getLoc(), rows,
+                                       levels.getEdgesArg(), arity);
     batcher.set(arg, rows);
-  }
+  };
+  for (auto [arg, array] : llvm::zip_equal(fold.getEdgeArgs(), edges))
+    add(arg, levels.addEdges(array));
+  for (BlockArgument arg : fold.getChildArgs())
+    add(arg, levels.addRecurrent(rowsType(rowType(arg.getType()))));
 }
 
 namespace {
@@ -279,8 +269,7 @@ struct FoldBatching
     for (Value result : op.getResults())
       if (failed(spaces.joinNodes(op, result, op.getTree())))
         return failure();
-    for (BlockArgument arg :
-         op.getBody().getArguments().drop_front(op.getNodes().size()))
+    for (BlockArgument arg : op.getStackedArgs())
       if (hasRows(arg.getType()) &&
           failed(spaces.joinChildren(op, arg, &op.getBody())))
         return failure();
@@ -300,17 +289,15 @@ struct FoldBatching
     if (hasLeaves && failed(recursion.batchLeaves(op.getLeaf(), base)))
       return failure();
     Part part = hasLeaves ? Part::Inner : Part::All;
-    auto addArgs = [&](Block &block, Value rows) {
-      addStackedArgs(op, batcher, block, rows);
+    auto addArgs = [&](ragged::LevelsBuilder &levels) {
+      addStackedArgs(op, batcher, edges, levels);
     };
     auto finish = [](ArrayRef<Value> states, Value) {
-      return SmallVector<Value>(states);
+      return ragged::LevelsYields{SmallVector<Value>(states), {}, {}, {}};
     };
     if (failed(recursion.batchBody(op.getBody(), part, addArgs, finish)))
       return failure();
-    auto levels =
-        recursion.buildLevels(ragged::Direction::Up, part, edges, base,
-                              /*numNodeYields=*/0);
+    auto levels = recursion.buildLevels(ragged::Direction::Up, part, base);
     for (auto [state, array] :
          llvm::zip_equal(op.getResults(), levels.getResults()))
       batcher.set(state, recursion.permute(array, Order::NodesToUser));
@@ -343,24 +330,22 @@ struct UnfoldBatching
     RecursionBatcher recursion(op, op.getTree(), batcher);
     if (failed(recursion.addNodeInputs(op.getNodes())))
       return failure();
-    auto addArgs = [&](Block &block, Value) {
+    auto addArgs = [&](ragged::LevelsBuilder &levels) {
       for (BlockArgument arg : op.getParentArgs())
-        batcher.set(arg,
-                    block.addArgument(rowsType(arg.getType()), arg.getLoc()));
+        batcher.set(arg, levels.addRecurrent(rowsType(arg.getType())));
     };
     // A node sends its states to its children.
     auto finish = [&](ArrayRef<Value> states, Value edges) {
-      SmallVector<Value> yields;
+      ragged::LevelsYields yields;
       for (Value state : states)
-        yields.push_back(
+        yields.recurrent.push_back(
             ragged::ExpandOp::create(builder, op.getLoc(), state, edges));
-      llvm::append_range(yields, states);
+      yields.nodes.assign(states.begin(), states.end());
       return yields;
     };
     if (failed(recursion.batchBody(op.getBody(), Part::All, addArgs, finish)))
       return failure();
-    auto levels = recursion.buildLevels(ragged::Direction::Down, Part::All, {},
-                                        {}, op.getNumResults());
+    auto levels = recursion.buildLevels(ragged::Direction::Down, Part::All, {});
     for (auto [state, array] :
          llvm::zip_equal(op.getResults(), levels.getNodeResults()))
       batcher.set(state, recursion.permute(array, Order::NodesToUser));

@@ -230,8 +230,11 @@ Block::BlockArgListType FoldOp::getChildArgs() {
   return getBody().getArguments().drop_front(getNodes().size() +
                                              getEdges().size());
 }
+Block::BlockArgListType FoldOp::getStackedArgs() {
+  return getBody().getArguments().drop_front(getNodes().size());
+}
 int64_t FoldOp::getArity() {
-  auto stacked = getBody().getArguments().drop_front(getNodes().size());
+  auto stacked = getStackedArgs();
   if (stacked.empty())
     return ShapedType::kDynamic;
   return cast<RankedTensorType>(stacked.front().getType()).getDimSize(0);

@@ -104,6 +104,8 @@ def Tree_FoldOp : Tree_Op<"fold", [
     ::mlir::Block::BlockArgListType getNodeArgs();
     ::mlir::Block::BlockArgListType getEdgeArgs();
     ::mlir::Block::BlockArgListType getChildArgs();
+    /// Both: the arguments that have a row per child.
+    ::mlir::Block::BlockArgListType getStackedArgs();
     /// The fixed arity, or ShapedType::kDynamic for any number of children.
     int64_t getArity();
     /// The type of the i-th state of one node.

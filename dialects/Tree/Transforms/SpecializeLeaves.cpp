@@ -29,8 +29,7 @@ static void cloneLeaf(FoldOp fold) {
   IRMapping mapping;
   for (BlockArgument arg : fold.getNodeArgs())
     mapping.map(arg, leaf.addArgument(arg.getType(), arg.getLoc()));
-  for (BlockArgument arg :
-       fold.getBody().getArguments().drop_front(fold.getNodes().size())) {
+  for (BlockArgument arg : fold.getStackedArgs()) {
     auto type = cast<RankedTensorType>(arg.getType());
     Value absent;
     if (type.hasStaticShape())
