@@ -9,7 +9,6 @@
 #include "cambium/abi.h"
 #include "cambium/trailer.h"
 #include "lld/Common/Driver.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -47,8 +46,8 @@ static std::error_code putInPlace(StringRef file, StringRef path) {
   return error;
 }
 
-/// Closes a stream, which must have no error when it is destroyed. The reason if
-/// not all was written.
+/// Closes a stream, which must have no error when it is destroyed. The reason
+/// if not all was written.
 static std::string finish(raw_fd_ostream &stream) {
   stream.close();
   if (!stream.has_error())
@@ -122,23 +121,31 @@ static std::string appendTrailer(StringRef path) {
   return reason.empty() ? "" : cannotWrite(path, reason);
 }
 
-/// Writes and links; all files but the output begin with `name`.
-static std::string writeAndLink(ArrayRef<cambium::ObjectBytes> objects,
-                                StringRef name, StringRef path) {
+/// A folder next to `path`, on the same file system.
+static std::error_code createTemporaryFolder(StringRef path,
+                                             SmallString<128> &name) {
+  std::error_code error;
+  do {
+    sys::fs::createUniquePath(path + ".%%%%%%.tmp", name,
+                              /*MakeAbsolute=*/false);
+    error = sys::fs::create_directory(name, /*IgnoreExisting=*/false);
+  } while (error == std::errc::file_exists);
+  return error;
+}
+
+/// Writes and links in a folder, and puts the result where it belongs.
+static std::string linkIn(StringRef folder,
+                          ArrayRef<cambium::ObjectBytes> objects,
+                          StringRef path) {
   std::vector<std::string> inputs;
-  llvm::scope_exit removeInputs([&] {
-    for (const std::string &input : inputs)
-      sys::fs::remove(input);
-  });
   for (const cambium::ObjectBytes &object : objects) {
-    std::string input = (name + "." + Twine(inputs.size()) + ".o").str();
-    std::string error =
-        cambium::writeFile(StringRef(object.data(), object.size()), input);
+    inputs.push_back((folder + "/" + Twine(inputs.size()) + ".o").str());
+    std::string error = cambium::writeFile(
+        StringRef(object.data(), object.size()), inputs.back());
     if (!error.empty())
       return error;
-    inputs.push_back(input);
   }
-  std::string output = (name + ".so").str();
+  std::string output = (folder + "/linked.so").str();
   std::string soname = sys::path::filename(path).str();
   std::string error = runLinker(inputs, output.c_str(), soname.c_str());
   if (error.empty())
@@ -146,22 +153,19 @@ static std::string writeAndLink(ArrayRef<cambium::ObjectBytes> objects,
   if (error.empty())
     if (std::error_code code = putInPlace(output, path))
       error = cannotWrite(path, code.message());
-  if (!error.empty())
-    sys::fs::remove(output);
   return error;
 }
 
 std::string cambium::linkSharedObject(ArrayRef<ObjectBytes> objects,
                                       StringRef path) {
   // All files lie beside the output: what lld cannot write is found out here,
-  // and the output appears at once.
-  SmallString<128> name;
-  int file = -1;
-  if (std::error_code error = createTemporary(path, file, name))
+  // and the output appears at once. What lld leaves of its own files, where the
+  // system refuses something, goes with the folder.
+  SmallString<128> folder;
+  if (std::error_code error = createTemporaryFolder(path, folder))
     return cannotWrite(path, error.message());
-  sys::fs::closeFile(file);
-  std::string error = writeAndLink(objects, name, path);
-  sys::fs::remove(name);
+  std::string error = linkIn(folder, objects, path);
+  sys::fs::remove_directories(folder);
   return error;
 }
 
