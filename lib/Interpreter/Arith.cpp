@@ -252,8 +252,12 @@ struct DivisionModel
       return failure();
     Tensor result = Tensor::ints(a.getShape());
     for (int64_t e = 0, n = a.getNumElements(); e < n; ++e) {
-      if (b.i(e) == 0)
-        return op->emitOpError("expected a divisor that is not zero");
+      if (b.i(e) == 0) {
+        InFlightDiagnostic diag = op->emitOpError() << "divides by zero";
+        if (a.getRank() > 0)
+          diag << ": row " << e / (n / a.getShape()[0]);
+        return diag;
+      }
       // The one quotient that overflows wraps.
       result.i(e) = b.i(e) == -1 ? Function(-static_cast<uint64_t>(a.i(e)), 1)
                                  : Function(a.i(e), b.i(e));

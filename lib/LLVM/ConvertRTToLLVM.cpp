@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "AbiAccess.h"
 #include "RTFunctions.h"
+#include "RowText.h"
 #include "cambium/LLVM/Passes.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -269,10 +270,21 @@ private:
     Block *failing =
         builder.createBlock(&function.getBody(), function.getBody().end());
     abi.callService(call, offsetof(cambium_abi_services_t, fail), Type(),
-                    {abi.constant(op.getStatus(), 32),
-                     types.text(builder, op.getLoc(), op.getMessage())});
+                    {abi.constant(op.getStatus(), 32), messageOf(op, abi)});
     branches.push_back({op, failing});
     return success();
+  }
+
+  /// The text that a failure records, with the number of the row if it has one.
+  Value messageOf(rt::FailIfOp op, AbiAccess &abi) {
+    if (!op.getRow())
+      return types.text(builder, op.getLoc(), op.getMessage());
+    std::string text = (op.getMessage() + ": row ").str();
+    OpBuilder atStart = OpBuilder::atBlockBegin(&function.front());
+    Value memory = RowText::allocate(atStart, op.getLoc(), text.size());
+    return RowText(builder, op.getLoc())
+        .write(memory, types.text(builder, op.getLoc(), text), text.size(),
+               abi.fromIndex(op.getRow()));
   }
 
   /// Leaves the entry when the service before `op` has failed.

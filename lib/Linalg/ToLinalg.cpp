@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Division.h"
 #include "Elementwise.h"
 #include "cambium/Interfaces/LowerToLinalgOpInterface.h"
 #include "cambium/Linalg/Passes.h"
@@ -39,6 +40,12 @@ static Value lowerElementwise(Operation *op, RewriterBase &rewriter) {
       tensors.push_back(operand);
   Value dest = type.hasStaticShape() ? b.empty(type, {})
                                      : b.emptyLike(type, tensors.front());
+  if (isIntegerDivision(op) && mayTrap(op)) {
+    failIfDividesByZero(op, b);
+    return b.elementwise(dest, tensors, [&](LinalgBuilder &b, ValueRange args) {
+      return divideSafely(op, b, args);
+    });
+  }
   return b.elementwise(dest, tensors, [&](LinalgBuilder &b, ValueRange args) {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands()) {

@@ -191,7 +191,7 @@ static Lowered lowerExpectNumber(ExpectNumberOp op, LinalgBuilder &b) {
   Value isNaN =
       b.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, number, number);
   b.make<rt::FailIfOp>(
-      isNaN, kNotFinite,
+      isNaN, /*row=*/Value(), kNotFinite,
       ("expected a number as " + op.getWhat() + ", but got NaN").str());
   return Lowered(SmallVector<Value>());
 }

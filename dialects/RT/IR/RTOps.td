@@ -370,18 +370,22 @@ def RT_FailIfOp : RT_Op<"fail_if", [MemoryEffects<[MemWrite]>]> {
   let summary = "Records an error; the entry goes on.";
   let description = [{
     Where the condition holds, the call returns `status` (a `cambium_status_t`) with the
-    message, when the entry has done its work. Only in an entry, not in a
-    parallel region.
+    message, when the entry has done its work. With `row`, the number of a row stands
+    behind the message. Only in an entry, not in a parallel region.
 
     ```mlir
-    func.func @example(%bad: i1) {
+    func.func @example(%bad: i1, %i: index) {
       rt.fail_if %bad, 9, "expected numbers, but got NaN"
+      rt.fail_if %bad, 3, "'arith.divsi' divides by zero" row %i
       return
     }
     ```
   }];
-  let arguments = (ins I1:$condition, I32Attr:$status, StrAttr:$message);
-  let assemblyFormat = "$condition `,` $status `,` $message attr-dict";
+  let arguments = (ins I1:$condition, Optional<Index>:$row, I32Attr:$status,
+                       StrAttr:$message);
+  let assemblyFormat = [{
+    $condition `,` $status `,` $message (`row` $row^)? attr-dict
+  }];
 }
 
 def RT_AllocOp : RT_Op<"alloc", [

@@ -50,6 +50,8 @@ func.func @predict(%nodes: !ragged.rows {rt.as = #rt.rows<name = "tree">},
   // CHECK: rt.fail_if %{{.*}}, 9, "expected numbers"
   %bad = arith.constant true
   rt.fail_if %bad, 9, "expected numbers"
+  // CHECK: rt.fail_if %{{.*}}, 3, "divides by zero" row %{{.*}}
+  rt.fail_if %bad, 3, "divides by zero" row %n
   // CHECK: rt.alloc(%{{.*}}) : memref<?x3xf32>
   %x = rt.alloc(%n) : memref<?x3xf32>
   // CHECK: rt.alloc() : memref<3xf32>
