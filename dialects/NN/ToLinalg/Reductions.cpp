@@ -84,6 +84,8 @@ static Lowered lowerSum(SumOp op, LinalgBuilder &b) {
 /// The maximum of no rows is 0.
 static Lowered lowerMax(MaxOp op, LinalgBuilder &b) {
   Along along(b, op.getInput(), op.getDim());
+  if (tensorType(op.getInput()).getDimSize(op.getDim()) == 0)
+    return lowered(b.fill(along.reducedDest(), 0));
   Value max = along.max();
   if (!along.dynamic())
     return lowered(max);
