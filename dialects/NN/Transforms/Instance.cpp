@@ -46,31 +46,48 @@ bool Instantiator::findDeclarers(FunctionOpInterface function,
 //===----------------------------------------------------------------------===//
 
 /// Where an op stands in a file, without the calls that it was instantiated by.
-static Location originOf(Operation *op) {
-  Location loc = op->getLoc();
+static Location originOf(Location loc) {
   while (auto call = dyn_cast<CallSiteLoc>(loc))
     loc = call.getCallee();
   return loc;
+}
+
+/// Where the last call on the way to an op stands, or the op.
+static Location callerOf(Location loc) {
+  auto call = dyn_cast<CallSiteLoc>(loc);
+  return call ? originOf(call.getCaller()) : loc;
 }
 
 /// A parameter is declared again: by the same op, called in the same scope, or
 /// by another one.
 LogicalResult Instantiator::checkSame(ParamOp declared, ParamOp again,
                                       Type type) {
-  Location first = origins.at(declared);
-  if (first == originOf(again) && declared.getType() == type)
+  Location first = places.at(declared);
+  bool isOne = originOf(first) == originOf(again.getLoc());
+  bool hasSameInit = declared.getInitAttr() == again.getInitAttr();
+  if (isOne && declared.getType() == type && hasSameInit)
     return success();
   InFlightDiagnostic diag = again.emitOpError();
-  if (first == originOf(again))
+  if (isOne && hasSameInit)
     // [NN-PARAM-C7]
     diag << "expected '" << declared.getName() << "' to be "
          << declared.getType() << " in every call of one scope, but got "
          << type;
-  else
+  else if (isOne)
+    // [NN-PARAM-C12]
+    diag << "expected '" << declared.getName()
+         << "' to have one initializer in every call of one scope, but got "
+         << getNumber(again.getInitAttr()) << " behind "
+         << getNumber(declared.getInitAttr());
+  if (isOne && !hasSameInit) {
+    diag.attachNote(callerOf(first)) << "it is called here first";
+    return diag;
+  }
+  if (!isOne)
     // [NN-PARAM-C8]
     diag << "expected another name, since '" << declared.getName()
          << "' is declared already (calls in other scopes make others)";
-  diag.attachNote(first) << "it is declared here";
+  diag.attachNote(originOf(first)) << "it is declared here";
   return diag;
 }
 
@@ -84,7 +101,7 @@ FailureOr<ParamOp> Instantiator::declare(ParamOp local, const Scope &scope) {
   type = type.clone(shape);
   if (Operation *known = symbols.lookup(name)) {
     auto param = dyn_cast<ParamOp>(known);
-    if (param && origins.count(param)) {
+    if (param && places.count(param)) {
       if (failed(checkSame(param, local, type)))
         return failure();
       return param;
@@ -99,14 +116,14 @@ FailureOr<ParamOp> Instantiator::declare(ParamOp local, const Scope &scope) {
   OpBuilder builder(module.getContext());
   builder.setInsertionPoint(behindParams);
   auto param = ParamOp::create(
-      builder, originOf(local), Type(), builder.getStringAttr(name),
+      builder, originOf(local.getLoc()), Type(), builder.getStringAttr(name),
       StringAttr(), TypeAttr::get(type), local.getInitAttr(),
       local.getFrozenAttr(), local.getGroupAttr(), local.getNoDecayAttr(),
       local.getRowSparseAttr(),
       builder.getI64IntegerAttr(local.getSlices() +
                                 static_cast<int64_t>(scope.stacks.size())));
   symbols.insert(param);
-  origins.insert({param, originOf(local)});
+  places.insert({param, local.getLoc()});
   return param;
 }
 

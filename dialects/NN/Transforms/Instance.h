@@ -91,7 +91,7 @@ private:
   /// The first op behind the parameters of the module.
   mlir::Operation *behindParams = nullptr;
   /// Where the parameters made here were declared.
-  llvm::DenseMap<mlir::Operation *, mlir::Location> origins;
+  llvm::DenseMap<mlir::Operation *, mlir::Location> places;
   int64_t numOps = 0;
 
   // Of the function at hand.

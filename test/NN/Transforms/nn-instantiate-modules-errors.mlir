@@ -40,6 +40,22 @@ func.func @other_sizes(%x: tensor<3xf32>, %z: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+func.func private @cell(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // [NN-PARAM-C12]
+  // expected-error @below {{expected 'a.W' to have one initializer in every call of one scope, but got #nn.init<constant(2.000000e+00)> behind #nn.init<constant(1.000000e+00)>}}
+  %W = nn.param "W" : tensor<3xf32> init #nn.given<"init" = #nn.init<zeros>>
+  %y = arith.addf %x, %W : tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+func.func @other_initializers(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-note @below {{it is called here first}}
+  %y = nn.call @cell(%x) in "a" with {init = #nn.init<constant(1.0)>} : (tensor<3xf32>) -> tensor<3xf32>
+  %z = nn.call @cell(%y) in "a" with {init = #nn.init<constant(2.0)>} : (tensor<3xf32>) -> tensor<3xf32>
+  return %z : tensor<3xf32>
+}
+
+// -----
+
 // expected-note @below {{it stands here}}
 nn.param @W : tensor<3xf32>
 func.func @same_as_global() -> tensor<3xf32> {
