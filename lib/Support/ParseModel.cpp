@@ -56,19 +56,40 @@ private:
 };
 } // namespace
 
-LogicalResult cambium::checkNesting(const llvm::SourceMgr &sources) {
-  const llvm::MemoryBuffer *buffer =
-      sources.getMemoryBuffer(sources.getMainFileID());
+/// Where the main file nests too deep; null if nowhere.
+static const char *findTooDeep(const llvm::SourceMgr &sources) {
+  StringRef text =
+      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
   // Bytecode is read without recursion.
-  if (buffer->getBuffer().starts_with("ML\xefR"))
-    return success();
-  const char *place = NestingScan(buffer->getBuffer()).run();
+  return text.starts_with("ML\xefR") ? nullptr : NestingScan(text).run();
+}
+
+static std::string tooDeep() {
+  return ("expected brackets to nest at most " + Twine(kMaxNesting) + " deep")
+      .str();
+}
+
+LogicalResult cambium::checkNesting(const llvm::SourceMgr &sources) {
+  const char *place = findTooDeep(sources);
   if (!place)
     return success();
-  sources.PrintMessage(
-      llvm::SMLoc::getFromPointer(place), llvm::SourceMgr::DK_Error,
-      "expected brackets to nest at most " + Twine(kMaxNesting) + " deep");
+  sources.PrintMessage(llvm::SMLoc::getFromPointer(place),
+                       llvm::SourceMgr::DK_Error, tooDeep());
   return failure();
+}
+
+OwningOpRef<ModuleOp> cambium::parseModelText(StringRef text,
+                                              MLIRContext *context) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, "-"),
+                             llvm::SMLoc());
+  if (const char *place = findTooDeep(sources)) {
+    auto [line, column] =
+        sources.getLineAndColumn(llvm::SMLoc::getFromPointer(place));
+    emitError(FileLineColLoc::get(context, "-", line, column)) << tooDeep();
+    return nullptr;
+  }
+  return parseSourceFile<ModuleOp>(sources, context);
 }
 
 OwningOpRef<ModuleOp> cambium::parseModel(llvm::SourceMgr &sources,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Shrink.h"
+#include "cambium/Support/ParseModel.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,7 +16,6 @@
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -31,7 +31,7 @@ struct Change {
 class Shrinker {
 public:
   Shrinker(StringRef text, MLIRContext &context)
-      : module(parseSourceString<ModuleOp>(text, ParserConfig(&context))) {
+      : module(parseModelText(text, &context)) {
     if (!module)
       return;
     module->walk([&](Operation *op) { ops.push_back(op); });

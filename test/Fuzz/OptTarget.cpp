@@ -17,10 +17,10 @@
 #include "cambium/InitAllDialects.h"
 #include "cambium/InitAllPasses.h"
 #include "cambium/Pipelines/Phases.h"
+#include "cambium/Support/ParseModel.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <memory>
@@ -89,8 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     text = text.drop_front();
   }
   Compiler &compiler = Compiler::get();
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(text, compiler.context.get());
+  OwningOpRef<ModuleOp> module = parseModelText(text, compiler.context.get());
   if (module)
     compile(compiler, *module, last);
   else

@@ -27,6 +27,10 @@ llvm::LogicalResult checkNesting(const llvm::SourceMgr &sources);
 mlir::OwningOpRef<mlir::ModuleOp> parseModel(llvm::SourceMgr &sources,
                                              mlir::MLIRContext *context);
 
+/// The module of a text; null after an error.
+mlir::OwningOpRef<mlir::ModuleOp> parseModelText(llvm::StringRef text,
+                                                 mlir::MLIRContext *context);
+
 } // namespace cambium
 
 #endif // CAMBIUM_SUPPORT_PARSEMODEL
