@@ -9,6 +9,7 @@
 #define CAMBIUM_DIALECTS_DEPTH_IR_DEPTH_H
 
 #include "cambium/Interfaces/StackingOpInterface.h"
+#include "cambium/Support/KeywordOps.h"
 #include "dialects/NN/IR/Numbers.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -24,9 +24,9 @@ void DepthDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "dialects/Depth/IR/DepthAttrs.cpp.inc"
       >();
-  addOperations<
+  KeywordOps<
 #define GET_OP_LIST
 #include "dialects/Depth/IR/DepthOps.cpp.inc"
-      >();
+      >::registerIn(*this);
   addInterfaces<cambium::InlineAnywhere>();
 }

@@ -27,6 +27,12 @@ def Depth_Dialect : Dialect {
   }];
   let cppNamespace = "::cambium::depth";
   let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef) const override {
+      return ParseOpHook(::cambium::failAtUnknownOp);
+    }
+  }];
 }
 
 class Depth_Op<string mnemonic, list<Trait> traits = []>

@@ -33,25 +33,30 @@ static Type stepsType(Type carried) {
   return RankedTensorType::get({}, i32);
 }
 
+/// What keywords say goes to the properties of the op.
+template <typename OpT>
+static typename OpT::Properties &propertiesOf(OperationState &state) {
+  return state.getOrAddProperties<typename OpT::Properties>();
+}
+
+template <typename OpT>
 static ParseResult parseForm(OpAsmParser &parser, OperationState &state) {
   StringRef keyword;
   if (succeeded(parser.parseOptionalKeyword(&keyword, {"compact", "masked"})))
-    state.addAttribute(
-        "form", FormAttr::get(parser.getContext(), *symbolizeForm(keyword)));
+    propertiesOf<OpT>(state).form =
+        FormAttr::get(parser.getContext(), *symbolizeForm(keyword));
   if (succeeded(parser.parseOptionalKeyword("rematerialize")))
-    state.addAttribute("rematerialize", parser.getBuilder().getUnitAttr());
+    propertiesOf<OpT>(state).rematerialize = parser.getBuilder().getUnitAttr();
   return success();
 }
 
+template <typename OpT>
 static ParseResult parseNumber(OpAsmParser &parser, OperationState &state) {
-  Attribute max;
-  if (nn::parseInteger(parser, max))
-    return failure();
-  state.addAttribute("max", max);
-  return success();
+  return nn::parseInteger(parser, propertiesOf<OpT>(state).max);
 }
 
 /// Parses `tied "name"` or `stacked "name"`, if it is there.
+template <typename OpT>
 static ParseResult parseScope(OpAsmParser &parser, OperationState &state) {
   StringRef keyword;
   std::string name;
@@ -65,7 +70,7 @@ static ParseResult parseScope(OpAsmParser &parser, OperationState &state) {
       *symbolizeSharing(keyword), parser.getBuilder().getStringAttr(name));
   if (!scope)
     return failure();
-  state.addAttribute("parameter_scope", scope);
+  propertiesOf<OpT>(state).parameter_scope = scope;
   return success();
 }
 
@@ -97,12 +102,13 @@ static ParseResult parseSlices(OpAsmParser &parser, OperationState &state,
 
 /// Parses what follows the attributes of a loop; adds the types of the states
 /// and, if rows are counted, the counts; gives the first carried type.
+template <typename OpT>
 static ParseResult parseLoop(OpAsmParser &parser, OperationState &state,
                              Type &carried, bool isCounted,
                              ArrayRef<int32_t> segmentsBefore) {
   SmallVector<OpAsmParser::Argument> args;
   SmallVector<OpAsmParser::UnresolvedOperand> init;
-  if (parseScope(parser, state) || parser.parseKeyword("carried") ||
+  if (parseScope<OpT>(parser, state) || parser.parseKeyword("carried") ||
       parseBindings(parser, args, init))
     return failure();
   if (args.empty())
@@ -123,8 +129,7 @@ static ParseResult parseLoop(OpAsmParser &parser, OperationState &state,
   SmallVector<int32_t> segments(segmentsBefore);
   segments.push_back(numCarried);
   segments.push_back(args.size() - numCarried);
-  state.addAttribute("operandSegmentSizes",
-                     parser.getBuilder().getDenseI32ArrayAttr(segments));
+  llvm::copy(segments, propertiesOf<OpT>(state).operandSegmentSizes.begin());
   return failure(parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
                  parser.parseRegion(*state.addRegion(), args));
 }
@@ -175,12 +180,12 @@ ParseResult IterateOp::parse(OpAsmParser &parser, OperationState &state) {
   Type carried;
   bool isFixed = failed(parser.parseOptionalKeyword("max"));
   if (isFixed)
-    state.addAttribute("fixed", parser.getBuilder().getUnitAttr());
-  if (parseNumber(parser, state) || parseForm(parser, state) ||
-      parseActive(parser, state))
+    propertiesOf<IterateOp>(state).fixed = parser.getBuilder().getUnitAttr();
+  if (parseNumber<IterateOp>(parser, state) ||
+      parseForm<IterateOp>(parser, state) || parseActive(parser, state))
     return failure();
   auto numFlags = static_cast<int32_t>(state.operands.size());
-  if (parseLoop(parser, state, carried, !isFixed, numFlags))
+  if (parseLoop<IterateOp>(parser, state, carried, !isFixed, numFlags))
     return failure();
   ensureTerminator(*state.regions[0], parser.getBuilder(), state.location);
   return success();
@@ -197,9 +202,9 @@ void IterateOp::print(OpAsmPrinter &printer) {
 
 /// Parses a keyword and one of an enumeration behind it.
 template <typename AttrT, typename Symbolize>
-static ParseResult
-parseChoice(OpAsmParser &parser, OperationState &state, StringRef keyword,
-            StringRef name, ArrayRef<StringRef> choices, Symbolize symbolize) {
+static ParseResult parseChoice(OpAsmParser &parser, AttrT &attribute,
+                               StringRef keyword, ArrayRef<StringRef> choices,
+                               Symbolize symbolize) {
   StringRef choice;
   if (parser.parseKeyword(keyword))
     return failure();
@@ -208,27 +213,26 @@ parseChoice(OpAsmParser &parser, OperationState &state, StringRef keyword,
     return parser.emitError(parser.getCurrentLocation())
            << "expected '" << choices[0] << "' or '" << choices[1]
            << "' after '" << keyword << "'";
-  state.addAttribute(name, AttrT::get(parser.getContext(), *symbolize(choice)));
+  attribute = AttrT::get(parser.getContext(), *symbolize(choice));
   return success();
 }
 
 ParseResult PonderOp::parse(OpAsmParser &parser, OperationState &state) {
   Type carried;
-  if (parser.parseKeyword("max") || parseNumber(parser, state) ||
-      parseChoice<CombineAttr>(
-          parser, state, "combine", "combine", {"convex", "weighted_sum"},
-          [](StringRef s) { return symbolizeCombine(s); }) ||
-      parseChoice<RemainderAttr>(
-          parser, state, "remainder", "at_maximum", {"forced", "none"},
-          [](StringRef s) { return symbolizeRemainder(s); }))
+  Properties &properties = propertiesOf<PonderOp>(state);
+  if (parser.parseKeyword("max") || parseNumber<PonderOp>(parser, state) ||
+      parseChoice(parser, properties.combine, "combine",
+                  {"convex", "weighted_sum"},
+                  [](StringRef s) { return symbolizeCombine(s); }) ||
+      parseChoice(parser, properties.at_maximum, "remainder",
+                  {"forced", "none"},
+                  [](StringRef s) { return symbolizeRemainder(s); }))
     return failure();
-  if (succeeded(parser.parseOptionalKeyword("epsilon"))) {
-    Attribute epsilon;
-    if (nn::parseReal(parser, epsilon))
-      return failure();
-    state.addAttribute("epsilon", epsilon);
-  }
-  if (parseForm(parser, state) || parseLoop(parser, state, carried, true, {}))
+  if (succeeded(parser.parseOptionalKeyword("epsilon")) &&
+      nn::parseReal(parser, properties.epsilon))
+    return failure();
+  if (parseForm<PonderOp>(parser, state) ||
+      parseLoop<PonderOp>(parser, state, carried, true, {}))
     return failure();
   auto tensor = dyn_cast<RankedTensorType>(carried);
   auto counts = cast<RankedTensorType>(state.types.back());

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/Suggest.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/IR/Sizes.h"
 #include "mlir/IR/Builders.h"
@@ -20,30 +21,28 @@ using namespace cambium::nn;
 
 /// Parses `frozen`, `group "name"`, `no_decay`, `row_sparse` and `slices n`, as
 /// far as they are there.
-static ParseResult parseTraits(OpAsmParser &parser, OperationState &result) {
-  OperationName name = result.name;
+static ParseResult parseTraits(OpAsmParser &parser,
+                               ParamOp::Properties &properties) {
   Builder &builder = parser.getBuilder();
-  auto parseFlag = [&](StringAttr flag) {
-    if (succeeded(parser.parseOptionalKeyword(flag)))
-      result.addAttribute(flag, builder.getUnitAttr());
+  auto parseFlag = [&](StringRef word, UnitAttr &flag) {
+    if (succeeded(parser.parseOptionalKeyword(word)))
+      flag = builder.getUnitAttr();
   };
-  parseFlag(ParamOp::getFrozenAttrName(name));
-  StringAttr group = ParamOp::getGroupAttrName(name);
-  std::string text;
-  if (succeeded(parser.parseOptionalKeyword(group))) {
-    if (parser.parseString(&text))
+  parseFlag("frozen", properties.frozen);
+  std::string group;
+  if (succeeded(parser.parseOptionalKeyword("group"))) {
+    if (parser.parseString(&group))
       return failure();
-    result.addAttribute(group, builder.getStringAttr(text));
+    properties.group = builder.getStringAttr(group);
   }
-  parseFlag(ParamOp::getNoDecayAttrName(name));
-  parseFlag(ParamOp::getRowSparseAttrName(name));
-  StringAttr slices = ParamOp::getSlicesAttrName(name);
-  int64_t number;
-  if (failed(parser.parseOptionalKeyword(slices)))
+  parseFlag("no_decay", properties.no_decay);
+  parseFlag("row_sparse", properties.row_sparse);
+  int64_t slices = 0;
+  if (failed(parser.parseOptionalKeyword("slices")))
     return success();
-  if (parser.parseInteger(number))
+  if (parser.parseInteger(slices))
     return failure();
-  result.addAttribute(slices, builder.getI64IntegerAttr(number));
+  properties.slices = builder.getI64IntegerAttr(slices);
   return success();
 }
 
@@ -62,15 +61,13 @@ static void printTraits(OpAsmPrinter &printer, ParamOp op) {
 
 // (`@name` | `"name"`) `:` type (`init` init)? traits attr-dict
 ParseResult ParamOp::parse(OpAsmParser &parser, OperationState &result) {
+  Properties &properties = result.getOrAddProperties<Properties>();
   std::string local;
-  StringAttr symbol;
   SMLoc loc = parser.getCurrentLocation();
   bool isLocal = succeeded(parser.parseOptionalString(&local));
   if (isLocal)
-    result.addAttribute(getLocalAttrName(result.name),
-                        parser.getBuilder().getStringAttr(local));
-  else if (parser.parseSymbolName(symbol, SymbolTable::getSymbolAttrName(),
-                                  result.attributes))
+    properties.local = parser.getBuilder().getStringAttr(local);
+  else if (parser.parseSymbolName(properties.sym_name))
     return failure();
   if (isLocal != parser.getNumResults() > 0)
     // [NN-PARAM-C3]
@@ -80,7 +77,7 @@ ParseResult ParamOp::parse(OpAsmParser &parser, OperationState &result) {
   Type type;
   if (parser.parseColonType(type))
     return failure();
-  result.addAttribute(getTypeAttrName(result.name), TypeAttr::get(type));
+  properties.type = TypeAttr::get(type);
   if (isLocal)
     result.addTypes(type);
   if (succeeded(parser.parseOptionalKeyword("init"))) {
@@ -91,9 +88,9 @@ ParseResult ParamOp::parse(OpAsmParser &parser, OperationState &result) {
               return success(bool(attribute));
             }))
       return failure();
-    result.addAttribute(getInitAttrName(result.name), init);
+    properties.init = init;
   }
-  return failure(parseTraits(parser, result) ||
+  return failure(parseTraits(parser, properties) ||
                  parser.parseOptionalAttrDict(result.attributes));
 }
 
@@ -169,7 +166,8 @@ LogicalResult UseOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!param)
     // [NN-USE-C1]
     return emitOpError() << "expected the name of an 'nn.param', but got '"
-                         << getParam() << "'";
+                         << getParam() << "'"
+                         << didYouMeanSymbol<ParamOp>(getParam(), *this);
   if (param.getType() == getType())
     return success();
   // [NN-USE-C2]
@@ -206,7 +204,9 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
       return success();
     // [NN-CALL-C1]
     return emitOpError() << "expected the name of a function, but got '"
-                         << getCallee() << "'";
+                         << getCallee() << "'"
+                         << didYouMeanSymbol<FunctionOpInterface>(getCallee(),
+                                                                  *this);
   }
   if (callee.getNumArguments() == getNumOperands() &&
       callee.getNumResults() == getNumResults())
@@ -288,8 +288,8 @@ ParseResult SizesOp::parse(OpAsmParser &parser, OperationState &result) {
           [&] { return parseSize(parser, sizes, values); }) ||
       parser.parseOptionalAttrDict(result.attributes))
     return failure();
-  result.addAttribute(getSizesAttrName(result.name),
-                      parser.getBuilder().getArrayAttr(sizes));
+  result.getOrAddProperties<Properties>().sizes =
+      parser.getBuilder().getArrayAttr(sizes);
   return success();
 }
 

@@ -9,6 +9,7 @@
 #define CAMBIUM_DIALECTS_NN_IR_NN_H
 
 #include "cambium/Interfaces/SizedOpInterface.h"
+#include "cambium/Support/KeywordOps.h"
 #include "dialects/NN/IR/Numbers.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

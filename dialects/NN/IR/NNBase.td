@@ -24,6 +24,12 @@ def NN_Dialect : Dialect {
   }];
   let cppNamespace = "::cambium::nn";
   let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef) const override {
+      return ParseOpHook(::cambium::failAtUnknownOp);
+    }
+  }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let hasConstantMaterializer = 1;
   let hasCanonicalizer = 1;

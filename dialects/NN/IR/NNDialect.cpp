@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/InlineAnywhere.h"
+#include "cambium/Support/Suggest.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -26,10 +27,10 @@ void NNDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "dialects/NN/IR/NNAttrs.cpp.inc"
       >();
-  addOperations<
+  KeywordOps<
 #define GET_OP_LIST
 #include "dialects/NN/IR/NNOps.cpp.inc"
-      >();
+      >::registerIn(*this);
   addInterfaces<cambium::InlineAnywhere>();
 }
 
@@ -81,6 +82,13 @@ static ParseResult parseNumber(AsmParser &parser, double &value) {
   return parser.parseFloat(value);
 }
 
+static SmallVector<StringRef> initKinds() {
+  SmallVector<StringRef> names;
+  for (unsigned i = 0; i <= getMaxEnumValForInitKind(); ++i)
+    names.push_back(stringifyInitKind(static_cast<InitKind>(i)));
+  return names;
+}
+
 // `<` kind (`(` number (`,` number)? `)` | `(` string `,` string `)`)? `>`
 Attribute InitAttr::parse(AsmParser &parser, Type) {
   StringRef keyword;
@@ -94,7 +102,7 @@ Attribute InitAttr::parse(AsmParser &parser, Type) {
         << "expected an initializer (zeros, constant, uniform, normal, "
            "truncated_normal, xavier_uniform, xavier_normal, orthogonal, "
            "file, sinusoidal), but got '"
-        << keyword << "'";
+        << keyword << "'" << didYouMean(keyword, initKinds());
     return {};
   }
   std::string path, tensor;

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_DIALECTS_RT_IR_RT_H
 #define CAMBIUM_DIALECTS_RT_IR_RT_H
 
+#include "cambium/Support/KeywordOps.h"
 #include "cambium/Support/TargetCosts.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/IR/Ragged.h"

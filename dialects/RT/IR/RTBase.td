@@ -28,6 +28,12 @@ def RT_Dialect : Dialect {
   }];
   let cppNamespace = "::cambium::rt";
   let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef) const override {
+      return ParseOpHook(::cambium::failAtUnknownOp);
+    }
+  }];
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
   let dependentDialects = ["::cambium::nn::NNDialect", "::cambium::ragged::RaggedDialect"];

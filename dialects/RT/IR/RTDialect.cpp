@@ -25,10 +25,10 @@ void RTDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "dialects/RT/IR/RTAttrs.cpp.inc"
       >();
-  addOperations<
+  KeywordOps<
 #define GET_OP_LIST
 #include "dialects/RT/IR/RTOps.cpp.inc"
-      >();
+      >::registerIn(*this);
 }
 
 bool cambium::rt::isEntry(Operation *op) {

@@ -9,6 +9,7 @@
 #define CAMBIUM_DIALECTS_RAGGED_IR_RAGGED_H
 
 #include "cambium/Interfaces/CarryingOpInterface.h"
+#include "cambium/Support/KeywordOps.h"
 #include "dialects/Ragged/IR/LoopValues.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -31,9 +31,9 @@ void RaggedDialect::initialize() {
 #define GET_TYPEDEF_LIST
 #include "dialects/Ragged/IR/RaggedTypes.cpp.inc"
       >();
-  addOperations<
+  KeywordOps<
 #define GET_OP_LIST
 #include "dialects/Ragged/IR/RaggedOps.cpp.inc"
-      >();
+      >::registerIn(*this);
   addInterfaces<cambium::InlineAnywhere>();
 }

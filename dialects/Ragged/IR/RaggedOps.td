@@ -29,6 +29,12 @@ def Ragged_Dialect : Dialect {
   }];
   let cppNamespace = "::cambium::ragged";
   let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef) const override {
+      return ParseOpHook(::cambium::failAtUnknownOp);
+    }
+  }];
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/InlineAnywhere.h"
+#include "cambium/Support/Suggest.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -26,10 +27,10 @@ void TrainDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "dialects/Train/IR/TrainAttrs.cpp.inc"
       >();
-  addOperations<
+  KeywordOps<
 #define GET_OP_LIST
 #include "dialects/Train/IR/TrainOps.cpp.inc"
-      >();
+      >::registerIn(*this);
   addInterfaces<cambium::InlineAnywhere>();
 }
 
@@ -101,6 +102,13 @@ static ParseResult parseConstant(AsmParser &parser, StringRef name,
   return success();
 }
 
+static SmallVector<StringRef> optimizers() {
+  SmallVector<StringRef> names;
+  for (unsigned i = 0; i <= getMaxEnumValForOptimizerKind(); ++i)
+    names.push_back(stringifyOptimizerKind(static_cast<OptimizerKind>(i)));
+  return names;
+}
+
 Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
@@ -112,7 +120,7 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
     parser.emitError(loc)
         << "expected an optimizer (sgd, adagrad, adam, adamw, lamb), but "
            "got '"
-        << keyword << "'";
+        << keyword << "'" << didYouMean(keyword, optimizers());
     return {};
   }
   Constants constants(*kind);
@@ -123,9 +131,10 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
       return {};
     if (!llvm::is_contained(constantsOf(*kind), name)) {
       // [TRAIN-OPTIMIZER-C2]
-      parser.emitError(nameLoc) << "expected a constant of '" << keyword
-                                << "' (" << llvm::join(constantsOf(*kind), ", ")
-                                << "), but got '" << name << "'";
+      parser.emitError(nameLoc)
+          << "expected a constant of '" << keyword << "' ("
+          << llvm::join(constantsOf(*kind), ", ") << "), but got '" << name
+          << "'" << didYouMean(name, constantsOf(*kind));
       return {};
     }
     if (parser.parseEqual() || parseConstant(parser, name, constants))

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/Suggest.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -62,7 +63,9 @@ LogicalResult StepOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!loss)
     // [TRAIN-STEP-C4]
     return emitOpError() << "expected the name of a function, but got '"
-                         << getLoss() << "'";
+                         << getLoss() << "'"
+                         << didYouMeanSymbol<FunctionOpInterface>(getLoss(),
+                                                                  *this);
   RankedTensorType scalar;
   if (loss.getNumResults() > 0)
     scalar = dyn_cast<RankedTensorType>(loss.getResultTypes()[0]);

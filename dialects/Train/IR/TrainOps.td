@@ -26,6 +26,12 @@ def Train_Dialect : Dialect {
   }];
   let cppNamespace = "::cambium::train";
   let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef) const override {
+      return ParseOpHook(::cambium::failAtUnknownOp);
+    }
+  }];
 }
 
 class Train_Op<string mnemonic, list<Trait> traits = []>

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_DIALECTS_TREE_IR_TREE_H
 #define CAMBIUM_DIALECTS_TREE_IR_TREE_H
 
+#include "cambium/Support/KeywordOps.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

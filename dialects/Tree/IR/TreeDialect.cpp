@@ -23,9 +23,9 @@ void TreeDialect::initialize() {
 #define GET_TYPEDEF_LIST
 #include "dialects/Tree/IR/TreeTypes.cpp.inc"
       >();
-  addOperations<
+  KeywordOps<
 #define GET_OP_LIST
 #include "dialects/Tree/IR/TreeOps.cpp.inc"
-      >();
+      >::registerIn(*this);
   addInterfaces<cambium::InlineAnywhere>();
 }

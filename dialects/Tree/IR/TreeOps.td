@@ -25,6 +25,12 @@ def Tree_Dialect : Dialect {
   }];
   let cppNamespace = "::cambium::tree";
   let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef) const override {
+      return ParseOpHook(::cambium::failAtUnknownOp);
+    }
+  }];
 }
 
 def Tree_TreeType : TypeDef<Tree_Dialect, "Tree"> {
