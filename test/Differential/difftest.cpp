@@ -154,7 +154,8 @@ static llvm::Error run(const Job &job, mlir::DialectRegistry &registry,
 // Random models
 //===----------------------------------------------------------------------===//
 
-/// Writes a text to a file; the name of a temporary one if there is none.
+/// Writes a text to a file, a temporary one if there is no name. Its name, or,
+/// with a message, none where that fails.
 static std::string writeModel(llvm::StringRef text, std::string path = "") {
   std::error_code error;
   if (path.empty()) {
@@ -164,13 +165,18 @@ static std::string writeModel(llvm::StringRef text, std::string path = "") {
   }
   if (!error) {
     llvm::raw_fd_ostream stream(path, error);
-    if (!error)
+    if (!error) {
       stream << text;
+      stream.close();
+      error = stream.error();
+      stream.clear_error();
+    }
   }
-  if (error)
-    llvm::errs() << "error: cannot write '" << path << "': " << error.message()
-                 << "\n";
-  return path;
+  if (!error)
+    return path;
+  llvm::errs() << "error: cannot write '" << path << "': " << error.message()
+               << "\n";
+  return "";
 }
 
 /// Checks the text of a model in a process of its own.
@@ -204,8 +210,11 @@ static void report(const Job &job, const Outcome &outcome,
       writeModel("// cambium-difftest --seed=" + std::to_string(seed) +
                      "\n// " + last.failure + "\n" + smallest,
                  job.folder + "/difftest-" + std::to_string(seed) + ".mlir");
-  llvm::errs() << "the smallest model that fails so is in '" << path << "' ("
-               << last.failure << ")\n"
+  if (path.empty())
+    llvm::errs() << "the smallest model that fails so:\n" << smallest;
+  else
+    llvm::errs() << "the smallest model that fails so is in '" << path << "' (";
+  llvm::errs() << last.failure << (path.empty() ? "\n" : ")\n")
                << llvm::StringRef(last.log).take_front(1000) << "\n";
 }
 
