@@ -39,8 +39,68 @@ static void readArguments(func::FuncOp func, OpBuilder &builder) {
   }
 }
 
+/// The value of which this one is a view, or itself.
+static Value viewedValue(Value value,
+                         const bufferization::AnalysisState &state) {
+  while (isa<OpResult>(value) && !state.bufferizesToMemoryWrite(value)) {
+    bufferization::AliasingOpOperandList sources =
+        state.getAliasingOpOperands(value);
+    if (sources.getNumAliases() != 1)
+      break;
+    value = sources.getAliases().front().opOperand->get();
+  }
+  return value;
+}
+
+/// The results in the order in which their values, or what they are views of,
+/// were computed. A value whose memory a later one is computed in is then the
+/// first that asks for a place.
+static SmallVector<unsigned> orderOf(func::ReturnOp ret) {
+  bufferization::BufferizationOptions options;
+  bufferization::AnalysisState state(options);
+  auto definition = [&](unsigned number) -> Operation * {
+    return viewedValue(ret.getOperand(number), state).getDefiningOp();
+  };
+  SmallVector<unsigned> order =
+      llvm::to_vector(llvm::seq<unsigned>(0, ret.getNumOperands()));
+  llvm::sort(order, [&](unsigned lhs, unsigned rhs) {
+    Operation *left = definition(lhs), *right = definition(rhs);
+    if (left == right)
+      return lhs < rhs;
+    return right && (!left || left->isBeforeInBlock(right));
+  });
+  return order;
+}
+
+/// Writes the returned values to the memrefs. First as tensors: a value may be
+/// computed in the memory of another result, and must be read before that is
+/// written, which only tensors tell the analysis.
+static void writeOutputs(func::ReturnOp ret, ArrayRef<BlockArgument> outputs,
+                         OpBuilder &builder) {
+  Location loc = ret.getLoc();
+  SmallVector<Value> written(outputs.size());
+  for (unsigned i : orderOf(ret)) {
+    Value value = ret.getOperand(i);
+    builder.setInsertionPointToStart(outputs[i].getOwner());
+    auto tensor = bufferization::ToTensorOp::create(
+        builder, loc, value.getType(), outputs[i], /*restrict=*/true,
+        /*writable=*/true);
+    builder.setInsertionPoint(ret);
+    written[i] = bufferization::MaterializeInDestinationOp::create(
+                     builder, loc, value.getType(), value, tensor)
+                     .getResult();
+  }
+  for (auto [value, output] : llvm::zip_equal(written, outputs)) {
+    auto write = bufferization::MaterializeInDestinationOp::create(
+        builder, loc, Type(), value, output);
+    write.setRestrict(true);
+    write.setWritable(true);
+  }
+}
+
 /// Results become memref arguments.
 static LogicalResult writeResults(func::FuncOp func, OpBuilder &builder) {
+  SmallVector<BlockArgument> outputs;
   if (!llvm::hasSingleElement(func.getBody()))
     return func.emitOpError("expected one block");
   auto ret = cast<func::ReturnOp>(func.front().getTerminator());
@@ -60,12 +120,9 @@ static LogicalResult writeResults(func::FuncOp func, OpBuilder &builder) {
     DictionaryAttr attrs = func.getResultAttrDict(i);
     all.push_back(attrs ? attrs : builder.getDictionaryAttr({}));
     func.setArgAttrsAttr(builder.getArrayAttr(all));
-    builder.setInsertionPoint(ret);
-    auto write = bufferization::MaterializeInDestinationOp::create(
-        builder, ret.getLoc(), Type(), value, arg);
-    write.setRestrict(true);
-    write.setWritable(true);
+    outputs.push_back(arg);
   }
+  writeOutputs(ret, outputs, builder);
   ret->setOperands({});
   func.setResAttrsAttr(nullptr);
   func.setFunctionType(

@@ -14,7 +14,9 @@ def EntryOutputs : Pass<"buffers-entry-outputs", "::mlir::ModuleOp"> {
   let summary = "Give entries memory for their results.";
   let description = [{
     Tensor arguments of functions become memrefs that are only read; each result
-    becomes a memref argument after them, which keeps the result's attributes.
+    becomes a memref argument after them, which keeps the result's attributes. All
+    results are written as tensors first, those that were computed first before
+    others: one may be computed in the memory of another.
 
     ```mlir
     func.func @f(%x: tensor<?x3xf32> {rt.as = #rt.input<name = "x">})
@@ -27,9 +29,12 @@ def EntryOutputs : Pass<"buffers-entry-outputs", "::mlir::ModuleOp"> {
     ```mlir
     func.func @f(%x: memref<?x3xf32> {rt.as = #rt.input<name = "x">},
                  %out: memref<?x3xf32> {rt.as = #rt.output<name = "y">}) {
+      %o = bufferization.to_tensor %out restrict writable : memref<?x3xf32> to tensor<?x3xf32>
       %t = bufferization.to_tensor %x restrict : memref<?x3xf32> to tensor<?x3xf32>
       %y = math.tanh %t : tensor<?x3xf32>
-      bufferization.materialize_in_destination %y in restrict writable %out
+      %w = bufferization.materialize_in_destination %y in %o
+        : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+      bufferization.materialize_in_destination %w in restrict writable %out
         : (tensor<?x3xf32>, memref<?x3xf32>) -> ()
     ```
   }];
