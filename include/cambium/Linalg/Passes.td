@@ -31,7 +31,8 @@ def PeelYields : Pass<"linalg-peel-yields"> {
     ```
     becomes
     ```mlir
-    %t = ragged.levels up all %forest nodes(%x : tensor<?x4xf32>) {...} -> (tensor<?x4xf32>) {
+    %t = ragged.levels up all %forest nodes(%x : tensor<?x4xf32>)
+        num_recurrent 0 num_node_yields 1 -> (tensor<?x4xf32>) {
     ^bb0(%edges: !ragged.rows, %xl: tensor<?x4xf32>):
       %a = math.tanh %xl : tensor<?x4xf32>
       ...
