@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Gradient/Passes.h"
+#include "cambium/Interfaces/TrainingOpInterface.h"
 #include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/RT.h"
@@ -225,10 +226,10 @@ private:
   SmallVector<Value> uses;
 };
 
-/// The lookup whose gradient this is, if rows can be added one by one.
-nn::EmbedGradOp sparseTerm(Value value) {
-  auto op = value.getDefiningOp<nn::EmbedGradOp>();
-  return op && op.getIds().getType().getRank() == 1 ? op : nn::EmbedGradOp();
+/// The rows that the gradient is the sum of, if they can be added one by one.
+std::optional<GradientRows> rowsOf(Value gradient) {
+  auto op = gradient.getDefiningOp<TrainingOpInterface>();
+  return op ? op.getGradientRows() : std::nullopt;
 }
 
 struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
@@ -254,7 +255,7 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
       // rows.
       bool sparse =
           symbols.lookup<nn::ParamOp>(name).getSlices() == 0 &&
-          llvm::all_of(list, [](Term &term) { return sparseTerm(term.value); });
+          llvm::all_of(list, [](Term &term) { return rowsOf(term.value); });
       if (sparse)
         symbols.lookup<nn::ParamOp>(name).setRowSparse(true);
       auto symbol = FlatSymbolRefAttr::get(name);
@@ -265,9 +266,9 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
           accumulate(builder, symbol, term.value);
           continue;
         }
-        nn::EmbedGradOp op = sparseTerm(term.value);
-        ragged::AccumulateRowsOp::create(builder, loc, symbol, op.getIds(),
-                                         op.getRows(), op.getPaddingIdAttr());
+        GradientRows rows = *rowsOf(term.value);
+        ragged::AccumulateRowsOp::create(builder, loc, symbol, rows.ids,
+                                         rows.rows, rows.paddingId);
       }
     }
   }
@@ -279,16 +280,9 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
       training.insert(step.getAccumulate());
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       bool trains = training.contains(function.getSymName());
-      function.walk([&](Operation *op) {
-        bool isIdentity = isa<train::StopGradientOp>(op) ||
-                          (isa<nn::DropoutOp>(op) && !trains);
-        if (auto attention = dyn_cast<ragged::AttentionOp>(op);
-            attention && !trains)
-          attention.removeDropout();
-        if (!isIdentity)
-          return;
-        op->getResult(0).replaceAllUsesWith(op->getOperand(0));
-        op->erase();
+      function.walk([&](TrainingOpInterface op) {
+        if (!op.actsIn(trains))
+          op.endTraining();
       });
     }
   }

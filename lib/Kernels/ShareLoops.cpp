@@ -133,9 +133,7 @@ private:
   /// entry can return an error, and only its arguments are rows and forests.
   static bool canMove(Operation *loop) {
     if (holds(loop, [](Operation *op) {
-          return isa<rt::AllocOp, rt::ChainOp, rt::FailIfOp, rt::FromParentsOp,
-                     rt::GroupOp, rt::IterationsOp, rt::ParallelOp,
-                     memref::AllocOp>(op);
+          return op->hasTrait<rt::NeedsEntry>() || isa<memref::AllocOp>(op);
         }))
       return false;
     llvm::SetVector<Value> used;

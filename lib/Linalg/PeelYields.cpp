@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/RowsOpInterface.h"
 #include "cambium/Linalg/Passes.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/IR/Ragged.h"
@@ -21,9 +22,8 @@ using namespace cambium::ragged;
 
 /// An op whose result is another view of the rows of its operand.
 static bool isView(Operation *op) {
-  if (auto slice = dyn_cast<nn::SliceOp>(op))
-    return slice.getDim() > 0;
-  return isa<nn::ReshapeOp>(op);
+  auto rows = dyn_cast<RowsOpInterface>(op);
+  return rows && rows.isRowView();
 }
 
 namespace {

@@ -67,7 +67,8 @@ struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
     if (failed(lowerLoops(rewriter)) || failed(lowerOthers(rewriter)))
       return signalPassFailure();
     getOperation()->walk([&](Operation *op) {
-      if (isa<ragged::WindowOp, ragged::EdgesOp>(op) && op->use_empty())
+      // Partitions that were read by their arrays.
+      if (isa<ragged::RaggedDialect>(op->getDialect()) && op->use_empty())
         rewriter.eraseOp(op);
     });
   }

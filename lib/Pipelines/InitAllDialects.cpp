@@ -17,11 +17,13 @@
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/Interpret/Interpret.h"
 #include "dialects/NN/ToLinalg/ToLinalg.h"
+#include "dialects/NN/Transforms/AbsentOperands.h"
 #include "dialects/NN/Transforms/Decompose.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/Batching/Upstream.h"
 #include "dialects/Ragged/Derivatives/Derivatives.h"
 #include "dialects/Ragged/Derivatives/LevelsDerivative.h"
+#include "dialects/Ragged/Derivatives/RowOrigins.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Ragged/ToLinalg/ToLinalg.h"
 #include "dialects/Train/Batching/TrainBatching.h"
@@ -45,6 +47,7 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   depth::registerBatchingModels(registry);
   depth::registerInterpretModels(registry);
   nn::registerBatchingModels(registry);
+  nn::registerAbsentModels(registry);
   nn::registerDecomposeModels(registry);
   nn::registerDerivativeModels(registry);
   nn::registerToLinalgModels(registry);
@@ -55,6 +58,7 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   registerElementwiseBatching(registry);
   ragged::registerToLinalgModels(registry);
   registerElementwiseDerivatives(registry);
+  ragged::registerRowOrigins(registry);
   registerLevelsDerivative(registry);
   registerIterateDerivative(registry);
   registerRepeatDerivative(registry);

@@ -15,7 +15,8 @@ import unittest
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 
-from checks import clashes, includes, prose, shell, subjects  # noqa: E402
+from checks import clashes, includes, oplists, prose  # noqa: E402
+from checks import shell, subjects  # noqa: E402
 from checks.tree import Tree  # noqa: E402
 
 
@@ -44,6 +45,32 @@ class Checks(unittest.TestCase):
         self.assertEqual(len(found), 3, found)
         self.assertRegex(found[0], "lib/b.cpp:2: error: expected a name that no other file "
                          "of One has, but 'Shared' is also in lib/a.cpp:2")
+
+    def test_lists_of_ops(self):
+        nodes = ("def NN_AOp : NN_Op<\"a\"> {\n}\ndef NN_BOp : NN_Op<\"b\"> {\n}\n",
+                 "def Tree_COp : Tree_Op<\"c\"> {\n}\n")
+        good = ("using namespace cambium::nn;\nbool x = isa<AOp>(op) || isa<arith::AddFOp, "
+                "func::CallOp>(op);\nif (auto a = dyn_cast<AOp>(op))\n  f(a);\n"
+                "if (auto b = dyn_cast<BOp>(op))\n  f(b);\n")
+        bad = {"isa<nn::AOp, tree::COp>(op);\n": "nn::AOp, tree::COp",
+               "using namespace cambium::nn;\nisa_and_nonnull<AOp,\n BOp>(op);\n":
+               "nn::AOp, nn::BOp",
+               "TypeSwitch<Operation *, int>(op)\n.Case([](nn::AOp a) { return 1; })\n"
+               ".Case([](nn::BOp b) { return 2; });\n": "nn::AOp, nn::BOp",
+               "patterns.add<Fold<nn::AOp>, Fold<nn::BOp>>(context);\n": "nn::AOp, nn::BOp",
+               "if (auto a = dyn_cast<nn::AOp>(op)) {\n  f(a);\n} else if (auto c = "
+               "dyn_cast<tree::COp>(op)) {\n  f(c);\n}\n": "nn::AOp, tree::COp"}
+        files = {"dialects__NN__IR__NN_td": nodes[0], "dialects__Tree__IR__Tree_td": nodes[1]}
+        self.assertEqual(self.findings(oplists.check, lib__Linalg__Good_cpp=good, **files), [])
+        for text, names in bad.items():
+            self.assertEqual(self.findings(oplists.check, lib__Linalg__VerifyIt_cpp=text,
+                                           **files), [])
+            found = self.findings(oplists.check, lib__Linalg__Bad_cpp=text, **files)
+            self.assertEqual(len(found), 1, (text, found))
+            self.assertIn(f"but got a list of ops: {names}", found[0])
+        own = "using namespace cambium::nn;\nisa<AOp, BOp>(op);\n"
+        self.assertEqual(self.findings(oplists.check, dialects__NN__Transforms__Own_cpp=own,
+                                       **files), [])
 
     def test_prose(self):
         long = "word " * 30

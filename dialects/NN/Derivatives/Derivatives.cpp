@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/NN/Derivatives/Derivatives.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
+#include "cambium/Interfaces/TrainingOpInterface.h"
 #include "cambium/Interfaces/VJPBuilder.h"
 #include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
@@ -326,6 +327,25 @@ struct DropoutRule : Rule<DropoutRule, DropoutOp> {
           b.create<DropoutOp>(loc, dy, keys, op.getRateAttr(), op.getIdAttr()));
   }
 };
+
+struct DropoutTraining
+    : TrainingOpInterface::ExternalModel<DropoutTraining, DropoutOp> {
+  bool actsIn(Operation *, bool isStep) const { return isStep; }
+  void endTraining(Operation *op) const {
+    op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+    op->erase();
+  }
+};
+
+struct EmbedGradTraining
+    : TrainingOpInterface::ExternalModel<EmbedGradTraining, EmbedGradOp> {
+  std::optional<GradientRows> getGradientRows(Operation *operation) const {
+    auto op = cast<EmbedGradOp>(operation);
+    if (op.getIds().getType().getRank() != 1)
+      return std::nullopt;
+    return GradientRows{op.getIds(), op.getRows(), op.getPaddingIdAttr()};
+  }
+};
 } // namespace
 
 void cambium::nn::registerDerivativeModels(DialectRegistry &registry) {
@@ -350,6 +370,8 @@ void cambium::nn::registerDerivativeModels(DialectRegistry &registry) {
     ReshapeOp::attachInterface<ReshapeRule>(*context);
     TransposeOp::attachInterface<TransposeRule>(*context);
     DropoutOp::attachInterface<DropoutRule>(*context);
+    DropoutOp::attachInterface<DropoutTraining>(*context);
+    EmbedGradOp::attachInterface<EmbedGradTraining>(*context);
     context->loadDialect<math::MathDialect>();
   });
 }

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/RowsOpInterface.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/ToLinalg/Models.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -228,7 +229,18 @@ static Lowered lowerBroadcast(BroadcastOp op, LinalgBuilder &b) {
   return lowered(b.broadcast(op.getInput(), dest, op.getDims()));
 }
 
+namespace {
+struct ReshapeRows : RowsOpInterface::ExternalModel<ReshapeRows, ReshapeOp> {
+  bool isRowView(Operation *) const { return true; }
+};
+struct SliceRows : RowsOpInterface::ExternalModel<SliceRows, SliceOp> {
+  bool isRowView(Operation *op) const { return cast<SliceOp>(op).getDim() > 0; }
+};
+} // namespace
+
 void nn::attachShapeLowerings(MLIRContext *context) {
+  ReshapeOp::attachInterface<ReshapeRows>(*context);
+  SliceOp::attachInterface<SliceRows>(*context);
   attachLinalgModel<ReshapeOp, lowerReshape>(context);
   attachLinalgModel<ConcatOp, lowerConcat>(context);
   attachLinalgModel<SplitOp, lowerSplit>(context);

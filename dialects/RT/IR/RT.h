@@ -29,6 +29,10 @@ inline constexpr llvm::StringLiteral kRoleAttr = "rt.as";
 /// Spaces of an input or output that are no index of a row space.
 inline constexpr int64_t kPerExample = -1;
 inline constexpr int64_t kPerCall = -2;
+
+/// Only an entry, or code that is in one, can do what the op does.
+template <typename Op>
+class NeedsEntry : public mlir::OpTrait::TraitBase<Op, NeedsEntry> {};
 } // namespace cambium::rt
 
 #include "dialects/RT/IR/RTDialect.h.inc"

@@ -19,6 +19,12 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 class RT_Op<string mnemonic, list<Trait> traits = []>
     : Op<RT_Dialect, mnemonic, traits>;
 
+// What only a function of the ABI can do: return an error, or hold rows and
+// forests.
+def RT_NeedsEntry : NativeOpTrait<"NeedsEntry"> {
+  let cppNamespace = "::cambium::rt";
+}
+
 def RT_IndexMemRef : MemRefRankOf<[I32], [1]>;
 
 //===----------------------------------------------------------------------===//
@@ -299,7 +305,7 @@ def RT_ForestIndexOp : RT_Op<"forest_index", [Pure]> {
   let assemblyFormat = "$forest $field attr-dict `:` type($result)";
 }
 
-def RT_ChainOp : RT_Op<"chain", [Pure]> {
+def RT_ChainOp : RT_Op<"chain", [Pure, RT_NeedsEntry]> {
   let summary = "The forest of unary trees over the segments of a partition.";
   let description = [{
     Only in an entry, not in a parallel region: without memory the entry returns.
@@ -313,7 +319,7 @@ def RT_ChainOp : RT_Op<"chain", [Pure]> {
   let assemblyFormat = "$rows (`reversed` $reversed^)? attr-dict";
 }
 
-def RT_FromParentsOp : RT_Op<"from_parents", [MemoryEffects<[MemRead, MemWrite]>]> {
+def RT_FromParentsOp : RT_Op<"from_parents", [RT_NeedsEntry, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "The forest given by the parent of each row within its segment.";
   let description = [{
     Only in an entry, not in a parallel region: on an invalid structure, or a node
@@ -332,7 +338,7 @@ def RT_FromParentsOp : RT_Op<"from_parents", [MemoryEffects<[MemRead, MemWrite]>
   }];
 }
 
-def RT_GroupOp : RT_Op<"group", [MemoryEffects<[MemRead, MemWrite]>]> {
+def RT_GroupOp : RT_Op<"group", [RT_NeedsEntry, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "How some rows of a partition fall into its segments.";
   let description = [{
     The rows named by the `count` first `ids`, ascending. Only in an entry, not in a
@@ -347,7 +353,7 @@ def RT_GroupOp : RT_Op<"group", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "$rows `,` $ids `,` $count attr-dict `:` type($ids)";
 }
 
-def RT_IterationsOp : RT_Op<"iterations", [MemoryEffects<[MemRead, MemWrite]>]> {
+def RT_IterationsOp : RT_Op<"iterations", [RT_NeedsEntry, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "The forest of the iterations of rows.";
   let description = [{
     A chain of `steps[i] + 1` nodes per row; at most `max` steps. Only in an entry, not in a parallel
@@ -366,7 +372,7 @@ def RT_IterationsOp : RT_Op<"iterations", [MemoryEffects<[MemRead, MemWrite]>]> 
 // Services
 //===----------------------------------------------------------------------===//
 
-def RT_FailIfOp : RT_Op<"fail_if", [MemoryEffects<[MemWrite]>]> {
+def RT_FailIfOp : RT_Op<"fail_if", [RT_NeedsEntry, MemoryEffects<[MemWrite]>]> {
   let summary = "Records an error; the entry goes on.";
   let description = [{
     Where the condition holds, the call returns `status` (a `cambium_status_t`) with the
@@ -389,7 +395,7 @@ def RT_FailIfOp : RT_Op<"fail_if", [MemoryEffects<[MemWrite]>]> {
 }
 
 def RT_AllocOp : RT_Op<"alloc", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    RT_NeedsEntry, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Workspace that lives until the entry returns.";
   let description = [{
     64-byte aligned, not initialized. Only in an entry, not in a parallel region,
@@ -407,7 +413,7 @@ def RT_AllocOp : RT_Op<"alloc", [
 }
 
 def RT_ParallelOp : RT_Op<"parallel", [
-    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+    RT_NeedsEntry, RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "A loop whose iterations may run concurrently, in chunks.";
   let description = [{
     The region is executed for chunks `[begin, end)` that together are

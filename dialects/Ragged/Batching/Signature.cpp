@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Signature.h"
 #include "cambium/Interfaces/BatchableOpInterface.h"
+#include "cambium/Interfaces/InputUseOpInterface.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/IR/Builders.h"
@@ -21,22 +22,6 @@ std::string cambium::nameOf(func::FuncOp function, BlockArgument arg) {
   return "arg" + std::to_string(arg.getArgNumber());
 }
 
-/// Values that hold the same ids as the value, in a cell or per edge.
-static void addAliases(OpOperand &use, SmallVectorImpl<Value> &worklist) {
-  Operation *user = use.getOwner();
-  if (auto fold = dyn_cast<tree::FoldOp>(user)) {
-    unsigned i = use.getOperandNumber() - 1;
-    worklist.push_back(fold.getBody().getArgument(i));
-    if (i < fold.getNodes().size() && !fold.getLeaf().empty())
-      worklist.push_back(fold.getLeaf().getArgument(i));
-  } else if (auto unfold = dyn_cast<tree::UnfoldOp>(user)) {
-    worklist.push_back(
-        unfold.getBody().getArgument(use.getOperandNumber() - 1));
-  } else if (isa<tree::ChildRowsOp, tree::RootOp>(user)) {
-    worklist.push_back(user->getResult(0));
-  }
-}
-
 /// The smallest bound of ids among the uses of an argument.
 std::optional<int64_t> Signature::idBound(BlockArgument arg) {
   std::optional<int64_t> bound;
@@ -47,7 +32,8 @@ std::optional<int64_t> Signature::idBound(BlockArgument arg) {
     Value ids = worklist.pop_back_val();
     checkedIds.insert(ids);
     for (OpOperand &use : ids.getUses()) {
-      addAliases(use, worklist);
+      if (auto copying = dyn_cast<InputUseOpInterface>(use.getOwner()))
+        copying.getCopies(use.getOperandNumber(), worklist);
       auto op = dyn_cast<BatchableOpInterface>(use.getOwner());
       std::optional<int64_t> other;
       if (op)
@@ -115,7 +101,10 @@ void Signature::addForest(BlockArgument tree) {
   addSpace(tree, nodes);
   ForestInfo info{tree, nameOf(function, tree), indexOf(nodes)};
   info.arity = tree::getMaxArity(tree);
-  info.singleRoot = llvm::any_of(tree.getUsers(), llvm::IsaPred<tree::RootOp>);
+  info.singleRoot = llvm::any_of(tree.getUses(), [](OpOperand &use) {
+    auto reader = dyn_cast<InputUseOpInterface>(use.getOwner());
+    return reader && reader.needsOneRoot(use.getOperandNumber());
+  });
   forests.push_back(info);
 }
 

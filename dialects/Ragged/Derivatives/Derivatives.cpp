@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Derivatives/Derivatives.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
+#include "cambium/Interfaces/TrainingOpInterface.h"
 #include "cambium/Interfaces/VJPBuilder.h"
 #include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
@@ -267,6 +268,15 @@ struct AttentionRule
     return success();
   }
 };
+/// Weights are dropped in training alone.
+struct AttentionTraining
+    : TrainingOpInterface::ExternalModel<AttentionTraining, AttentionOp> {
+  bool actsIn(Operation *, bool isStep) const { return isStep; }
+  void endTraining(Operation *op) const {
+    cast<AttentionOp>(op).removeDropout();
+  }
+};
+
 /// Refused where the attention is written: its derivative keeps no weights, so
 /// that there is nothing to differentiate again.
 struct AttentionGradRule
@@ -283,6 +293,7 @@ struct AttentionGradRule
 void cambium::ragged::registerDerivativeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
     AttentionOp::attachInterface<AttentionRule>(*context);
+    AttentionOp::attachInterface<AttentionTraining>(*context);
     AttentionGradOp::attachInterface<AttentionGradRule>(*context);
     BroadcastOp::attachInterface<BroadcastRule>(*context);
     ExpandOp::attachInterface<ExpandRule>(*context);

@@ -8,10 +8,10 @@
 #include "dialects/Ragged/Derivatives/RecordedRows.h"
 #include "cambium/Interfaces/BatchableOpInterface.h"
 #include "cambium/Support/Rows.h"
+#include "dialects/Ragged/Derivatives/RowOrigins.h"
 #include "dialects/Ragged/Derivatives/Tape.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -22,74 +22,30 @@ using namespace cambium::ragged;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where the number of rows of a value of the region is known outside of it.
-struct RowCount {
-  enum Kind { Number, Dim, Rows, Segments, Nodes, Edges } kind;
-  Value source;
-  Part part = Part::All;
-
-  /// Builds the number; `value` gives what stands for the source.
-  Value build(OpBuilder &builder, Location loc,
-              function_ref<Value(Value)> value) const {
-    Value from = value(source);
-    switch (kind) {
-    case Number:
-      return from;
-    case Dim:
-      return tensor::DimOp::create(builder, loc, from, 0);
-    case Rows:
-      return NumRowsOp::create(builder, loc, from);
-    case Segments:
-      return NumSegmentsOp::create(builder, loc, from);
-    case Nodes:
-      return NumNodesOp::create(builder, loc, from, part);
-    case Edges:
-      return NumRowsOp::create(builder, loc,
-                               EdgesOp::create(builder, loc, from, Part::All));
-    }
-    llvm_unreachable("unknown kind of count");
-  }
-};
-
-/// Finds the numbers of rows of values of a region.
+/// Finds where the numbers of rows of values of a region are known outside of
+/// it.
 class RowCounts {
 public:
   explicit RowCounts(RepeatOp loop) : loop(loop) {}
 
-  std::optional<RowCount> of(Value value) {
+  std::optional<RowOrigin> of(Value value) {
     if (isOutside(value))
-      return RowCount{RowCount::Dim, value};
+      return ofTensor(value);
     for (auto [arg, init] :
          llvm::zip_equal(loop.getStateArgs(), loop.getInit()))
       if (value == arg)
-        return RowCount{RowCount::Dim, init};
+        return ofTensor(init);
     if (isa<BlockArgument>(value))
       return std::nullopt;
     Operation *def = value.getDefiningOp();
     if (def->hasTrait<ProducesRows>())
-      return ofPartition(def, RowCount::Rows);
+      return ofPartition(def, rowsOf);
     if (def->hasTrait<ProducesSegments>())
-      return ofPartition(def, RowCount::Segments);
-    return llvm::TypeSwitch<Operation *, std::optional<RowCount>>(def)
-        .Case([&](BroadcastOp op) { return ofNumber(op.getCount()); })
-        .Case([&](ScatterSumOp op) { return ofNumber(op.getCount()); })
-        .Case([&](GatherOp op) { return of(op.getIndex()); })
-        .Case([&](RowNumbersOp op) { return of(op.getIndex()); })
-        .Case([&](PutRowsOp op) { return of(op.getAll()); })
-        .Case([&](PermuteOp op) { return of(op.getInput()); })
-        .Case([&](MixKeysOp op) { return of(op.getInput()); })
-        .Case([&](AttentionOp op) { return of(op.getQuery()); })
-        .Case([&](tensor::CastOp op) { return of(op.getSource()); })
-        .Case([&](RepeatOp op) {
-          return of(op.getInit()[cast<OpResult>(value).getResultNumber()]);
-        })
-        .Case([&](PartOp op) { return ofForest(op.getForest(), op.getPart()); })
-        .Case([&](JoinOp op) { return ofForest(op.getForest(), Part::All); })
-        .Case([&](SumParentsOp op) {
-          return ofForest(op.getForest(), op.getPart());
-        })
-        .Case([&](LevelsOp op) { return ofLevels(op, value); })
-        .Default([&](Operation *op) { return ofRowwise(op); });
+      return ofPartition(def, segmentsOf);
+    if (isa<RowsOpInterface>(def))
+      if (auto origin = ofOrigin(cast<OpResult>(value)))
+        return origin;
+    return ofRowwise(def);
   }
 
 private:
@@ -97,49 +53,39 @@ private:
     return !loop.getBody().isAncestor(value.getParentRegion());
   }
 
-  std::optional<RowCount> ofPartition(Operation *op, RowCount::Kind kind) {
+  static RowOrigin ofTensor(Value value) {
+    return {value, [](OpBuilder &builder, Location loc, Value from) -> Value {
+              return tensor::DimOp::create(builder, loc, from, 0);
+            }};
+  }
+
+  std::optional<RowOrigin> ofPartition(Operation *op,
+                                       RowOrigin (*origin)(Value)) {
     for (Value operand : op->getOperands())
       if (isa<RowsType>(operand.getType()))
-        return isOutside(operand) ? std::optional(RowCount{kind, operand})
+        return isOutside(operand) ? std::optional(origin(operand))
                                   : std::nullopt;
     return std::nullopt;
   }
 
-  std::optional<RowCount> ofNumber(Value number) {
-    if (isOutside(number))
-      return RowCount{RowCount::Number, number};
-    Operation *def = number.getDefiningOp();
-    if (auto dim = dyn_cast_if_present<tensor::DimOp>(def))
-      return of(dim.getSource());
-    if (isa_and_present<NumRowsOp>(def))
-      return ofPartition(def, RowCount::Rows);
-    if (isa_and_present<NumSegmentsOp>(def))
-      return ofPartition(def, RowCount::Segments);
-    return std::nullopt;
+  /// What the op says, followed to what stands outside: through values with the
+  /// same rows, and through numbers.
+  std::optional<RowOrigin> ofOrigin(OpResult result) {
+    auto op = dyn_cast<RowsOpInterface>(result.getOwner());
+    std::optional<RowOrigin> origin =
+        op ? op.getRowOrigin(result.getResultNumber()) : std::nullopt;
+    if (!origin)
+      return std::nullopt;
+    if (!origin->count)
+      return of(origin->source);
+    if (isOutside(origin->source))
+      return origin;
+    auto number = dyn_cast<OpResult>(origin->source);
+    return number && number.getType().isIndex() ? ofOrigin(number)
+                                                : std::nullopt;
   }
 
-  std::optional<RowCount> ofForest(Value forest, Part part) {
-    if (!isOutside(forest))
-      return std::nullopt;
-    return RowCount{RowCount::Nodes, forest, part};
-  }
-
-  std::optional<RowCount> ofLevels(LevelsOp op, Value value) {
-    if (!isOutside(op.getForest()))
-      return std::nullopt;
-    auto isIn = [&](ResultRange range) {
-      return llvm::is_contained(range, value);
-    };
-    if (isIn(op.getSharedResults()))
-      return std::nullopt;
-    bool isUp = op.getDirection() == Direction::Up;
-    if (isIn(op.getEdgeResults()) || (!isUp && isIn(op.getRecurrentResults())))
-      return RowCount{RowCount::Edges, op.getForest()};
-    return ofForest(op.getForest(),
-                    isIn(op.getNodeResults()) ? op.getPart() : Part::All);
-  }
-
-  std::optional<RowCount> ofRowwise(Operation *op) {
+  std::optional<RowOrigin> ofRowwise(Operation *op) {
     auto rowwise = dyn_cast<BatchableOpInterface>(op);
     if (!rowwise || !rowwise.isRowwise())
       return std::nullopt;
@@ -194,9 +140,8 @@ Value RecordedRows::read(OpBuilder &builder, Value value, Value iteration) {
   Location loc = loop.getLoc();
   auto type = cast<RankedTensorType>(value.getType());
   if (!record) {
-    count = RowCounts(loop).of(value)->build(
-        outer.getBuilder(), loc,
-        [&](Value source) { return outer.value(source); });
+    RowOrigin origin = *RowCounts(loop).of(value);
+    count = origin.count(outer.getBuilder(), loc, outer.value(origin.source));
     record = outer.create<tensor::EmptyOp>(loc, type.getShape(),
                                            type.getElementType(), count);
   }
@@ -213,7 +158,8 @@ RepeatOp RecordedRows::copyLoop(OpBuilder &builder,
     init.push_back(value(start));
   Value number = arith::ConstantIndexOp::create(builder, loc, loop.getCount());
   for (auto &[primal, asked] : placeholders) {
-    counts.push_back(RowCounts(loop).of(primal)->build(builder, loc, value));
+    RowOrigin origin = *RowCounts(loop).of(primal);
+    counts.push_back(origin.count(builder, loc, value(origin.source)));
     Value all = arith::MulIOp::create(builder, loc, counts.back(), number);
     auto type = cast<RankedTensorType>(primal.getType());
     init.push_back(tensor::EmptyOp::create(builder, loc, type.getShape(),

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Derivatives/ReverseSweep.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
+#include "cambium/Interfaces/TrainingOpInterface.h"
 #include "dialects/Ragged/Derivatives/Tape.h"
 #include "dialects/Ragged/IR/Ragged.h"
-#include "dialects/Train/IR/Train.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -29,7 +29,8 @@ bool ActiveValues::insert(Value value) {
 
 /// Whether an op stands for a constant whatever it reads.
 static bool isConstantForGradients(Operation &op) {
-  return isa<train::StopGradientOp>(op);
+  auto training = dyn_cast<TrainingOpInterface>(&op);
+  return training && training.isConstantForGradients();
 }
 
 void ActiveValues::propagate(Block::iterator begin, Block::iterator end) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Derivatives/Tape.h"
+#include "cambium/Interfaces/RowsOpInterface.h"
 #include "cambium/Support/Rows.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -82,10 +83,11 @@ RowKind LevelRows::infer(Operation &op) const {
     for (Value operand : op.getOperands())
       if (isa<ragged::RowsType>(operand.getType()))
         return inferFrom(operand, isRow);
-  if (auto gather = dyn_cast<ragged::GatherOp>(op))
-    return kind(gather.getIndex());
-  if (auto put = dyn_cast<ragged::PutRowsOp>(op))
-    return kind(put.getAll());
+  if (auto rows = dyn_cast<RowsOpInterface>(op);
+      rows && op.getNumResults() == 1)
+    if (std::optional<RowOrigin> origin = rows.getRowOrigin(0);
+        origin && !origin->count)
+      return kind(origin->source);
   if (isa<ragged::IterationOp>(op))
     return RowKind::Level;
   // Other ops keep the rows of their operands; a count stands for what it

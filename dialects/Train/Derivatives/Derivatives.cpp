@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Train/Derivatives/Derivatives.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
+#include "cambium/Interfaces/TrainingOpInterface.h"
 #include "cambium/Interfaces/VJPBuilder.h"
 #include "dialects/Train/IR/Train.h"
 
@@ -24,10 +25,21 @@ struct WatchDerivative
     return success();
   }
 };
+
+struct StopGradientTraining
+    : TrainingOpInterface::ExternalModel<StopGradientTraining, StopGradientOp> {
+  bool isConstantForGradients(Operation *) const { return true; }
+  bool actsIn(Operation *, bool) const { return false; }
+  void endTraining(Operation *op) const {
+    op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+    op->erase();
+  }
+};
 } // namespace
 
 void train::registerDerivativeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TrainDialect *) {
     WatchOp::attachInterface<WatchDerivative>(*context);
+    StopGradientOp::attachInterface<StopGradientTraining>(*context);
   });
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Tree/Batching/TreeBatching.h"
+#include "cambium/Interfaces/InputUseOpInterface.h"
 #include "dialects/Ragged/Batching/Models.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Tree/IR/Tree.h"
@@ -133,6 +134,27 @@ struct NoRowsBatching
     return success();
   }
 };
+
+/// What is asked of rows that are picked is asked of all.
+template <typename OpT>
+struct PickedUse : InputUseOpInterface::ExternalModel<PickedUse<OpT>, OpT> {
+  void getCopies(Operation *op, unsigned,
+                 SmallVectorImpl<Value> &copies) const {
+    copies.push_back(op->getResult(0));
+  }
+  bool needsOneRoot(Operation *, unsigned) const {
+    return std::is_same_v<OpT, RootOp>;
+  }
+};
+
+/// The arguments of a cell that an operand comes in by.
+template <typename OpT>
+struct CellUse : InputUseOpInterface::ExternalModel<CellUse<OpT>, OpT> {
+  void getCopies(Operation *op, unsigned index,
+                 SmallVectorImpl<Value> &copies) const {
+    cast<OpT>(op).getArgsOf(op->getOpOperand(index), copies);
+  }
+};
 } // namespace
 
 void tree::attachStructureBatching(MLIRContext &context) {
@@ -141,6 +163,10 @@ void tree::attachStructureBatching(MLIRContext &context) {
   RootOp::attachInterface<RootBatching>(context);
   ChildRowsOp::attachInterface<ChildRowsBatching>(context);
   NoRowsOp::attachInterface<NoRowsBatching>(context);
+  FoldOp::attachInterface<CellUse<FoldOp>>(context);
+  UnfoldOp::attachInterface<CellUse<UnfoldOp>>(context);
+  RootOp::attachInterface<PickedUse<RootOp>>(context);
+  ChildRowsOp::attachInterface<PickedUse<ChildRowsOp>>(context);
 }
 
 void tree::registerBatchingModels(DialectRegistry &registry) {

@@ -233,6 +233,18 @@ Block::BlockArgListType FoldOp::getChildArgs() {
 Block::BlockArgListType FoldOp::getStackedArgs() {
   return getBody().getArguments().drop_front(getNodes().size());
 }
+void FoldOp::getArgsOf(OpOperand &operand, SmallVectorImpl<Value> &args) {
+  for (auto [i, use, arg] : llvm::enumerate(getNodesMutable(), getNodeArgs())) {
+    if (&use != &operand)
+      continue;
+    args.push_back(arg);
+    if (!getLeaf().empty())
+      args.push_back(getLeaf().getArgument(i));
+  }
+  for (auto [use, arg] : llvm::zip_equal(getEdgesMutable(), getEdgeArgs()))
+    if (&use == &operand)
+      args.push_back(arg);
+}
 int64_t FoldOp::getArity() {
   auto stacked = getStackedArgs();
   if (stacked.empty())
@@ -245,6 +257,11 @@ RankedTensorType FoldOp::getStateType(unsigned i) {
 
 Block::BlockArgListType UnfoldOp::getNodeArgs() {
   return getBody().getArguments().take_front(getNodes().size());
+}
+void UnfoldOp::getArgsOf(OpOperand &operand, SmallVectorImpl<Value> &args) {
+  for (auto [use, arg] : llvm::zip_equal(getNodesMutable(), getNodeArgs()))
+    if (&use == &operand)
+      args.push_back(arg);
 }
 Block::BlockArgListType UnfoldOp::getParentArgs() {
   return getBody().getArguments().drop_front(getNodes().size());

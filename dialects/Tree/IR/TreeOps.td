@@ -112,6 +112,9 @@ def Tree_FoldOp : Tree_Op<"fold", [
     ::mlir::Block::BlockArgListType getChildArgs();
     /// Both: the arguments that have a row per child.
     ::mlir::Block::BlockArgListType getStackedArgs();
+    /// Appends the arguments of the regions that an operand comes in by.
+    void getArgsOf(::mlir::OpOperand &operand,
+                   ::llvm::SmallVectorImpl<::mlir::Value> &args);
     /// The fixed arity, or ShapedType::kDynamic for any number of children.
     int64_t getArity();
     /// The type of the i-th state of one node.
@@ -152,6 +155,9 @@ def Tree_UnfoldOp : Tree_Op<"unfold", [
   let extraClassDeclaration = [{
     /// Arguments of the body: the node's rows and its parent's states.
     ::mlir::Block::BlockArgListType getNodeArgs();
+    /// Appends the arguments of the regions that an operand comes in by.
+    void getArgsOf(::mlir::OpOperand &operand,
+                   ::llvm::SmallVectorImpl<::mlir::Value> &args);
     ::mlir::Block::BlockArgListType getParentArgs();
     /// The type of the i-th state of one node.
     ::mlir::RankedTensorType getStateType(unsigned i);

@@ -10,10 +10,11 @@
 // there are none, and a product with a zero is zero because a child is absent.
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/AbsentOperandsOpInterface.h"
 #include "cambium/Support/Rows.h"
-#include "dialects/NN/IR/NN.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "dialects/Tree/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -35,16 +36,6 @@ static bool isZero(Value value) {
   return matchPattern(splat.getSplatValue<Attribute>(), m_AnyZeroFloat());
 }
 
-static void replaceByZeros(PatternRewriter &rewriter, Operation *op) {
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  rewriter.replaceOpWithNewOp<arith::ConstantOp>(op,
-                                                 rewriter.getZeroAttr(type));
-}
-
-//===----------------------------------------------------------------------===//
-// No rows
-//===----------------------------------------------------------------------===//
-
 namespace {
 /// An op that makes rows of no rows.
 struct RowsOfNoRows : RewritePattern {
@@ -65,120 +56,21 @@ struct RowsOfNoRows : RewritePattern {
   }
 };
 
-/// An op that sums, averages or maximizes over no rows.
-template <typename OpT> struct OverNoRows : OpRewritePattern<OpT> {
-  using OpRewritePattern<OpT>::OpRewritePattern;
+/// An op that says what it is without children.
+struct FoldAbsent : OpInterfaceRewritePattern<AbsentOperandsOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(OpT op,
+  LogicalResult matchAndRewrite(AbsentOperandsOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (llvm::none_of(op->getOperands(), isNoRows) || hasRows(op.getType()))
-      return rewriter.notifyMatchFailure(op, "is not over no rows");
-    replaceByZeros(rewriter, op);
-    return success();
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Zeros
-//===----------------------------------------------------------------------===//
-
-/// `x + 0` and `0 + x`.
-struct AddZero : OpRewritePattern<arith::AddFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::AddFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (isZero(op.getRhs()))
-      rewriter.replaceOp(op, op.getLhs());
-    else if (isZero(op.getLhs()))
-      rewriter.replaceOp(op, op.getRhs());
-    else
-      return rewriter.notifyMatchFailure(op, "has no zero operand");
-    return success();
-  }
-};
-
-/// A product, or a row-wise op that keeps zeros.
-template <typename OpT> struct ZeroOfZero : OpRewritePattern<OpT> {
-  using OpRewritePattern<OpT>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(OpT op,
-                                PatternRewriter &rewriter) const override {
-    if (hasRows(op.getType()) || llvm::none_of(op->getOperands(), isZero))
-      return rewriter.notifyMatchFailure(op, "has no zero operand");
-    replaceByZeros(rewriter, op);
-    return success();
-  }
-};
-
-/// A product with zeros leaves the bias.
-struct LinearOfZeros : OpRewritePattern<nn::LinearOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(nn::LinearOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isZero(op.getInput()))
-      return rewriter.notifyMatchFailure(op, "is not of zeros");
-    if (!op.getBias()) {
-      replaceByZeros(rewriter, op);
-      return success();
-    }
-    Value bias = op.getBias();
-    if (bias.getType() != op.getType())
-      bias = nn::BroadcastOp::create(
-          rewriter, op.getLoc(), op.getType(), bias, Value(),
-          ArrayRef<int64_t>{op.getType().getRank() - 1});
-    rewriter.replaceOp(op, bias);
-    return success();
-  }
-};
-
-/// A product of `[x; 0]` needs those rows of the weight alone that meet `x`.
-struct LinearOfPartlyZeros : OpRewritePattern<nn::LinearOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(nn::LinearOp op,
-                                PatternRewriter &rewriter) const override {
-    auto concat = op.getInput().getDefiningOp<nn::ConcatOp>();
-    int64_t last = op.getInput().getType().getRank() - 1;
-    if (!concat || static_cast<int64_t>(concat.getDim()) != last)
-      return rewriter.notifyMatchFailure(op, "is not of a concatenation");
-    int64_t offset = 0, begin = -1, end = 0;
-    SmallVector<Value> parts;
-    for (Value part : concat.getInputs()) {
-      int64_t size = cast<RankedTensorType>(part.getType()).getShape().back();
-      if (!isZero(part)) {
-        if (begin < 0)
-          begin = offset;
-        else if (end != offset)
-          return rewriter.notifyMatchFailure(op,
-                                             "zeros stand between other parts");
-        end = offset + size;
-        parts.push_back(part);
-      }
-      offset += size;
-    }
-    if (parts.empty() || parts.size() == concat.getInputs().size())
-      return rewriter.notifyMatchFailure(op, "is not of zeros and others");
-    Value input =
-        parts.size() == 1
-            ? parts.front()
-            : nn::ConcatOp::create(rewriter, concat.getLoc(), parts, last);
-    Value weight = nn::SliceOp::create(rewriter, op.getLoc(), op.getWeight(),
-                                       /*dim=*/0, begin, end - begin);
-    rewriter.replaceOpWithNewOp<nn::LinearOp>(op, input, weight, op.getBias());
+    Value value = op.foldAbsent(rewriter, {isNoRows, isZero});
+    if (!value)
+      return rewriter.notifyMatchFailure(op, "nothing follows for it");
+    rewriter.replaceOp(op, value);
     return success();
   }
 };
 } // namespace
 
 void tree::populateAbsentChildrenPatterns(RewritePatternSet &patterns) {
-  patterns.add<
-      RowsOfNoRows, OverNoRows<nn::SumOp>, OverNoRows<nn::MeanOp>,
-      OverNoRows<nn::MaxOp>, OverNoRows<nn::MatmulOp>, OverNoRows<nn::MseOp>,
-      OverNoRows<nn::KLDivergenceOp>, OverNoRows<nn::CosineSimilarityOp>,
-      AddZero, ZeroOfZero<arith::MulFOp>, ZeroOfZero<nn::MatmulOp>,
-      ZeroOfZero<nn::DropoutOp>, ZeroOfZero<nn::ReluOp>, ZeroOfZero<nn::GeluOp>,
-      ZeroOfZero<nn::L2NormalizeOp>, LinearOfZeros, LinearOfPartlyZeros>(
-      patterns.getContext());
+  patterns.add<RowsOfNoRows, FoldAbsent>(patterns.getContext());
 }

@@ -35,6 +35,30 @@ func.func @child_sum(%t: !tree.tree, %xs: tensor<?x4xf32>, %W: tensor<4x3xf32>,
 
 // -----
 
+/// Every op says by its interface what it is without children: sums are zero, and so
+/// are ops that keep zeros. The sigmoid of zero is not.
+// CHECK-LABEL: func @interfaces
+// CHECK: } leaf {
+// CHECK-NEXT: %[[ZERO:.*]] = arith.constant dense<0.0{{.*}}> : tensor<3xf32>
+// CHECK-NEXT: %[[Y:.*]] = nn.sigmoid %[[ZERO]] : tensor<3xf32>
+// CHECK-NEXT: tree.yield %[[Y]]
+func.func @interfaces(%t: !tree.tree, %xs: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %h = tree.fold %t nodes(%x = %xs : tensor<3xf32>) children(%hk : tensor<?x3xf32>)
+       -> (tensor<3xf32>) {
+    %s = nn.sum %hk over 0 : tensor<?x3xf32>
+    %m = nn.max %hk over 0 : tensor<?x3xf32>
+    %r = nn.relu %s : tensor<3xf32>
+    %g = nn.gelu %m : tensor<3xf32>
+    %xg = arith.mulf %x, %g : tensor<3xf32>
+    %z = arith.addf %r, %xg : tensor<3xf32>
+    %y = nn.sigmoid %z : tensor<3xf32>
+    tree.yield %y : tensor<3xf32>
+  }
+  return %h : tensor<?x3xf32>
+}
+
+// -----
+
 /// Attention over no children.
 // CHECK-LABEL: func @attention
 // CHECK: } leaf {

@@ -1,0 +1,126 @@
+//===-- dialects/Ragged/Derivatives/RowOrigins.cpp - Origins -------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Ragged/Derivatives/RowOrigins.h"
+#include "dialects/Ragged/IR/Ragged.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::ragged;
+
+using Origin = std::optional<RowOrigin>;
+
+RowOrigin ragged::rowsOf(Value partition) {
+  return {partition, [](OpBuilder &builder, Location loc, Value from) -> Value {
+            return NumRowsOp::create(builder, loc, from);
+          }};
+}
+RowOrigin ragged::segmentsOf(Value partition) {
+  return {partition, [](OpBuilder &builder, Location loc, Value from) -> Value {
+            return NumSegmentsOp::create(builder, loc, from);
+          }};
+}
+
+/// The rows of a value.
+static RowOrigin sameAs(Value value) { return {value, nullptr}; }
+
+/// As many rows as a number says.
+static RowOrigin numberOf(Value number) {
+  return {number,
+          [](OpBuilder &, Location, Value from) -> Value { return from; }};
+}
+
+static RowOrigin nodesOf(Value forest, Part part) {
+  return {forest,
+          [part](OpBuilder &builder, Location loc, Value from) -> Value {
+            return NumNodesOp::create(builder, loc, from, part);
+          }};
+}
+
+static RowOrigin edgesOf(Value forest) {
+  return {forest, [](OpBuilder &builder, Location loc, Value from) -> Value {
+            Value edges = EdgesOp::create(builder, loc, from, Part::All);
+            return NumRowsOp::create(builder, loc, edges);
+          }};
+}
+
+static Origin originOf(BroadcastOp op, unsigned) {
+  return numberOf(op.getCount());
+}
+static Origin originOf(ScatterSumOp op, unsigned) {
+  return numberOf(op.getCount());
+}
+static Origin originOf(GatherOp op, unsigned) { return sameAs(op.getIndex()); }
+static Origin originOf(RowNumbersOp op, unsigned) {
+  return sameAs(op.getIndex());
+}
+static Origin originOf(PutRowsOp op, unsigned) { return sameAs(op.getAll()); }
+static Origin originOf(PermuteOp op, unsigned) { return sameAs(op.getInput()); }
+static Origin originOf(MixKeysOp op, unsigned) { return sameAs(op.getInput()); }
+static Origin originOf(AttentionOp op, unsigned) {
+  return sameAs(op.getQuery());
+}
+static Origin originOf(RepeatOp op, unsigned result) {
+  return sameAs(op.getInit()[result]);
+}
+static Origin originOf(PartOp op, unsigned) {
+  return nodesOf(op.getForest(), op.getPart());
+}
+static Origin originOf(JoinOp op, unsigned) {
+  return nodesOf(op.getForest(), Part::All);
+}
+static Origin originOf(SumParentsOp op, unsigned) {
+  return nodesOf(op.getForest(), op.getPart());
+}
+static Origin originOf(NumRowsOp op, unsigned) { return rowsOf(op.getRows()); }
+static Origin originOf(NumSegmentsOp op, unsigned) {
+  return segmentsOf(op.getRows());
+}
+static Origin originOf(tensor::CastOp op, unsigned) {
+  return sameAs(op.getSource());
+}
+static Origin originOf(tensor::DimOp op, unsigned) {
+  return sameAs(op.getSource());
+}
+static Origin originOf(LevelsOp op, unsigned number) {
+  Value result = op.getResult(number);
+  auto isIn = [&](ResultRange range) {
+    return llvm::is_contained(range, result);
+  };
+  if (isIn(op.getSharedResults()))
+    return std::nullopt;
+  bool isUp = op.getDirection() == Direction::Up;
+  if (isIn(op.getEdgeResults()) || (!isUp && isIn(op.getRecurrentResults())))
+    return edgesOf(op.getForest());
+  return nodesOf(op.getForest(),
+                 isIn(op.getNodeResults()) ? op.getPart() : Part::All);
+}
+
+namespace {
+template <typename OpT>
+struct OriginModel : RowsOpInterface::ExternalModel<OriginModel<OpT>, OpT> {
+  Origin getRowOrigin(Operation *op, unsigned result) const {
+    return originOf(cast<OpT>(op), result);
+  }
+};
+} // namespace
+
+template <typename... OpTs> static void attach(MLIRContext *context) {
+  (OpTs::template attachInterface<OriginModel<OpTs>>(*context), ...);
+}
+
+void ragged::registerRowOrigins(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
+    attach<BroadcastOp, ScatterSumOp, GatherOp, RowNumbersOp, PutRowsOp,
+           PermuteOp, MixKeysOp, AttentionOp, RepeatOp, PartOp, JoinOp,
+           SumParentsOp, NumRowsOp, NumSegmentsOp, LevelsOp>(context);
+  });
+  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
+    attach<tensor::CastOp, tensor::DimOp>(context);
+  });
+}

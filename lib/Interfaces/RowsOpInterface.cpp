@@ -1,0 +1,9 @@
+//===-- RowsOpInterface.cpp - Generated definitions -----------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/RowsOpInterface.h"
+#include "cambium/Interfaces/RowsOpInterface.cpp.inc"
