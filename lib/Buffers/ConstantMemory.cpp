@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Buffers/Passes.h"
+#include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferUtils.h"
@@ -22,9 +23,6 @@ namespace cambium {
 
 using namespace cambium;
 
-/// What vectors may want.
-static constexpr uint64_t kAlignment = 64;
-
 namespace {
 struct ConstantMemory : cambium::impl::ConstantMemoryBase<ConstantMemory> {
   void runOnOperation() override {
@@ -34,6 +32,8 @@ struct ConstantMemory : cambium::impl::ConstantMemoryBase<ConstantMemory> {
         constants.push_back(op);
     });
     IRRewriter rewriter(&getContext());
+    auto alignment =
+        static_cast<uint64_t>(rt::getTargetCosts(getOperation()).cacheLine);
     SymbolTableCollection symbols;
     for (arith::ConstantOp op : constants) {
       if (isLargeSplat(op)) {
@@ -42,7 +42,7 @@ struct ConstantMemory : cambium::impl::ConstantMemoryBase<ConstantMemory> {
         continue;
       }
       FailureOr<memref::GlobalOp> global =
-          bufferization::getGlobalFor(op, symbols, kAlignment);
+          bufferization::getGlobalFor(op, symbols, alignment);
       if (failed(global))
         return signalPassFailure();
       rewriter.setInsertionPoint(op);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Siblings.h"
 #include "cambium/Linalg/Passes.h"
+#include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
@@ -23,10 +24,8 @@ namespace cambium {
 
 using namespace cambium;
 
-/// A fused op grows by at most so much: each step copies it, so that without a
-/// bound a chain would take the square of its length. More operands or results
-/// would not fit the registers of a loop.
-static constexpr unsigned kMaxOperands = 64;
+/// A fused op grows by at most so many ops: each step copies it, so that
+/// without a bound a chain would take the square of its length.
 static constexpr size_t kMaxBody = 256;
 
 namespace {
@@ -36,6 +35,7 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
       return signalPassFailure();
     SmallVector<linalg::GenericOp> consumers;
     places.clear();
+    costs = rt::getTargetCosts(getOperation());
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       places[op] = places.size() + 1;
       if (auto generic = dyn_cast<linalg::GenericOp>(op))
@@ -44,7 +44,7 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
     IRRewriter rewriter(&getContext());
     for (linalg::GenericOp op : consumers)
       fuseProducers(op, rewriter);
-    fuseSiblings(getOperation(), rewriter);
+    fuseSiblings(getOperation(), costs.siblingOperands, rewriter);
     if (failed(simplify()))
       signalPassFailure();
   }
@@ -91,8 +91,8 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
   }
 
   /// Whether the op of both is small enough.
-  static bool isWithinBounds(linalg::GenericOp a, linalg::GenericOp b) {
-    return a->getNumOperands() + b->getNumOperands() <= kMaxOperands &&
+  bool isWithinBounds(linalg::GenericOp a, linalg::GenericOp b) {
+    return a->getNumOperands() + b->getNumOperands() <= costs.fusedOperands &&
            a.getBody()->getOperations().size() +
                    b.getBody()->getOperations().size() <=
                kMaxBody;
@@ -174,5 +174,6 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
   /// Where ops stand; a fused op stands where its consumer did. Asking the
   /// block would number it anew after every few insertions.
   DenseMap<Operation *, unsigned> places;
+  TargetCosts costs;
 };
 } // namespace

@@ -13,9 +13,6 @@
 
 using namespace mlir;
 
-/// More operands than this would not fit the registers of a loop.
-static constexpr unsigned maxOperands = 28;
-
 /// How many ops that read the same are looked at for each: all of a value that
 /// a whole model reads would take the square of its length.
 static constexpr unsigned maxTries = 256;
@@ -88,7 +85,8 @@ namespace {
 /// The candidates of one block, by number in their order.
 class Siblings {
 public:
-  Siblings(Block &block, IRRewriter &rewriter) : rewriter(rewriter) {
+  Siblings(Block &block, int64_t maxOperands, IRRewriter &rewriter)
+      : maxOperands(maxOperands), rewriter(rewriter) {
     for (Operation &op : block) {
       places[&op] = places.size();
       auto generic = dyn_cast<linalg::GenericOp>(op);
@@ -184,6 +182,7 @@ private:
     return all;
   }
 
+  const int64_t maxOperands;
   IRRewriter &rewriter;
   SmallVector<linalg::GenericOp> ops;
   DenseMap<Value, Readers> readers;
@@ -191,12 +190,13 @@ private:
 };
 } // namespace
 
-void cambium::fuseSiblings(Operation *root, IRRewriter &rewriter) {
+void cambium::fuseSiblings(Operation *root, int64_t maxOperands,
+                           IRRewriter &rewriter) {
   SmallVector<Block *> blocks;
   root->walk([&](Block *block) {
     if (!isa_and_nonnull<linalg::LinalgOp>(block->getParentOp()))
       blocks.push_back(block);
   });
   for (Block *block : blocks)
-    Siblings(*block, rewriter).fuse();
+    Siblings(*block, maxOperands, rewriter).fuse();
 }

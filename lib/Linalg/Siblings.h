@@ -14,8 +14,9 @@ namespace cambium {
 
 /// Makes one `linalg.generic` of elementwise ones in a block that run over the
 /// same rows and read a tensor in common, where no value in between depends on
-/// their order.
-void fuseSiblings(mlir::Operation *root, mlir::IRRewriter &rewriter);
+/// their order. None gets more operands than `maxOperands`.
+void fuseSiblings(mlir::Operation *root, int64_t maxOperands,
+                  mlir::IRRewriter &rewriter);
 
 } // namespace cambium
 

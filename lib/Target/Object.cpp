@@ -85,7 +85,7 @@ public:
       return failure();
     endStep("optimize");
     if (options.kind.empty() && !options.whole)
-      return emitParts(SplitProgram(*code));
+      return emitParts(SplitProgram(*code, rt::getTargetCosts(module)));
     return emitWhole(*code, *machine);
   }
 

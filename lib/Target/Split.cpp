@@ -18,12 +18,6 @@
 using namespace llvm;
 using namespace cambium;
 
-/// Instructions from which on a part is worth a thread's start and a copy of
-/// the declarations.
-static constexpr size_t kPartSize = 1500;
-/// Not more parts than most machines can work on at a time.
-static constexpr size_t kMaxParts = 8;
-
 /// Lets other objects, but not other modules, use what is internal.
 static void makeHidden(Function &function) {
   if (!function.hasLocalLinkage())
@@ -40,7 +34,7 @@ static bool isPlainEntry(Function &function) {
   return LoopInfo(dominators).empty();
 }
 
-SplitProgram::SplitProgram(Module &code) {
+SplitProgram::SplitProgram(Module &code, const TargetCosts &costs) {
   std::vector<std::pair<size_t, size_t>> sizes; // and the function's place
   size_t total = 0;
   for (Function &function : code) {
@@ -53,7 +47,8 @@ SplitProgram::SplitProgram(Module &code) {
     total += sizes.back().first;
   }
   size_t first = hasEntries ? 1 : 0;
-  std::vector<size_t> load(std::clamp<size_t>(total / kPartSize, 1, kMaxParts));
+  std::vector<size_t> load(
+      std::clamp<size_t>(total / costs.partInstructions, 1, costs.maxParts));
   numParts = first + load.size();
   // The largest first, each to the smallest part.
   llvm::sort(sizes, [](const auto &a, const auto &b) {

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TARGET_SPLIT_H
 #define CAMBIUM_TARGET_SPLIT_H
 
+#include "cambium/Support/TargetCosts.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <memory>
@@ -27,7 +28,7 @@ class SplitProgram {
 public:
   /// Divides `code`. Its internal functions become hidden ones, because parts
   /// call each other.
-  explicit SplitProgram(llvm::Module &code);
+  SplitProgram(llvm::Module &code, const TargetCosts &costs);
 
   /// The number of parts.
   size_t size() const { return numParts; }

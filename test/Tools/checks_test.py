@@ -15,7 +15,7 @@ import unittest
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 
-from checks import clashes, includes, oplists, prose  # noqa: E402
+from checks import clashes, constants, includes, oplists, prose  # noqa: E402
 from checks import shell, subjects  # noqa: E402
 from checks.tree import Tree  # noqa: E402
 
@@ -71,6 +71,17 @@ class Checks(unittest.TestCase):
         own = "using namespace cambium::nn;\nisa<AOp, BOp>(op);\n"
         self.assertEqual(self.findings(oplists.check, dialects__NN__Transforms__Own_cpp=own,
                                        **files), [])
+
+    def test_constants_of_machines(self):
+        good = ("static constexpr unsigned kMaxNesting = 512;\nconstexpr int64_t tileCount = "
+                "ShapedType::kDynamic;\nint64_t tile = 64;\n")
+        self.assertEqual(self.findings(constants.check, lib__A_cpp=good), [])
+        for line in ("static constexpr int64_t kTileRows = 8;", "constexpr uint64_t alignment{64};",
+                     "inline constexpr int64_t kWork = int64_t(1) << 18;"):
+            found = self.findings(constants.check, dialects__NN__A_h=line + "\n")
+            self.assertEqual(len(found), 1, line)
+            self.assertIn("dialects/NN/A.h:1: error: expected what depends on the machine to be "
+                          "a member of TargetCosts, but got the constant", found[0])
 
     def test_prose(self):
         long = "word " * 30

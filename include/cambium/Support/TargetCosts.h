@@ -24,7 +24,7 @@ struct TargetCosts {
 
   /// Bytes of a vector register: 16, 32 or 64.
   int64_t vectorBytes = 16;
-  /// Bytes of a line of the caches.
+  /// Bytes of a line of the caches; constants begin with one.
   int64_t cacheLine = 64;
   /// Number of vector registers.
   int64_t vectorRegisters = 16;
@@ -77,6 +77,16 @@ struct TargetCosts {
   int64_t unroll = 4;
   /// Iterations that a loop of unknown length counts for.
   int64_t unknownLength = 16;
+  /// Operands of an elementwise loop made of ops that read the same, and of one
+  /// made of ops that read each other: more would not fit the registers.
+  int64_t siblingOperands = 28, fusedOperands = 64;
+
+  //===--- Making the code ------------------------------------------------===//
+
+  /// Instructions from which on a part of the program is worth a thread's start
+  /// and a copy of the declarations; parts, at most: not more than most
+  /// machines can work on at a time.
+  int64_t partInstructions = 1500, maxParts = 8;
 
   /// Rows of a register tile of `vectors` vectors: accumulators, one row of B
   /// and one element of A fit into the registers.
