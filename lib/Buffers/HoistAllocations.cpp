@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Buffers/Passes.h"
-#include "cambium/Support/IndependentLoops.h"
-#include "dialects/RT/IR/RT.h"
+#include "dialects/RT/IR/ForEach.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -138,15 +138,58 @@ static Value viewOf(Value buffer, memref::AllocOp alloc, OpBuilder &builder) {
                                            sizes, strides);
 }
 
+/// Makes memory of a known size an iteration's own, so that iterations can run
+/// at once. Returns whether it is small enough.
+static bool makePrivate(memref::AllocOp alloc, const TargetCosts &costs) {
+  auto loop = alloc->getParentOfType<rt::ForEachOp>();
+  MemRefType type = alloc.getType();
+  if (!loop || !type.hasStaticShape())
+    return false;
+  auto bytesOf = [](MemRefType type) {
+    return type.getNumElements() *
+           llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  };
+  int64_t bytes = bytesOf(type);
+  for (auto other : loop.getBody().getOps<memref::AllocaOp>())
+    bytes += bytesOf(other.getType());
+  if (bytes > costs.privateBytes)
+    return false;
+  OpBuilder builder = OpBuilder::atBlockBegin(&loop.getBody().front());
+  auto memory = memref::AllocaOp::create(builder, alloc.getLoc(), type,
+                                         alloc.getAlignmentAttr());
+  alloc.replaceAllUsesWith(memory.getResult());
+  alloc.erase();
+  return true;
+}
+
+/// The memory of the iteration at hand, in bytes for all of them.
+static Value partOf(Value buffer, Value bytes, rt::ForEachOp loop,
+                    memref::AllocOp alloc, OpBuilder &builder) {
+  Location loc = alloc.getLoc();
+  Value shift = arith::MulIOp::create(builder, loc, loop.getNumber(), bytes);
+  return memref::ViewOp::create(builder, loc, alloc.getType(), buffer, shift,
+                                alloc.getDynamicSizes());
+}
+
+/// Says that iterations are executed in order.
+static void makeSequential(rt::ForEachOp each) {
+  remark::missed(each.getLoc(), remark::RemarkOpts::name("Loop").category(
+                                    "buffers-hoist-allocations"))
+      << remark::reason("iterations share memory");
+  rt::lowerToFor(each);
+}
+
 namespace {
 struct HoistAllocations
     : cambium::impl::HoistAllocationsBase<HoistAllocations> {
   void runOnOperation() override {
     SmallVector<memref::AllocOp> allocs;
     getOperation()->walk([&](memref::AllocOp op) { allocs.push_back(op); });
+    TargetCosts costs = rt::getTargetCosts(getOperation());
     for (memref::AllocOp alloc : allocs)
       if (Operation *loop = outermostLoop(alloc))
-        hoist(alloc, loop);
+        if (!makePrivate(alloc, costs))
+          hoist(alloc, loop);
   }
 
   /// Leaves an allocation without a bound where it is; `buffers-verify`
@@ -166,18 +209,57 @@ struct HoistAllocations
         return;
       exact &= bounds.back() == size;
     }
-    Value buffer =
-        memref::AllocOp::create(builder, alloc.getLoc(), alloc.getType(),
-                                bounds, alloc.getAlignmentAttr());
-    if (!exact) {
+    rt::ForEachOp inner = allocateForAll(alloc, loop, bounds, builder);
+    if (!inner) {
+      Value buffer =
+          memref::AllocOp::create(builder, alloc.getLoc(), alloc.getType(),
+                                  bounds, alloc.getAlignmentAttr());
       builder.setInsertionPoint(alloc);
-      buffer = viewOf(buffer, alloc, builder);
+      if (!exact)
+        buffer = viewOf(buffer, alloc, builder);
+      alloc.replaceAllUsesWith(buffer);
     }
     // Iterations that share memory cannot run at once.
-    for (Operation *inner = alloc; inner != loop;)
-      (inner = inner->getParentOp())->removeAttr(kIndependentAttr);
-    alloc.replaceAllUsesWith(buffer);
+    Operation *place = inner ? inner.getOperation() : alloc.getOperation();
+    while (auto each = place->getParentOfType<rt::ForEachOp>())
+      makeSequential(each);
     alloc.erase();
+  }
+
+  /// Iterations that are worth a thread each are few: allocates outside of
+  /// `loop` for all of them. Returns the loop of these iterations, if any.
+  static rt::ForEachOp allocateForAll(memref::AllocOp alloc, Operation *loop,
+                                      ArrayRef<Value> bounds,
+                                      OpBuilder &builder) {
+    auto each = alloc->getParentOfType<rt::ForEachOp>();
+    Value count = each && !each.getWork()
+                      ? boundOf(each.getCount(), loop, builder)
+                      : Value();
+    if (!count)
+      return {};
+    Location loc = alloc.getLoc();
+    MemRefType type = alloc.getType();
+    int64_t fixed = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    for (int64_t size : type.getShape())
+      fixed *= ShapedType::isDynamic(size) ? 1 : size;
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(builder, loc, value);
+    };
+    Value bytes = constant(fixed);
+    for (Value bound : bounds)
+      bytes = arith::MulIOp::create(builder, loc, bytes, bound);
+    // Each part begins where vectors may.
+    constexpr int64_t alignment = 64;
+    bytes =
+        arith::CeilDivUIOp::create(builder, loc, bytes, constant(alignment));
+    bytes = arith::MulIOp::create(builder, loc, bytes, constant(alignment));
+    Value all = arith::MulIOp::create(builder, loc, count, bytes);
+    auto memory = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
+    Value buffer = memref::AllocOp::create(builder, loc, memory, all,
+                                           alloc.getAlignmentAttr());
+    builder.setInsertionPoint(alloc);
+    alloc.replaceAllUsesWith(partOf(buffer, bytes, each, alloc, builder));
+    return each;
   }
 };
 } // namespace

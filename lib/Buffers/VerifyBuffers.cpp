@@ -53,6 +53,9 @@ static LogicalResult verify(Operation *op) {
            << func.getResultTypes();
   if (!isa<memref::AllocOp, memref::AllocaOp, rt::AllocOp>(op))
     return success();
+  // What an iteration of an independent loop allocates is its own.
+  if (isa<memref::AllocaOp>(op) && isa<rt::ForEachOp>(op->getParentOp()))
+    return success();
   if (auto loop = op->getParentOfType<LoopLikeOpInterface>()) {
     InFlightDiagnostic diag =
         op->emitOpError("expected allocations outside of loops");

@@ -87,11 +87,16 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
     if (!memref || memref.getRank() == 0 ||
         failed(memref.getStridesAndOffset(strides, offset)))
       return type;
+    auto isUsedBy = [&](function_ref<bool(Operation *)> what) {
+      return llvm::any_of(value.getUsers(), [&](Operation *user) {
+        return body.isAncestor(user->getParentRegion()) && what(user);
+      });
+    };
     bool isKnown = !ShapedType::isDynamic(offset) && offset != 0;
-    if (isKnown && llvm::any_of(value.getUsers(), [&](Operation *user) {
-          return body.isAncestor(user->getParentRegion()) &&
-                 !isOfElements(user);
-        }))
+    if (isKnown && isUsedBy([](Operation *op) { return !isOfElements(op); }))
+      return type;
+    // A part of bytes is taken of memory without a layout.
+    if (isUsedBy(llvm::IsaPred<memref::ViewOp>))
       return type;
     SmallVector<int64_t> shape(memref.getShape());
     if (shape.size() > 1)

@@ -95,10 +95,14 @@ private:
     return function && rt::isEntry(function);
   }
 
+  static bool isLoop(Operation *op) {
+    return isa<scf::ForOp, rt::ForEachOp>(op);
+  }
+
   /// Outermost loops that do more than to move and change vectors: those over
   /// the levels of trees.
   static bool isRecursion(Operation *op) {
-    return isa<scf::ForOp>(op) && isa<func::FuncOp>(op->getParentOp()) &&
+    return isLoop(op) && isa<func::FuncOp>(op->getParentOp()) &&
            op->getNumResults() == 0 && !isGather(op) && canMove(op);
   }
 
@@ -108,7 +112,7 @@ private:
     if (auto loops = dyn_cast<linalg::LinalgOp>(op))
       return loops.hasPureBufferSemantics() &&
              (loops.getNumLoops() > 1 || isa<func::FuncOp>(op->getParentOp()));
-    return isa<scf::ForOp>(op) && op->getNumResults() == 0 && isGather(op);
+    return isLoop(op) && op->getNumResults() == 0 && isGather(op);
   }
 
   static bool holds(Operation *loop, function_ref<bool(Operation *)> what) {
@@ -119,12 +123,13 @@ private:
         .wasInterrupted();
   }
 
-  /// Whether `loop` only moves and changes vectors: it has no memory of its
-  /// own, calls nothing, and asks nothing of the runtime.
+  /// Whether `loop` only moves and changes vectors: it has no memory but that
+  /// of an iteration, calls nothing, and asks nothing of the runtime.
   static bool isGather(Operation *loop) {
     return !holds(loop, [](Operation *op) {
-      return !isa<linalg::LinalgOp, scf::ForOp, scf::IfOp, scf::YieldOp,
-                  memref::LoadOp, memref::StoreOp>(op) &&
+      return !isa<linalg::LinalgOp, rt::ForEachOp, scf::ForOp, scf::IfOp,
+                  scf::YieldOp, memref::AllocaOp, memref::LoadOp,
+                  memref::StoreOp>(op) &&
              !op->getParentOfType<linalg::LinalgOp>() && !isPure(op);
     });
   }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Linalg/Passes.h"
+#include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -72,6 +73,8 @@ private:
     Operation *owner = result.getOwner();
     if (auto cast = dyn_cast<tensor::CastOp>(owner))
       return Dim(cast.getSource(), index);
+    if (auto loop = dyn_cast<rt::ForEachOp>(owner))
+      return Dim(loop.getInits()[result.getResultNumber()], index);
     if (auto loop = dyn_cast<scf::ForOp>(owner))
       return initialSize(loop.getRegionIterArg(result.getResultNumber()),
                          index);
@@ -94,6 +97,9 @@ private:
         return std::nullopt;
       return Dim(loop.getInits()[number], index);
     }
+    // A size is no iteration's own.
+    if (auto loop = dyn_cast<rt::ForEachOp>(parent))
+      return Dim(loop.getTiedLoopInit(arg)->get(), index);
     auto loop = dyn_cast<scf::ForOp>(parent);
     if (!loop || arg == loop.getInductionVar() ||
         !preservesSize(loop, arg, loop.getTiedLoopYieldedValue(arg)->get(),

@@ -20,6 +20,7 @@
 #include "dialects/NN/Transforms/AbsentOperands.h"
 #include "dialects/NN/Transforms/Decompose.h"
 #include "dialects/RT/IR/RT.h"
+#include "dialects/RT/ToBuffers/ToBuffers.h"
 #include "dialects/Ragged/Batching/Upstream.h"
 #include "dialects/Ragged/Derivatives/Derivatives.h"
 #include "dialects/Ragged/Derivatives/LevelsDerivative.h"
@@ -57,6 +58,7 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   tree::registerBatchingModels(registry);
   registerElementwiseBatching(registry);
   ragged::registerToLinalgModels(registry);
+  rt::registerBufferModels(registry);
   registerElementwiseDerivatives(registry);
   ragged::registerRowOrigins(registry);
   registerLevelsDerivative(registry);

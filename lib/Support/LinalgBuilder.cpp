@@ -6,8 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/LinalgBuilder.h"
-#include "cambium/Support/IndependentLoops.h"
-#include "cambium/Support/Rows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -232,24 +230,6 @@ Value LinalgBuilder::loop(Value begin, Value end, Value dest, RowBody body) {
   return loops(begin, end, dest, [&](Value i, ValueRange dests) {
     return SmallVector<Value>{body(i, dests[0])};
   })[0];
-}
-
-Value LinalgBuilder::forEachRow(Value count, Value dest, RowBody body) {
-  Value result = loop(index(0), count, dest, [&](Value i, Value all) {
-    return setRow(body(i, row(all, i)), all, i);
-  });
-  markIndependentRows(result);
-  return result;
-}
-
-void LinalgBuilder::markIndependent(Value result, int64_t elements) {
-  result.getDefiningOp()->setAttr(kIndependentAttr,
-                                  builder.getI64IntegerAttr(elements));
-}
-
-void LinalgBuilder::markIndependentRows(Value result) {
-  int64_t elements = rowType(tensorType(result)).getNumElements();
-  markIndependent(result, std::max<int64_t>(elements, 1));
 }
 
 Value LinalgBuilder::choose(Value condition, Type type,

@@ -26,3 +26,20 @@ func.func @tensor(%m: memref<3xf32>) {
   %t = bufferization.to_tensor %m : memref<3xf32> to tensor<3xf32>
   return
 }
+
+// -----
+
+/// An iteration's own memory is right in its loop, not in another loop of it.
+func.func @own_memory(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  rt.for_each %i of %n {
+    %x = memref.alloca() : memref<4xf32>
+    // expected-note @below {{it is inside this loop}}
+    scf.for %j = %c0 to %n step %c1 {
+      // expected-error @below {{expected allocations outside of loops}}
+      %y = memref.alloca() : memref<4xf32>
+    }
+  }
+  return
+}

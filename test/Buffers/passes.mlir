@@ -74,3 +74,77 @@ func.func @unbounded(%max: index, %sizes: memref<?xindex>, %out: memref<?x3xf32>
   }
   return
 }
+
+// -----
+
+/// Small memory of an independent iteration is its own, and the loop stays one.
+// CHECK-LABEL: func @private
+// CHECK-NOT: rt.alloc
+// CHECK: rt.for_each
+// CHECK-NEXT: memref.alloca() {{.*}}: memref<4xf32>
+// CHECK: scf.for
+// CHECK-NOT: memref.alloc
+func.func @private(%x: memref<?xf32>, %f: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  rt.for_each %i of %n work 4 {
+    scf.for %j = %c0 to %n step %c1 {
+      %a = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+      linalg.fill ins(%f : f32) outs(%a : memref<4xf32>)
+      %v = memref.load %a[%c0] : memref<4xf32>
+      memref.store %v, %x[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+/// Iterations that share memory, because it is too large or its size is not
+/// known, cannot run at once: they are executed in order.
+// CHECK-LABEL: func @shared
+// CHECK-COUNT-2: rt.alloc
+// CHECK-NOT: rt.for_each
+// CHECK: scf.for
+// CHECK: scf.for
+func.func @shared(%x: memref<?xf32>, %f: f32, %n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  rt.for_each %i of %n work 4 {
+    %a = memref.alloc() : memref<100000xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<100000xf32>)
+    %v = memref.load %a[%c0] : memref<100000xf32>
+    memref.store %v, %x[%i] : memref<?xf32>
+  }
+  rt.for_each %i of %n work 4 {
+    rt.for_each %j of %n work 4 {
+      %a = memref.alloc(%m) : memref<?xf32>
+      linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
+      %v = memref.load %a[%c0] : memref<?xf32>
+      memref.store %v, %x[%i] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+/// Iterations that are worth a thread are few: there is memory for all of them,
+/// of which each has a part.
+// CHECK-LABEL: func @part
+// CHECK-SAME: %{{.*}}: memref<?xf32>, %{{.*}}: f32, %[[N:[a-z0-9]*]]: index, %[[M:[a-z0-9]*]]: index
+// CHECK: %[[BYTES:.*]] = arith.muli %{{.*}}, %c64
+// CHECK: %[[ALL:.*]] = arith.muli %[[N]], %[[BYTES]]
+// CHECK: %[[MEMORY:.*]] = rt.alloc(%[[ALL]]) : memref<?xi8>
+// CHECK: rt.for_each %[[I:.*]] of %[[N]] {
+// CHECK: %[[AT:.*]] = arith.muli %[[I]], %[[BYTES]]
+// CHECK: memref.view %[[MEMORY]][%[[AT]]][%[[M]]] : memref<?xi8> to memref<?xf32>
+func.func @part(%x: memref<?xf32>, %f: f32, %n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  rt.for_each %i of %n {
+    %a = memref.alloc(%m) : memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
+    %v = memref.load %a[%c0] : memref<?xf32>
+    memref.store %v, %x[%i] : memref<?xf32>
+  }
+  return
+}

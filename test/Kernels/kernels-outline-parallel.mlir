@@ -46,3 +46,18 @@ func.func @views(%y: memref<?x8xf32, strided<[20, 1], offset: 8>>, %f: f32, %n: 
   }
   return
 }
+
+/// Bytes of which a part is taken keep their type.
+// CHECK-LABEL: func.func private @parts.task(
+// CHECK-SAME: memref<?xi8>,
+// CHECK: memref.view
+// CHECK: func.func @parts
+func.func @parts(%n: index, %v: f32, %bytes: memref<?xi8>) {
+  rt.parallel %n grain 1 {
+  ^bb0(%begin: index, %end: index):
+    %c0 = arith.constant 0 : index
+    %x = memref.view %bytes[%begin][%n] : memref<?xi8> to memref<?xf32>
+    memref.store %v, %x[%c0] : memref<?xf32>
+  }
+  return
+}

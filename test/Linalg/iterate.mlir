@@ -16,7 +16,7 @@
 // CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
 // CHECK-DAG: %[[C5:.*]] = arith.constant 5 : index
 // CHECK: %[[N:.*]] = tensor.dim %[[X]]
-// CHECK: %[[LIST:.*]] = scf.for
+// CHECK: %[[LIST:.*]] = rt.for_each
 // CHECK: %[[NONE:.*]] = linalg.fill
 // CHECK: %[[L:.*]]:7 = scf.while (%[[COUNT:.*]] = %[[N]], %[[T:.*]] = %[[C0]], %{{.*}} = %[[LIST]], %{{.*}} = %[[NONE]], %{{.*}} = %[[C0]], %{{.*}} = %[[X]], %{{.*}} = %[[K]])
 // CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[COUNT]], %[[C0]]
@@ -26,10 +26,10 @@
 // CHECK: %[[ACTIVE:.*]] = arith.minsi %[[A]], %[[N]]
 // CHECK: tensor.extract_slice %[[IDS]][0] [%[[ACTIVE]]]
 // CHECK: %[[NEXT:.*]] = linalg.generic
-// CHECK: %[[PUT:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[KEPT]])
+// CHECK: %[[PUT:.*]] = rt.for_each {{.*}} into(%{{.*}} = %[[KEPT]] :
 // CHECK: %[[DONE:.*]] = arith.addi %[[I]], %[[C1]]
-// CHECK: %[[COUNTED:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[STEPS]])
-// CHECK: %[[STORED:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[STATE]])
+// CHECK: %[[COUNTED:.*]] = rt.for_each {{.*}} into(%{{.*}} = %[[STEPS]] :
+// CHECK: %[[STORED:.*]] = rt.for_each {{.*}} into(%{{.*}} = %[[STATE]] :
 // CHECK: %[[MORE:.*]] = arith.addi %[[EXECUTED]], %[[ACTIVE]]
 // CHECK: %[[ON:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %[[IDS]], %{{.*}} = %[[C0]])
 // CHECK: scf.yield %[[ON]]#1, %[[DONE]], %[[ON]]#0, %[[COUNTED]], %[[MORE]], %[[STORED]], %[[PUT]]

@@ -13,7 +13,7 @@
 // CHECK: arith.minsi %{{.*}}, %{{.*}} : index
 // CHECK: %[[XL:.*]] = tensor.extract_slice %[[X]]
 // CHECK: rt.forest_index %[[FOREST]] child_nodes
-// CHECK: scf.for
+// CHECK: rt.for_each
 // CHECK: scf.if
 // CHECK: tensor.extract_slice %[[ALL]]
 // CHECK: linalg.copy
@@ -45,7 +45,7 @@ func.func @up(%forest: !ragged.forest, %x: tensor<?x3xf32>, %h0: tensor<?x3xf32>
 // CHECK: arith.subi %{{.*}}, %[[I]]
 // CHECK: rt.forest_index %{{.*}} parent_offsets
 // CHECK: rt.forest_index %{{.*}} parent_edges
-// CHECK: scf.for
+// CHECK: rt.for_each
 // CHECK: tensor.extract_slice %[[MESSAGES]]
 // CHECK: scf.for
 // CHECK: arith.addf

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/ToLinalg/Models.h"
-#include "dialects/RT/IR/RT.h"
+#include "dialects/RT/IR/ForEach.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -38,8 +38,8 @@ static Lowered lowerEmbed(EmbedOp op, LinalgBuilder &b) {
       collapseLeading(b, op.getIds(), tensorType(op.getIds()).getRank());
   RankedTensorType table = tensorType(op.getTable());
   auto type = table.clone({tensorType(ids).getDimSize(0), table.getDimSize(1)});
-  Value y = b.forEachRow(
-      b.rows(ids), b.emptyLike(type, ids), [&](Value i, Value dest) {
+  Value y = rt::forEachRow(
+      b, b.rows(ids), b.emptyLike(type, ids), [&](Value i, Value dest) {
         Value id = b.indexAt(ids, i);
         auto read = [&] { return b.copy(b.row(op.getTable(), id), dest); };
         Value padding = isPadding(b, id, op.getPaddingId());

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Support/IndependentLoops.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -95,7 +94,7 @@ cambium::TargetCosts cambium::rt::getTargetCosts(Operation *op) {
 
 bool cambium::rt::isInParallel(Operation *op) {
   while ((op = op->getParentOp()))
-    if (isa<ParallelOp>(op) || op->hasAttr(cambium::kIndependentAttr))
+    if (isa<ForEachOp, ParallelOp>(op))
       return true;
   return false;
 }

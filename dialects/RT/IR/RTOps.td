@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_RT_OPS_TD
 #define CAMBIUM_RT_OPS_TD
 
+include "dialects/RT/IR/ForEachOp.td"
 include "dialects/RT/IR/RTAttrs.td"
 include "dialects/RT/IR/RTBase.td"
 include "dialects/Ragged/IR/RaggedOps.td"
@@ -442,10 +443,11 @@ def RT_ParallelOp : RT_Op<"parallel", [
   let hasRegionVerifier = 1;
 }
 
-def RT_YieldOp : RT_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"ParallelOp">]> {
-  let summary = "The end of a chunk of rt.parallel.";
+def RT_YieldOp : RT_Op<"yield", [
+    Pure, Terminator, ReturnLike, ParentOneOf<["ForEachOp", "ParallelOp"]>]> {
+  let summary = "The end of an iteration of rt.for_each or of a chunk of rt.parallel.";
   let description = [{
-    Takes nothing; left out in the textual form.
+    Takes the arrays of `rt.for_each`; without any it is left out in the textual form.
 
     ```mlir
     rt.parallel %n grain 1 {
@@ -454,7 +456,10 @@ def RT_YieldOp : RT_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"Parall
     }
     ```
   }];
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let builders = [OpBuilder<(ins), [{ /* nothing to do */ }]>];
+  let hasVerifier = 1;
 }
 
 def RT_LaunchOp : RT_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {

@@ -51,11 +51,7 @@ Value scaleElements(LinalgBuilder &b, Value matrix, Value scale) {
 class ForwardAttention {
 public:
   ForwardAttention(AttentionOp op, LinalgBuilder &b)
-      : op(op), b(b), tiles(op, b), keysAcross(tiles.scratch(tiles.keyColumns)),
-        maxima(tiles.scratchColumn()), sums(tiles.scratchColumn()) {
-    if (Value table = op.getRelativeValues())
-      distances = tiles.scratchOfDistances(tensorType(table).getDimSize(0));
-  }
+      : op(op), b(b), tiles(op, b) {}
 
   Lowered lower() {
     Value numQueries = b.rows(op.getQuery());
@@ -66,13 +62,22 @@ public:
       return SmallVector<Value>{
           tiles.across(op.getKey(), tiles.keyColumns, keysAcross)};
     };
-    return tiles.forEach(results, prepare,
-                         [&](ValueRange prepared, ValueRange state) {
-                           return doTile(prepared[0], state);
-                         });
+    return tiles.forEach(
+        results, [&] { allocate(); }, prepare,
+        [&](ValueRange prepared, ValueRange state) {
+          return doTile(prepared[0], state);
+        });
   }
 
 private:
+  void allocate() {
+    keysAcross = tiles.scratch(tiles.keyColumns);
+    maxima = tiles.scratchColumn();
+    sums = tiles.scratchColumn();
+    if (Value table = op.getRelativeValues())
+      distances = tiles.scratchOfDistances(tensorType(table).getDimSize(0));
+  }
+
   /// A query without keys, or all of whose scores are minus infinity, gets
   /// zero.
   SmallVector<Value> doTile(Value keys, ValueRange state) {
@@ -126,20 +131,8 @@ private:
 class BackwardAttention {
 public:
   BackwardAttention(AttentionGradOp op, LinalgBuilder &b)
-      : op(op), b(b), tiles(op, b), keysAcross(tiles.scratch(tiles.keyColumns)),
-        valuesAcross(tiles.scratch(tiles.valueColumns)),
-        dscratch(tiles.scratch(tiles.costs.attentionTile)),
-        means(tiles.scratchColumn()),
-        scale(b.number(tiles.element, op.getScale().convertToDouble())) {
-    if (op.getRate())
-      dropped = tiles.scratch(tiles.costs.attentionTile);
-    if (Value table = op.getRelativeValues())
-      ofValues = tiles.scratchOfDistances(tensorType(table).getDimSize(0));
-    if (Value table = op.getRelativeKeys())
-      ofKeys = tiles.scratchOfDistances(tensorType(table).getDimSize(0));
-    if (Value table = op.getDistanceBias())
-      ofBias = tiles.scratchOfDistances(tensorType(table).getDimSize(1));
-  }
+      : op(op), b(b), tiles(op, b),
+        scale(b.number(tiles.element, op.getScale().convertToDouble())) {}
 
   Lowered lower() {
     SmallVector<Value> results;
@@ -155,13 +148,29 @@ public:
           tiles.across(op.getKey(), tiles.keyColumns, keysAcross),
           tiles.across(op.getValue(), tiles.valueColumns, valuesAcross)};
     };
-    return tiles.forEach(results, prepare,
-                         [&](ValueRange prepared, ValueRange state) {
-                           return doTile(prepared, state);
-                         });
+    return tiles.forEach(
+        results, [&] { allocate(); }, prepare,
+        [&](ValueRange prepared, ValueRange state) {
+          return doTile(prepared, state);
+        });
   }
 
 private:
+  void allocate() {
+    keysAcross = tiles.scratch(tiles.keyColumns);
+    valuesAcross = tiles.scratch(tiles.valueColumns);
+    dscratch = tiles.scratch(tiles.costs.attentionTile);
+    means = tiles.scratchColumn();
+    if (op.getRate())
+      dropped = tiles.scratch(tiles.costs.attentionTile);
+    if (Value table = op.getRelativeValues())
+      ofValues = tiles.scratchOfDistances(tensorType(table).getDimSize(0));
+    if (Value table = op.getRelativeKeys())
+      ofKeys = tiles.scratchOfDistances(tensorType(table).getDimSize(0));
+    if (Value table = op.getDistanceBias())
+      ofBias = tiles.scratchOfDistances(tensorType(table).getDimSize(1));
+  }
+
   SmallVector<Value> doTile(ValueRange prepared, ValueRange state) {
     SmallVector<Value> next(state);
     nextTerm = 3;

@@ -121,22 +121,18 @@ public:
         element(tensorType(op.getQuery()).getElementType()),
         keyColumns(tensorType(op.getKey()).getDimSize(1) / op.getHeads()),
         valueColumns(tensorType(op.getValue()).getDimSize(1) / op.getHeads()),
-        longest(findLongest()), numChunks(countChunks()),
-        scoreScratch(scratch(costs.attentionTile)) {
-    if (Value table = op.getRelativeKeys())
-      relativeScores = scratchOfDistances(tensorType(table).getDimSize(0));
-  }
+        longest(findLongest()), numChunks(countChunks()) {}
 
-  /// Memory for `rows` elements per key of a segment, for each chunk. Not an
-  /// empty tensor: equal ones would be merged. Flat: in a recursion it is
-  /// allocated for the largest level.
+  /// Memory for `rows` elements per key of a segment. Flat: in a recursion it
+  /// is allocated for the largest level.
   Value scratch(int64_t rows) { return allocate(times(longest, rows)); }
-  /// An array with an element per query of a tile, for each chunk.
+  /// An array with an element per query of a tile.
   Value scratchColumn() { return allocate(b.index(costs.attentionTile)); }
 
-  /// `prepare` once per unit, then `body` once per tile with the state of the
-  /// results.
-  SmallVector<Value> forEach(ValueRange init, Prepare prepare, Body body) {
+  /// `allocate` once per chunk, `prepare` once per unit, then `body` once per
+  /// tile with the state of the results.
+  SmallVector<Value> forEach(ValueRange init, function_ref<void()> allocate,
+                             Prepare prepare, Body body) {
     Value heads = b.index(op.getHeads());
     Value units = b.make<arith::MulIOp>(queries.numSegments(), heads);
     auto doUnit = [&](Value unit, ValueRange state) {
@@ -153,13 +149,15 @@ public:
                                     numChunks);
     };
     auto doChunk = [&](Value c, ValueRange state) {
-      chunk = c;
+      scoreScratch = scratch(costs.attentionTile);
+      if (Value table = op.getRelativeKeys())
+        relativeScores = scratchOfDistances(tensorType(table).getDimSize(0));
+      allocate();
       return b.loops(share(c), share(b.add(c, b.index(1))), state, doUnit);
     };
-    SmallVector<Value> results = b.loops(b.index(0), numChunks, init, doChunk);
     if (areIndependent())
-      b.markIndependent(results.front(), /*elements=*/0);
-    return results;
+      return rt::forEach(b, numChunks, rt::kWorthAThread, init, doChunk);
+    return b.loops(b.index(0), numChunks, init, doChunk);
   }
 
   /// Where the rows and columns of the head are in arrays of rows.
@@ -172,8 +170,7 @@ public:
   /// The first `count` of the `rows` rows of scratch memory, with a column per
   /// key of the segment.
   Value ofScratch(Value scratch, int64_t rows, OpFoldResult count) {
-    Value first = b.make<arith::MulIOp>(chunk, times(longest, rows));
-    Value flat = b.rowRange(scratch, first, times(numKeys, rows));
+    Value flat = b.rowRange(scratch, b.index(0), times(numKeys, rows));
     auto type = RankedTensorType::get({rows, ShapedType::kDynamic}, element);
     Value matrix = b.make<tensor::ExpandShapeOp>(
         type, flat, ArrayRef<ReassociationIndices>{{0, 1}},
@@ -184,7 +181,7 @@ public:
   Value column(Value scratch) {
     return b.make<tensor::ExtractSliceOp>(
         RankedTensorType::get({ShapedType::kDynamic}, element), scratch,
-        ArrayRef<OpFoldResult>{times(chunk, costs.attentionTile)},
+        ArrayRef<OpFoldResult>{attribute(0)},
         ArrayRef<OpFoldResult>{numQueries},
         ArrayRef<OpFoldResult>{attribute(1)});
   }
@@ -296,8 +293,8 @@ private:
   Value times(Value value, int64_t factor) {
     return b.make<arith::MulIOp>(value, b.index(factor));
   }
-  Value allocate(Value perChunk) {
-    Value size = b.make<arith::MulIOp>(numChunks, perChunk);
+  /// Not an empty tensor: equal ones would be merged.
+  Value allocate(Value size) {
     auto type = RankedTensorType::get({ShapedType::kDynamic}, element);
     return b.make<bufferization::AllocTensorOp>(type, ValueRange{size});
   }
@@ -409,7 +406,7 @@ private:
   OpT op;
   LinalgBuilder &b;
   RowsView queries, keys;
-  Value chunk, head, queryBegin, queryEnd;
+  Value head, queryBegin, queryEnd;
   OpFoldResult firstQuery, numQueries;
   Value firstKey, numKeys;
 

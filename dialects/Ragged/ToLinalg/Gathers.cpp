@@ -14,7 +14,7 @@ using namespace cambium::ragged;
 
 /// Row i of the result is row index[i] of the input.
 static Value gather(LinalgBuilder &b, Value input, Value index, Value dest) {
-  return b.forEachRow(b.rows(index), dest, [&](Value i, Value row) {
+  return rt::forEachRow(b, b.rows(index), dest, [&](Value i, Value row) {
     return b.copy(b.row(input, b.indexAt(index, i)), row);
   });
 }
@@ -22,7 +22,7 @@ static Value gather(LinalgBuilder &b, Value input, Value index, Value dest) {
 /// The same, zero where the index is below 0.
 static Value gatherOrZero(LinalgBuilder &b, Value input, Value index,
                           Value dest) {
-  return b.forEachRow(b.rows(index), dest, [&](Value i, Value row) {
+  return rt::forEachRow(b, b.rows(index), dest, [&](Value i, Value row) {
     Value at = b.indexAt(index, i);
     Value exists =
         b.make<arith::CmpIOp>(arith::CmpIPredicate::sge, at, b.index(0));
@@ -81,7 +81,7 @@ static Lowered lowerPermute(PermuteOp op, LinalgBuilder &b) {
     break;
   }
   Value index = forest.array(rt::ForestIndex::EdgeToUser);
-  return lowered(b.loop(b.index(0), count, dest, [&](Value i, Value all) {
+  return lowered(rt::forEach(b, count, dest, [&](Value i, Value all) {
     Value at = b.indexAt(index, i);
     return b.setRow(b.copy(b.row(op.getInput(), i), b.row(all, at)), all, at);
   }));
@@ -112,14 +112,12 @@ static Lowered lowerSumParents(SumParentsOp op, LinalgBuilder &b) {
 
 static Lowered lowerPutRows(PutRowsOp op, LinalgBuilder &b) {
   Value ids = op.getIds(); // no id stands twice
-  Value result =
-      b.loop(b.index(0), b.rows(ids), op.getAll(), [&](Value i, Value all) {
+  return lowered(
+      rt::forEach(b, b.rows(ids), op.getAll(), [&](Value i, Value all) {
         Value at = b.indexAt(ids, i);
         return b.setRow(b.copy(b.row(op.getRows(), i), b.row(all, at)), all,
                         at);
-      });
-  b.markIndependentRows(result);
-  return lowered(result);
+      }));
 }
 
 void ragged::attachGatherLowerings(MLIRContext *context) {

@@ -102,7 +102,7 @@ private:
   /// The rows that start active, in order, and how many they are.
   std::pair<Value, Value> makeList() {
     Value list = b.empty(tensorType(op.getIdsArg()), numRows);
-    list = b.loop(b.index(0), numRows, list, [&](Value i, Value all) -> Value {
+    list = rt::forEach(b, numRows, list, [&](Value i, Value all) -> Value {
       return b.make<tensor::InsertOp>(toInteger(i), all, i);
     });
     if (!op.getActive())
@@ -164,7 +164,7 @@ private:
   /// Every active row has done one iteration more.
   Value countSteps(Value steps, Value ids, Value count, Value done) {
     Value number = toInteger(done);
-    return b.loop(b.index(0), count, steps, [&](Value i, Value all) -> Value {
+    return rt::forEach(b, count, steps, [&](Value i, Value all) -> Value {
       return b.make<tensor::InsertOp>(number, all, b.indexAt(ids, i));
     });
   }

@@ -24,7 +24,7 @@ static Lowered lowerExpand(ExpandOp op, LinalgBuilder &b) {
   RowsView rows(b, op.getRows());
   Value dest = b.empty(op.getType(), rows.numRows());
   return lowered(
-      b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value all) {
+      rt::forEach(b, rows.numSegments(), dest, [&](Value s, Value all) {
         auto [begin, end] = rows.segment(s);
         return b.loop(begin, end, all, [&](Value r, Value all) {
           return b.setRow(b.copy(b.row(op.getInput(), s), b.row(all, r)), all,
@@ -71,7 +71,7 @@ static Lowered lowerReduce(ReduceOp op, LinalgBuilder &b) {
   RowSource source(op.getInput());
   Value dest = b.empty(op.getType(), rows.numSegments());
   return lowered(
-      b.forEachRow(rows.numSegments(), dest, [&](Value s, Value row) {
+      rt::forEachRow(b, rows.numSegments(), dest, [&](Value s, Value row) {
         auto [begin, end] = rows.segment(s);
         auto read = [&](Value i) { return source.row(b, i); };
         if (op.getKind() == ReduceKind::Max)
@@ -121,7 +121,7 @@ static Lowered lowerMaxGrad(MaxGradOp op, LinalgBuilder &b) {
   RankedTensorType idType = rowType.clone(b.getBuilder().getI64Type());
   Value dest = b.empty(type, rows.numRows());
   return lowered(
-      b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value all) {
+      rt::forEach(b, rows.numSegments(), dest, [&](Value s, Value all) {
         auto [begin, end] = rows.segment(s);
         Value none = b.fill(b.empty(rowType, {}),
                             -std::numeric_limits<double>::infinity());
@@ -161,7 +161,7 @@ static Lowered lowerSoftmax(SoftmaxOp op, LinalgBuilder &b) {
   };
   Value dest = b.empty(type, rows.numRows());
   return lowered(
-      b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value all) {
+      rt::forEach(b, rows.numSegments(), dest, [&](Value s, Value all) {
         auto [begin, end] = rows.segment(s);
         Value max = maxRows(b, begin, end, b.empty(rowType, {}),
                             [&](Value r) { return b.row(op.getInput(), r); });

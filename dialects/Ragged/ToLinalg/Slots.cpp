@@ -30,7 +30,7 @@ static Lowered lowerToSlots(ToSlotsOp op, LinalgBuilder &b) {
   Value arity = b.index(op.getArity());
   Value dest = b.empty(op.getType(), rows.numSegments());
   return lowered(
-      b.forEachRow(rows.numSegments(), dest, [&](Value s, Value slots) {
+      rt::forEachRow(b, rows.numSegments(), dest, [&](Value s, Value slots) {
         std::pair<Value, Value> segment = rows.segment(s);
         return b.loop(b.index(0), arity, slots, [&](Value j, Value slots) {
           return fillSlot(b, source, segment.first, segment.second, j, slots);
@@ -43,7 +43,7 @@ static Lowered lowerFromSlots(FromSlotsOp op, LinalgBuilder &b) {
   RowsView rows(b, op.getRows());
   Value dest = b.empty(op.getType(), rows.numRows());
   return lowered(
-      b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value all) {
+      rt::forEach(b, rows.numSegments(), dest, [&](Value s, Value all) {
         std::pair<Value, Value> segment = rows.segment(s);
         Value slots = b.row(op.getInput(), s);
         return b.loop(segment.first, segment.second, all,

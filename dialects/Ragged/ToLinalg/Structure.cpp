@@ -105,7 +105,7 @@ static Lowered lowerKeys(KeysOp op, LinalgBuilder &b) {
   Type i64 = b.getBuilder().getI64Type();
   Value dest = b.empty(op.getType(), rows.numRows());
   return lowered(
-      b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value keys) {
+      rt::forEach(b, rows.numSegments(), dest, [&](Value s, Value keys) {
         Value key = b.make<tensor::ExtractOp>(op.getInput(), s);
         auto [begin, end] = rows.segment(s);
         Value first = begin;
@@ -120,13 +120,12 @@ static Lowered lowerMixKeys(MixKeysOp op, LinalgBuilder &b) {
   Type i64 = b.getBuilder().getI64Type();
   Value count = b.rows(op.getInput());
   Value dest = b.empty(op.getType(), count);
-  return lowered(
-      b.loop(b.index(0), count, dest, [&](Value r, Value keys) -> Value {
-        Value key = b.make<tensor::ExtractOp>(op.getInput(), r);
-        Value number = b.make<tensor::ExtractOp>(op.getNumbers(), r);
-        number = b.make<arith::ExtUIOp>(i64, number);
-        return b.make<tensor::InsertOp>(random::mix(b, key, number), keys, r);
-      }));
+  return lowered(rt::forEach(b, count, dest, [&](Value r, Value keys) -> Value {
+    Value key = b.make<tensor::ExtractOp>(op.getInput(), r);
+    Value number = b.make<tensor::ExtractOp>(op.getNumbers(), r);
+    number = b.make<arith::ExtUIOp>(i64, number);
+    return b.make<tensor::InsertOp>(random::mix(b, key, number), keys, r);
+  }));
 }
 
 static Lowered lowerPositions(PositionsOp op, LinalgBuilder &b) {
@@ -135,7 +134,7 @@ static Lowered lowerPositions(PositionsOp op, LinalgBuilder &b) {
   Type i32 = b.getBuilder().getI32Type();
   Value dest = b.empty(op.getType(), rows.numRows());
   return lowered(
-      b.loop(b.index(0), rows.numSegments(), dest, [&](Value s, Value numbers) {
+      rt::forEach(b, rows.numSegments(), dest, [&](Value s, Value numbers) {
         auto [begin, end] = rows.segment(s);
         Value first = begin;
         return b.loop(begin, end, numbers, [&](Value r, Value all) -> Value {
@@ -163,11 +162,11 @@ static Lowered lowerRowNumbers(RowNumbersOp op, LinalgBuilder &b) {
   Value dest = b.emptyLike(op.getType(), op.getIndex());
   if (!op.getPlaces())
     return lowered(
-        b.loop(b.index(0), b.rows(op.getIndex()), dest,
-               [&](Value i, Value all) { return number(i, i, all); }));
+        rt::forEach(b, b.rows(op.getIndex()), dest,
+                    [&](Value i, Value all) { return number(i, i, all); }));
   RowsView places(b, op.getPlaces());
   return lowered(
-      b.loop(b.index(0), places.numSegments(), dest, [&](Value s, Value all) {
+      rt::forEach(b, places.numSegments(), dest, [&](Value s, Value all) {
         auto [begin, end] = places.segment(s);
         return b.loop(begin, end, all,
                       [&](Value i, Value all) { return number(s, i, all); });
@@ -181,12 +180,11 @@ static Lowered lowerAppend(AppendOp op, LinalgBuilder &b) {
   auto type = RankedTensorType::get({ShapedType::kDynamic}, i32);
   Value segments = first.numSegments(), one = b.index(1);
   Value offsets = b.zeros(type, b.add(segments, one));
-  offsets =
-      b.loop(b.index(0), segments, offsets, [&](Value s, Value all) -> Value {
-        Value end = b.add(first.segment(s).second, second.segment(s).second);
-        Value number = b.make<arith::IndexCastOp>(i32, end);
-        return b.make<tensor::InsertOp>(number, all, b.add(s, one));
-      });
+  offsets = rt::forEach(b, segments, offsets, [&](Value s, Value all) -> Value {
+    Value end = b.add(first.segment(s).second, second.segment(s).second);
+    Value number = b.make<arith::IndexCastOp>(i32, end);
+    return b.make<tensor::InsertOp>(number, all, b.add(s, one));
+  });
   Value count = b.add(first.numRows(), second.numRows());
   return lowered(b.make<rt::MakeRowsOp>(op.getType(), segments, count,
                                         memoryOf(b, offsets)));
@@ -232,7 +230,7 @@ static Lowered lowerPlaces(PlacesOp op, LinalgBuilder &b) {
   Type i32 = b.getBuilder().getI32Type();
   Value dest = b.empty(op.getType(), part.numRows());
   return lowered(
-      b.loop(b.index(0), part.numSegments(), dest, [&](Value s, Value all) {
+      rt::forEach(b, part.numSegments(), dest, [&](Value s, Value all) {
         auto [begin, end] = part.segment(s);
         auto [first, last] = whole.segment(s);
         Value distance = op.getEnd() ? b.sub(last, end) : b.sub(first, begin);

@@ -201,7 +201,7 @@ Value ragged::sumParents(LinalgBuilder &b, Value messages, Value forest,
   ForestView view(b, forest);
   Value offsets = view.array(rt::ForestIndex::ParentOffsets);
   Value edges = view.array(rt::ForestIndex::ParentEdges);
-  return b.forEachRow(count, dest, [&](Value i, Value row) {
+  return rt::forEachRow(b, count, dest, [&](Value i, Value row) {
     Value node = b.add(begin, i);
     Value from = b.indexAt(offsets, node);
     Value to = b.indexAt(offsets, b.add(node, b.index(1)));

@@ -9,7 +9,7 @@
 #define CAMBIUM_DIALECTS_RAGGED_TOLINALG_VIEWS
 
 #include "cambium/Support/LinalgModel.h"
-#include "dialects/RT/IR/RT.h"
+#include "dialects/RT/IR/ForEach.h"
 #include "dialects/Ragged/IR/Ragged.h"
 
 namespace cambium::ragged {

@@ -154,6 +154,11 @@ def HoistAllocations : Pass<"buffers-hoist-allocations"> {
     that change are bounded by `arith.minsi` with a value from outside: rows of a
     level by `max_level_nodes` or `max_level_edges` of the forest.
 
+    In an `rt.for_each`, small memory of a known size becomes the iteration's own
+    (`memref.alloca`). Other memory is allocated for all iterations if each is worth a
+    thread. If not, they share it and cannot run at once: the loop becomes an `scf.for`,
+    and a remark says so.
+
     ```mlir
     func.func @f(%levels: index, %max: index, %counts: memref<?xindex>) {
       %c0 = arith.constant 0 : index
@@ -178,7 +183,7 @@ def HoistAllocations : Pass<"buffers-hoist-allocations"> {
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::memref::MemRefDialect"];
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
 def UseArena : Pass<"buffers-use-arena"> {

@@ -75,21 +75,18 @@ def ShareLoops : Pass<"kernels-share-loops", "::mlir::ModuleOp"> {
 }
 
 def ParallelizeLoops : Pass<"kernels-parallelize-loops"> {
-  let summary = "Run the iterations of marked loops at once.";
+  let summary = "Run the iterations of independent loops at once.";
   let description = [{
-    An outermost `scf.for` with `cambium.independent` becomes an `rt.parallel`: its lowering
-    knew that iterations write nothing that others read or write, and how many elements
-    each moves, by which the target's costs decide how many are worth a chunk. The mark is lost where an allocation of an iteration was moved
-    out of the loop (`buffers-hoist-allocations`).
+    An outermost `rt.for_each` becomes an `rt.parallel`; the target's costs decide how
+    many iterations are worth a chunk. One inside of it is a loop of the chunk. Memory
+    that is an iteration's own becomes that of the chunk.
 
     ```mlir
     func.func @f(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
-      %c0 = arith.constant 0 : index
-      %c1 = arith.constant 1 : index
-      scf.for %i = %c0 to %n step %c1 {
+      rt.for_each %i of %n work 512 {
         %v = memref.load %x[%i] : memref<?xf32>
         memref.store %v, %y[%i] : memref<?xf32>
-      } {cambium.independent = 512 : i64}
+      }
       return
     }
     ```
@@ -104,7 +101,8 @@ def ParallelizeLoops : Pass<"kernels-parallelize-loops"> {
     }
     ```
   }];
-  let dependentDialects = ["::cambium::rt::RTDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::cambium::rt::RTDialect"];
 }
 
 def Vectorize : Pass<"kernels-vectorize"> {

@@ -97,15 +97,6 @@ public:
   /// `for i in [begin, end): dest = body(i, dest)`.
   mlir::Value loop(mlir::Value begin, mlir::Value end, mlir::Value dest,
                    RowBody body);
-  /// Tells that the iterations of the loop that gives `result` write nothing
-  /// that others read or write; each moves so many elements, 0 if one is worth
-  /// a thread.
-  void markIndependent(mlir::Value result, int64_t elements);
-  /// The same of a loop whose iterations compute rows like those of `result`.
-  void markIndependentRows(mlir::Value result);
-  /// The loop over all rows of `dest` whose rows do not depend on each other:
-  /// the body computes row i into the destination that it gets.
-  mlir::Value forEachRow(mlir::Value count, mlir::Value dest, RowBody body);
   /// The loop with several destinations.
   llvm::SmallVector<mlir::Value>
   loops(mlir::Value begin, mlir::Value end, mlir::ValueRange dests,

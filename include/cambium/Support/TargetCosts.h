@@ -69,6 +69,10 @@ struct TargetCosts {
 
   //===--- Loops ----------------------------------------------------------===//
 
+  /// Bytes of memory that an iteration of an independent loop can have for its
+  /// own, at most: they stand on a thread's stack.
+  int64_t privateBytes = 1 << 14;
+
   /// Instructions of a body from which on a second copy of it, for the last
   /// lanes of a row, costs more than a mask in every iteration.
   int64_t expensiveBody = 24;

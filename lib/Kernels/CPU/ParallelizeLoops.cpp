@@ -1,5 +1,4 @@
 //===-- ParallelizeLoops.cpp - Iterations that run at once ---------------===//
-//--------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Kernels/Passes.h"
-#include "cambium/Support/IndependentLoops.h"
-#include "dialects/RT/IR/RT.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
+#include "dialects/RT/IR/ForEach.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace cambium {
 #define GEN_PASS_DEF_PARALLELIZELOOPS
@@ -20,33 +17,34 @@ namespace cambium {
 using namespace mlir;
 using namespace cambium;
 
-/// Whether `loop` counts from zero, by one, and gives no values.
-static bool isCounting(scf::ForOp loop) {
-  return loop->getNumResults() == 0 &&
-         matchPattern(loop.getLowerBound(), m_Zero()) &&
-         matchPattern(loop.getStep(), m_One());
+/// The block around `op` that one thread executes once: that of a chunk, or of
+/// the function.
+static Block *threadBlock(Operation *op) {
+  while (!isa<rt::ParallelOp, FunctionOpInterface>(op->getParentOp()))
+    op = op->getParentOp();
+  return op->getBlock();
 }
 
-static IntegerAttr elementsOf(scf::ForOp loop) {
-  auto elements = loop->getAttrOfType<IntegerAttr>(kIndependentAttr);
-  return elements && elements.getInt() >= 0 ? elements : IntegerAttr();
+/// Gives a thread one memory for the iterations that it executes one by one.
+static void shareInThread(rt::ForEachOp loop, Block *thread) {
+  auto own = loop.getBody().getOps<memref::AllocaOp>();
+  for (memref::AllocaOp memory : llvm::make_early_inc_range(own))
+    memory->moveBefore(thread, thread->begin());
 }
 
-static void parallelize(scf::ForOp loop, const TargetCosts &costs) {
+static void parallelize(rt::ForEachOp loop, const TargetCosts &costs) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
-  int64_t elements = elementsOf(loop).getInt();
-  int64_t grain = elements ? llvm::divideCeil(costs.rowWork, elements) : 1;
-  auto parallel =
-      rt::ParallelOp::create(builder, loc, loop.getUpperBound(), grain);
+  std::optional<uint64_t> work = loop.getWork();
+  int64_t grain = work ? llvm::divideCeil(costs.rowWork, *work) : 1;
+  auto parallel = rt::ParallelOp::create(builder, loc, loop.getCount(), grain);
   Type index = builder.getIndexType();
   Block *body =
       builder.createBlock(&parallel.getBody(), {}, {index, index}, {loc, loc});
   rt::YieldOp::create(builder, loc);
   loop->moveBefore(body, body->begin());
-  loop.setLowerBound(body->getArgument(0));
-  loop.setUpperBound(body->getArgument(1));
-  loop->removeAttr(kIndependentAttr);
+  shareInThread(loop, body);
+  rt::lowerToFor(loop, body->getArgument(0), body->getArgument(1));
 }
 
 namespace {
@@ -55,16 +53,19 @@ struct ParallelizeLoops
   using ParallelizeLoopsBase::ParallelizeLoopsBase;
 
   void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-      if (!elementsOf(loop) || !isCounting(loop))
-        return WalkResult::advance();
-      loops.push_back(loop);
-      return WalkResult::skip();
-    });
+    // Outer ones first: what is inside of a chunk is one thread's.
+    SmallVector<rt::ForEachOp> loops;
+    getOperation()->walk<WalkOrder::PreOrder>(
+        [&](rt::ForEachOp loop) { loops.push_back(loop); });
     TargetCosts costs = rt::getTargetCosts(getOperation());
-    for (scf::ForOp loop : loops)
-      parallelize(loop, costs);
+    for (rt::ForEachOp loop : loops) {
+      if (!rt::isInParallel(loop)) {
+        parallelize(loop, costs);
+        continue;
+      }
+      shareInThread(loop, threadBlock(loop));
+      rt::lowerToFor(loop);
+    }
   }
 };
 } // namespace

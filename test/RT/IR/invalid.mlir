@@ -185,3 +185,45 @@ func.func @f(%n: index) {
   rt.launch @task(%n) over %n grain 1 : index
   return
 }
+
+// -----
+
+func.func @f(%n: index) {
+  // [RT-FOREACH-C1]
+  // expected-error @below {{expected a region with arguments of types ('index'), but got ('i32')}}
+  "rt.for_each"(%n) ({
+  ^bb0(%i: i32):
+    "rt.yield"() : () -> ()
+  }) : (index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = rt.for_each %i of %n into(%a = %x : tensor<3xf32>) {
+    // [RT-YIELD-C1]
+    // expected-error @below {{expected values of types ('tensor<3xf32>'), as the loop gives, but got ('index')}}
+    rt.yield %i : index
+  }
+  return %y : tensor<3xf32>
+}
+
+// -----
+
+func.func @f(%n: index, %x: memref<3xf32>) {
+  // expected-error @below {{must be variadic of ranked tensor}}
+  rt.for_each %i of %n into(%a = %x : memref<3xf32>) {
+    rt.yield %a : memref<3xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @below {{attribute 'work' failed to satisfy constraint}}
+  rt.for_each %i of %n work 0 {
+  }
+  return
+}
