@@ -100,6 +100,8 @@ static Value boundOf(Value size, Operation *loop, OpBuilder &builder) {
     return {};
   if (op->hasTrait<OpTrait::ConstantLike>())
     return builder.clone(*op)->getResult(0);
+  if (auto size = dyn_cast<rt::AtMostOp>(op))
+    return boundOf(size.getBound(), loop, builder);
   if (auto min = dyn_cast<arith::MinSIOp>(op)) {
     Value bound = boundOf(min.getRhs(), loop, builder);
     return bound ? bound : boundOf(min.getLhs(), loop, builder);

@@ -31,6 +31,9 @@ struct UseArena : cambium::impl::UseArenaBase<UseArena> {
       else if (auto copy = dyn_cast<memref::CopyOp>(op))
         rewriter.replaceOpWithNewOp<linalg::CopyOp>(copy, copy.getSource(),
                                                     copy.getTarget());
+      else if (auto size = dyn_cast<rt::AtMostOp>(op))
+        // All memory has its size.
+        rewriter.replaceOp(size, size.getSize());
     });
   }
 };

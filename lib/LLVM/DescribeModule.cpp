@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "EntryNames.h"
 #include "cambium/LLVM/EntrySignature.h"
 #include "cambium/LLVM/Passes.h"
 #include "cambium/Target/Machine.h"
@@ -264,16 +263,22 @@ struct DescribeModule : cambium::impl::DescribeModuleBase<DescribeModule> {
     llvm::raw_string_ostream stream(text);
     if (failed(ManifestWriter(stream, getOperation()).write(entries)))
       return signalPassFailure();
-    getOperation()->setAttr(kManifestAttr,
-                            StringAttr::get(&getContext(), text));
     // The manifest has all that they say.
     for (auto training :
          llvm::make_early_inc_range(getOperation().getOps<rt::TrainingOp>()))
       training.erase();
     SymbolTable symbols(getOperation());
-    for (func::FuncOp entry : entries)
+    SmallVector<Attribute> functions, names;
+    for (func::FuncOp entry : entries) {
+      names.push_back(entry.getSymNameAttr());
       if (failed(hideName(entry, symbols)))
         return signalPassFailure();
+      functions.push_back(FlatSymbolRefAttr::get(entry.getSymNameAttr()));
+    }
+    OpBuilder builder = OpBuilder::atBlockBegin(getOperation().getBody());
+    rt::ManifestOp::create(builder, getOperation().getLoc(), text,
+                           builder.getArrayAttr(functions),
+                           builder.getArrayAttr(names));
   }
 
   /// From here on, functions are made: kernels, tasks, those of libraries. None
@@ -282,7 +287,6 @@ struct DescribeModule : cambium::impl::DescribeModuleBase<DescribeModule> {
     std::string name = ("entry." + entry.getSymName()).str();
     while (symbols.lookup(name))
       name += "_";
-    entry->setAttr(kEntryNameAttr, entry.getSymNameAttr());
     return symbols.rename(entry, name);
   }
 };

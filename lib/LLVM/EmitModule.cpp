@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "EntryNames.h"
 #include "cambium/LLVM/Passes.h"
 #include "cambium/Target/Machine.h"
 #include "cambium/abi.h"
@@ -61,24 +60,28 @@ public:
       : module(module), loc(module.getLoc()),
         builder(OpBuilder::atBlockEnd(module.getBody())) {}
 
-  void emit(rt::ProcessorAttr target, StringRef manifest, StringRef prefix) {
-    hideFunctions();
+  void emit(rt::ProcessorAttr target, rt::ManifestOp manifest,
+            StringRef prefix) {
+    hideFunctions(manifest);
     LLVM::GlobalOp table = createEntryTable();
-    createQuery(createDescription(target, manifest, table), prefix);
+    createQuery(createDescription(target, manifest.getText(), table), prefix);
   }
 
 private:
   /// Names and linkage of everything but the query function.
-  void hideFunctions() {
+  void hideFunctions(rt::ManifestOp manifest) {
     llvm::DenseMap<Attribute, FlatSymbolRefAttr> names;
+    llvm::DenseMap<Attribute, StringRef> given;
+    for (auto [entry, name] :
+         llvm::zip_equal(manifest.getEntries().getAsRange<FlatSymbolRefAttr>(),
+                         manifest.getNames().getAsValueRange<StringAttr>()))
+      given[entry.getAttr()] = name;
     for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
       if (function.isExternal())
         continue; // libm's and libc's
       StringAttr old = function.getSymNameAttr();
-      if (rt::isEntry(function)) {
-        auto name = function->getAttrOfType<StringAttr>(kEntryNameAttr);
-        entries.push_back({(name ? name : old).str(), function});
-        function->removeAttr(kEntryNameAttr);
+      if (auto name = given.find(old); name != given.end()) {
+        entries.push_back({name->second.str(), function});
         function.setPassthroughAttr(
             builder.getArrayAttr(builder.getStringAttr(kEntryCodeAttr)));
       }
@@ -212,15 +215,15 @@ struct EmitModule : cambium::impl::EmitModuleBase<EmitModule> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto manifest = module->getAttrOfType<StringAttr>(kManifestAttr);
+    auto manifests = module.getOps<rt::ManifestOp>();
     rt::ProcessorAttr target = rt::getTarget(module);
-    if (!manifest || !target) {
-      module.emitError("expected '")
-          << kManifestAttr << "' on the module and 'rt.target' in it";
+    if (manifests.empty() || !target) {
+      module.emitError("expected 'rt.manifest' and 'rt.target' in the module");
       return signalPassFailure();
     }
-    ModuleEmitter(module).emit(target, manifest.getValue(), prefix);
-    module->removeAttr(kManifestAttr);
+    rt::ManifestOp manifest = *manifests.begin();
+    ModuleEmitter(module).emit(target, manifest, prefix);
+    manifest.erase();
   }
 };
 } // namespace

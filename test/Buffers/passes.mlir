@@ -6,15 +6,15 @@
 // CHECK-SAME: %[[MAX:[a-z0-9]+]]: index, %[[OUT:[a-z0-9]+]]: memref<?x3xf32>
 // CHECK: %[[X:.*]] = rt.alloc(%[[MAX]]) : memref<?x3xf32>
 // CHECK: scf.for %[[I:.*]] =
-// CHECK: %[[N:.*]] = arith.minsi %[[I]], %[[MAX]]
-// CHECK: %[[VIEW:.*]] = memref.reinterpret_cast %[[X]] to offset: [0], sizes: [%[[N]], 3], strides: [3, 1]
+// CHECK-NOT: rt.at_most
+// CHECK: %[[VIEW:.*]] = memref.reinterpret_cast %[[X]] to offset: [0], sizes: [%[[I]], 3], strides: [3, 1]
 // CHECK: linalg.copy ins(%[[VIEW]]
 // CHECK-NOT: memref.copy
 func.func @bounded(%max: index, %out: memref<?x3xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %max step %c1 {
-    %n = arith.minsi %i, %max : index
+    %n = rt.at_most %i, %max
     %x = memref.alloc(%n) : memref<?x3xf32>
     memref.copy %x, %out : memref<?x3xf32> to memref<?x3xf32>
   }
@@ -33,7 +33,7 @@ func.func @products(%max: index, %out: memref<?x3xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %max step %c1 {
-    %n = arith.minsi %i, %max : index
+    %n = rt.at_most %i, %max
     %m = affine.apply affine_map<()[s0] -> (s0 * 25)>()[%n]
     %x = memref.alloc(%m) : memref<?x3xf32>
     memref.copy %x, %out : memref<?x3xf32> to memref<?x3xf32>

@@ -2,7 +2,7 @@
 // RUN: cambium-opt %s --target-attach=cpu=x86-64-v3 --llvm-describe-module --llvm-convert-rt --llvm-lower --reconcile-unrealized-casts --llvm-emit-module=prefix=my_model | FileCheck %s --check-prefix=PREFIX
 // RUN: not cambium-opt %s --llvm-emit-module 2>&1 | FileCheck %s --check-prefix=MISSING
 
-// MISSING: error: expected 'rt.manifest' on the module and 'rt.target' in it
+// MISSING: error: expected 'rt.manifest' and 'rt.target' in the module
 
 /// No function keeps its name: one of libm's would be taken for it.
 // CHECK-NOT: llvm.func @tanhf

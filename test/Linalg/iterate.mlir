@@ -23,7 +23,7 @@
 // CHECK: %[[MORE:.*]] = arith.cmpi slt, %[[T]], %[[C5]]
 // CHECK: arith.andi %[[ANY]], %[[MORE]]
 // CHECK: ^bb0(%[[A:.*]]: index, %[[I:.*]]: index, %[[IDS:.*]]: tensor<?xi32>, %[[STEPS:.*]]: tensor<?xi32>, %[[EXECUTED:.*]]: index, %[[STATE:.*]]: tensor<?x3xf32>, %[[KEPT:.*]]: tensor<?x3xf32>):
-// CHECK: %[[ACTIVE:.*]] = arith.minsi %[[A]], %[[N]]
+// CHECK: %[[ACTIVE:.*]] = rt.at_most %[[A]], %[[N]]
 // CHECK: tensor.extract_slice %[[IDS]][0] [%[[ACTIVE]]]
 // CHECK: %[[NEXT:.*]] = linalg.generic
 // CHECK: %[[PUT:.*]] = rt.for_each {{.*}} into(%{{.*}} = %[[KEPT]] :

@@ -10,7 +10,7 @@
 // CHECK: %[[BASE:.*]] = tensor.insert_slice %[[H0]] into %{{.*}}[0, 0]
 // CHECK: %[[H:.*]] = scf.for %{{.*}} = %c0 to %[[COUNT]] step %c1 iter_args(%[[ALL:.*]] = %[[BASE]])
 // CHECK: rt.forest_index %[[FOREST]] child_offsets
-// CHECK: arith.minsi %{{.*}}, %{{.*}} : index
+// CHECK: rt.at_most
 // CHECK: %[[XL:.*]] = tensor.extract_slice %[[X]]
 // CHECK: rt.forest_index %[[FOREST]] child_nodes
 // CHECK: rt.for_each

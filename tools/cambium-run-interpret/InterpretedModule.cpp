@@ -84,7 +84,8 @@ llvm::Error InterpretedModule::describe() {
   manager.addPass(createDescribeModule());
   if (failed(manager.run(*copy)))
     return llvm::createStringError("expected a model that compiles");
-  manifest = (*copy)->getAttrOfType<StringAttr>(kManifestAttr).str();
+  for (auto op : copy->getOps<rt::ManifestOp>())
+    manifest = op.getText().str();
   return llvm::Error::success();
 }
 

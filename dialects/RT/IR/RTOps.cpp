@@ -133,9 +133,33 @@ LogicalResult TrainingOp::verifySymbolUses(SymbolTableCollection &tables) {
   return success();
 }
 
+LogicalResult ManifestOp::verify() {
+  if (getEntries().size() == getNames().size())
+    return success();
+  // [RT-MANIFEST-C1]
+  return emitOpError("expected a name for each entry, but got ")
+         << getEntries().size() << " entries and " << getNames().size()
+         << " names";
+}
+
+LogicalResult ManifestOp::verifySymbolUses(SymbolTableCollection &tables) {
+  for (auto name : getEntries().getAsRange<FlatSymbolRefAttr>())
+    if (!tables.lookupNearestSymbolFrom<FunctionOpInterface>(*this, name))
+      // [RT-MANIFEST-C2]
+      return emitOpError("expected the name of a function, but got ") << name;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
-// The call
+// Sizes
 //===----------------------------------------------------------------------===//
+
+OpFoldResult AtMostOp::fold(FoldAdaptor adaptor) {
+  // A size that is known needs no bound, and may be its own.
+  if (adaptor.getSize())
+    return adaptor.getSize();
+  return getSize() == getBound() ? getSize() : Value();
+}
 
 //===----------------------------------------------------------------------===//
 // Services

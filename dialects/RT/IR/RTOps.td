@@ -82,6 +82,48 @@ def RT_TrainingOp : RT_Op<"training", [
   let hasVerifier = 1;
 }
 
+def RT_ManifestOp : RT_Op<"manifest", [
+    HasParent<"::mlir::ModuleOp">, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "What the module says of itself.";
+  let description = [{
+    The text for the host (docs/Manifest.md), and the entries with the names that the
+    user gave them. The symbol of an entry is another one: it is no name of a function
+    of ours or of a library. Made and taken in the llvm phase.
+
+    ```mlir
+    rt.manifest "{}" entries [@entry.predict] named ["predict"]
+    func.func @entry.predict() {
+      return
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$text, FlatSymbolRefArrayAttr:$entries, StrArrayAttr:$names);
+  let assemblyFormat = "$text `entries` $entries `named` $names attr-dict";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+def RT_AtMostOp : RT_Op<"at_most", [Pure, SameOperandsAndResultType]> {
+  let summary = "A size with a bound.";
+  let description = [{
+    It is `size`, which never exceeds `bound`. Memory whose size changes from level to
+    level is allocated once, for the bound (`buffers-hoist-allocations`); that one is
+    known before.
+
+    ```mlir
+    %most = rt.forest_size %forest max_level_nodes
+    %n = rt.at_most %count, %most
+    ```
+  }];
+  let arguments = (ins Index:$size, Index:$bound);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$size `,` $bound attr-dict";
+  let hasFolder = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Parameters
 //===----------------------------------------------------------------------===//

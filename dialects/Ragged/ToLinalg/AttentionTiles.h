@@ -308,7 +308,7 @@ private:
     };
     Value most =
         b.loops(b.index(0), keys.numSegments(), {b.index(0)}, body).front();
-    return b.make<arith::MinSIOp>(most, keys.numRows());
+    return b.make<rt::AtMostOp>(most, keys.numRows());
   }
 
   /// Whether units write nothing that others do: the cotangent of a table of

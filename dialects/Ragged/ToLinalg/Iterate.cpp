@@ -135,7 +135,7 @@ private:
 
   SmallVector<Value> makeIteration(ValueRange state) {
     // Memory is allocated once, for as many rows as can be active.
-    Value count = b.make<arith::MinSIOp>(state[kCount], numRows);
+    Value count = b.make<rt::AtMostOp>(state[kCount], numRows);
     Value ids = b.rowRange(state[kIds], b.index(0), count);
     ValueRange states = state.slice(kStates, op.getInit().size());
     ValueRange shared =

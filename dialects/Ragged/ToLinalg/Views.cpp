@@ -61,11 +61,11 @@ Value ForestView::array(rt::ForestIndex field) {
 }
 
 /// Without levels there is no second element of `level_nodes`. The number of
-/// nodes is a bound that can be known before the forest is.
+/// nodes can be known before the forest is.
 Value ForestView::numLeaves() {
   Value one =
       b.make<arith::MinSIOp>(b.index(1), size(rt::ForestSize::NumLevels));
-  return b.make<arith::MinSIOp>(
+  return b.make<rt::AtMostOp>(
       b.indexAt(array(rt::ForestIndex::LevelNodes), one),
       size(rt::ForestSize::NumNodes));
 }
@@ -117,15 +117,14 @@ void RowsView::initCounts() {
     count = b.add(first.numRows(), second.numRows());
   } else if (auto runs = rows.getDefiningOp<RunsOp>()) {
     count = RowsView(b, runs.getRows()).numRows();
-    segments = b.make<arith::MinSIOp>(sizeOf(rt::RowsSize::NumSegments), count);
+    segments = b.make<rt::AtMostOp>(sizeOf(rt::RowsSize::NumSegments), count);
   } else {
     segments = sizeOf(rt::RowsSize::NumSegments);
     count = sizeOf(rt::RowsSize::NumRows);
   }
 }
 
-/// The number of rows never exceeds the edges of a level where the window is
-/// one; that bound is what `buffers-hoist-allocations` looks for.
+/// Where the window is a level, it has no more than the largest one.
 void RowsView::initWindow(Value forest, Value begin, Value end) {
   ForestView view(b, forest);
   offsets = view.array(rt::ForestIndex::ChildOffsets);
@@ -134,10 +133,10 @@ void RowsView::initWindow(Value forest, Value begin, Value end) {
   first = b.indexAt(offsets, begin);
   count = b.sub(b.indexAt(offsets, end), first);
   if (rows.getDefiningOp<WindowOp>()) {
-    segments = b.make<arith::MinSIOp>(segments,
-                                      view.size(rt::ForestSize::MaxLevelNodes));
+    segments = b.make<rt::AtMostOp>(segments,
+                                    view.size(rt::ForestSize::MaxLevelNodes));
     count =
-        b.make<arith::MinSIOp>(count, view.size(rt::ForestSize::MaxLevelEdges));
+        b.make<rt::AtMostOp>(count, view.size(rt::ForestSize::MaxLevelEdges));
   }
 }
 

@@ -151,7 +151,7 @@ def HoistAllocations : Pass<"buffers-hoist-allocations"> {
   let description = [{
     An allocation inside a loop moves before the outermost loop with the largest
     size that it can have; inside, the part that is used is a view of it. Sizes
-    that change are bounded by `arith.minsi` with a value from outside: rows of a
+    that change are bounded by `rt.at_most` with a value from outside: rows of a
     level by `max_level_nodes` or `max_level_edges` of the forest.
 
     In an `rt.for_each`, small memory of a known size becomes the iteration's own
@@ -165,7 +165,7 @@ def HoistAllocations : Pass<"buffers-hoist-allocations"> {
       %c1 = arith.constant 1 : index
       scf.for %l = %c0 to %levels step %c1 {
         %count = memref.load %counts[%l] : memref<?xindex>
-        %n = arith.minsi %count, %max : index
+        %n = rt.at_most %count, %max
         %x = memref.alloc(%n) : memref<?x3xf32>
       }
       return
@@ -176,7 +176,7 @@ def HoistAllocations : Pass<"buffers-hoist-allocations"> {
     %buffer = memref.alloc(%max) : memref<?x3xf32>
     scf.for %l = %c0 to %levels step %c1 {
       %count = memref.load %counts[%l] : memref<?xindex>
-      %n = arith.minsi %count, %max : index
+      %n = rt.at_most %count, %max
       %x = memref.reinterpret_cast %buffer to offset: [0], sizes: [%n, 3], strides: [3, 1]
            : memref<?x3xf32> to memref<?x3xf32>
     ```

@@ -16,9 +16,6 @@ namespace cambium {
 #define GEN_PASS_DECL
 #include "cambium/LLVM/Passes.h.inc"
 
-/// The attribute of the module that holds the manifest.
-inline constexpr llvm::StringLiteral kManifestAttr = "rt.manifest";
-
 #define GEN_PASS_REGISTRATION
 #include "cambium/LLVM/Passes.h.inc"
 

@@ -14,8 +14,8 @@ def DescribeModule : Pass<"llvm-describe-module", "::mlir::ModuleOp"> {
   let summary = "Write the manifest of the module.";
   let description = [{
     The manifest (docs/Manifest.md), made from the arguments of the entries and from
-    the parameters, is the attribute `rt.manifest` of the module. What the code does
-    says the rest: a use of `rt.state` asks for state, one of `rt.example_keys` makes
+    the parameters, is the text of `rt.manifest`; the symbols of the entries are
+    others from here on. What the code does says the rest: a use of `rt.state` asks for state, one of `rt.example_keys` makes
     an entry random.
 
     ```mlir
@@ -26,7 +26,7 @@ def DescribeModule : Pass<"llvm-describe-module", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    module attributes {rt.manifest = "{\22abi\22:2,\22params\22:[],\22entries\22:..."} {
+    rt.manifest "{\22abi\22:2,\22params\22:[],\22entries\22:..." entries [@entry.predict] named ["predict"]
     ```
   }];
 }
@@ -114,7 +114,8 @@ def EmitModule : Pass<"llvm-emit-module", "::mlir::ModuleOp"> {
     function of libm.
 
     ```mlir
-    module attributes {rt.manifest = "{}"} {
+    module {
+      rt.manifest "{}" entries [@predict] named ["predict"]
       rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v4",
                               features = "", flags = ["avx2"]>
       llvm.func @predict(%call: !llvm.ptr) -> i32 {

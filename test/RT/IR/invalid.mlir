@@ -227,3 +227,18 @@ func.func @f(%n: index) {
   }
   return
 }
+
+// -----
+
+// [RT-MANIFEST-C1]
+// expected-error @below {{expected a name for each entry, but got 1 entries and 0 names}}
+rt.manifest "{}" entries [@f] named []
+func.func @f() {
+  return
+}
+
+// -----
+
+// [RT-MANIFEST-C2]
+// expected-error @below {{expected the name of a function, but got @g}}
+rt.manifest "{}" entries [@g] named ["g"]

@@ -108,3 +108,13 @@ func.func @"train.apply"() {
 func.func @train.accumulate() {
   return
 }
+
+// CHECK: rt.manifest "{}" entries [@train.accumulate] named ["accumulate"]
+rt.manifest "{}" entries [@train.accumulate] named ["accumulate"]
+
+// CHECK-LABEL: func.func @sizes
+func.func @sizes(%n: index, %m: index) -> index {
+  // CHECK: rt.at_most %{{.*}}, %{{.*}}
+  %size = rt.at_most %n, %m
+  return %size : index
+}
