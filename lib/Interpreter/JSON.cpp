@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interpreter/JSON.h"
+#include "dialects/NN/IR/Names.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -135,9 +136,8 @@ llvm::Expected<RuntimeValue> cambium::readJSON(const json::Value &value,
 
 std::string cambium::getArgumentName(FunctionOpInterface function,
                                      unsigned index) {
-  if (auto name = function.getArgAttrOfType<StringAttr>(index, "cambium.name"))
-    return name.str();
-  return "arg" + std::to_string(index);
+  StringRef name = nn::getArgumentName(function, index);
+  return name.empty() ? "arg" + std::to_string(index) : name.str();
 }
 
 llvm::Expected<RuntimeValues>

@@ -15,6 +15,7 @@
 #include "dialects/NN/Batching/NNBatching.h"
 #include "dialects/NN/Derivatives/Derivatives.h"
 #include "dialects/NN/IR/NN.h"
+#include "dialects/NN/IR/Names.h"
 #include "dialects/NN/Interpret/Interpret.h"
 #include "dialects/NN/ToLinalg/ToLinalg.h"
 #include "dialects/NN/Transforms/AbsentOperands.h"
@@ -43,7 +44,7 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
-  registry.insert<depth::DepthDialect, nn::NNDialect, ragged::RaggedDialect,
+  registry.insert<depth::DepthDialect, nn::NamesDialect, nn::NNDialect, ragged::RaggedDialect,
                   train::TrainDialect, rt::RTDialect, tree::TreeDialect>();
   depth::registerBatchingModels(registry);
   depth::registerInterpretModels(registry);

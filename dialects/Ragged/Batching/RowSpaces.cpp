@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Batching/RowSpaces.h"
 #include "cambium/Interfaces/BatchableOpInterface.h"
+#include "dialects/NN/IR/Names.h"
 #include "dialects/Tree/IR/Tree.h"
 
 using namespace mlir;
@@ -102,10 +103,11 @@ LogicalResult RowSpaces::unite(Operation *op, unsigned a, unsigned b) {
 /// How a message names an argument: as the user does, or by its number.
 static std::string argumentName(BlockArgument arg) {
   auto function = dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp());
+  StringRef name;
   if (function)
-    if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(),
-                                                          "cambium.name"))
-      return "'" + name.str() + "'";
+    name = nn::getArgumentName(function, arg.getArgNumber());
+  if (!name.empty())
+    return ("'" + name + "'").str();
   return "argument " + std::to_string(arg.getArgNumber());
 }
 
@@ -118,9 +120,7 @@ static std::string treeName(Value tree) {
 void RowSpaces::addArgument(BlockArgument arg) {
   RowSpace space{"",      {},           {},
                  nullptr, arg.getLoc(), "the rows of " + argumentName(arg)};
-  if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(),
-                                                        "cambium.rows"))
-    space.name = name.str();
+  space.name = nn::getRowsName(function, arg.getArgNumber()).str();
   if (!space.name.empty())
     space.what = "the rows '" + space.name + "' of " + argumentName(arg);
   // Arguments that name the same rows have the same rows.

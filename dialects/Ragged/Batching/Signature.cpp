@@ -8,6 +8,7 @@
 #include "Signature.h"
 #include "cambium/Interfaces/BatchableOpInterface.h"
 #include "cambium/Interfaces/InputUseOpInterface.h"
+#include "dialects/NN/IR/Names.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Tree/IR/Tree.h"
 #include "mlir/IR/Builders.h"
@@ -16,10 +17,13 @@ using namespace mlir;
 using namespace cambium;
 
 std::string cambium::nameOf(func::FuncOp function, BlockArgument arg) {
-  if (auto name = function.getArgAttrOfType<StringAttr>(arg.getArgNumber(),
-                                                        "cambium.name"))
-    return name.str();
-  return "arg" + std::to_string(arg.getArgNumber());
+  StringRef name = nn::getArgumentName(function, arg.getArgNumber());
+  return name.empty() ? "arg" + std::to_string(arg.getArgNumber()) : name.str();
+}
+
+std::string cambium::nameOfResult(func::FuncOp function, unsigned index) {
+  StringRef name = nn::getResultName(function, index);
+  return name.empty() ? "out" + std::to_string(index) : name.str();
 }
 
 /// The smallest bound of ids among the uses of an argument.
@@ -155,9 +159,7 @@ void Signature::apply(FunctionType type) {
   Builder builder(context);
   SmallVector<DictionaryAttr> resultAttrs;
   for (auto [i, space] : llvm::enumerate(resultSpaces)) {
-    auto name = function.getResultAttrOfType<StringAttr>(i, "cambium.name");
-    if (!name)
-      name = builder.getStringAttr("out" + std::to_string(i));
+    auto name = builder.getStringAttr(nameOfResult(function, i));
     resultAttrs.push_back(
         withRole(builder, rt::OutputAttr::get(context, name, space)));
   }

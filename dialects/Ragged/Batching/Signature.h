@@ -15,6 +15,8 @@ namespace cambium {
 
 /// The user's name of an argument, else `arg<i>`.
 std::string nameOf(mlir::func::FuncOp function, mlir::BlockArgument arg);
+/// The same of a result.
+std::string nameOfResult(mlir::func::FuncOp function, unsigned index);
 
 /// A row space that the examples bring.
 struct SpaceInfo {

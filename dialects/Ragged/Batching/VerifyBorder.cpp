@@ -103,9 +103,7 @@ static LogicalResult verifyFunction(func::FuncOp function) {
   }
   Location loc = function.getBody().front().getTerminator()->getLoc();
   for (unsigned i = 0; i < function.getNumResults(); ++i) {
-    auto name = function.getResultAttrOfType<StringAttr>(i, "cambium.name");
-    if (failed(
-            outputs.add(loc, name ? name.str() : "out" + std::to_string(i))) ||
+    if (failed(outputs.add(loc, nameOfResult(function, i))) ||
         failed(verifyType(loc, "an output", function.getResultTypes()[i])))
       return failure();
   }
