@@ -251,7 +251,7 @@ struct HoistAllocations
     for (Value bound : bounds)
       bytes = arith::MulIOp::create(builder, loc, bytes, bound);
     // Each part begins where vectors may.
-    constexpr int64_t alignment = 64;
+    int64_t alignment = rt::getTargetCosts(alloc).cacheLine;
     bytes =
         arith::CeilDivUIOp::create(builder, loc, bytes, constant(alignment));
     bytes = arith::MulIOp::create(builder, loc, bytes, constant(alignment));

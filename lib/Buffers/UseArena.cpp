@@ -25,14 +25,18 @@ struct UseArena : cambium::impl::UseArenaBase<UseArena> {
     IRRewriter rewriter(&getContext());
     getOperation()->walk([&](Operation *op) {
       rewriter.setInsertionPoint(op);
-      if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
         rewriter.replaceOpWithNewOp<rt::AllocOp>(alloc, alloc.getType(),
                                                  alloc.getDynamicSizes());
-      else if (auto copy = dyn_cast<memref::CopyOp>(op))
+        return;
+      }
+      if (auto copy = dyn_cast<memref::CopyOp>(op)) {
         rewriter.replaceOpWithNewOp<linalg::CopyOp>(copy, copy.getSource(),
                                                     copy.getTarget());
-      else if (auto size = dyn_cast<rt::AtMostOp>(op))
-        // All memory has its size.
+        return;
+      }
+      // All memory has its size.
+      if (auto size = dyn_cast<rt::AtMostOp>(op))
         rewriter.replaceOp(size, size.getSize());
     });
   }

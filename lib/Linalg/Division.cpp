@@ -11,8 +11,10 @@
 //
 #include "Division.h"
 #include "cambium/Support/LinalgBuilder.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/RT.h"
+#include "dialects/Ragged/IR/CopiedOperand.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -41,10 +43,12 @@ bool cambium::isIntegerDivision(Operation *op) {
 /// What the elements of a value are copies of.
 static Value sourceOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    if (!isa<nn::BroadcastOp, nn::ReshapeOp, ragged::BroadcastOp,
-             ragged::ExpandOp>(op))
+    Value copied = nn::copiedOperand(op);
+    if (!copied)
+      copied = ragged::copiedOperand(op);
+    if (!copied)
       break;
-    value = op->getOperand(0);
+    value = copied;
   }
   return value;
 }

@@ -11,6 +11,7 @@
 #include "cambium/LLVM/Passes.h"
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Pipelines/Phases.h"
+#include "dialects/RT/IR/RT.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/SourceMgr.h"

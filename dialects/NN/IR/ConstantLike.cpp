@@ -33,3 +33,7 @@ Value cambium::constantLike(OpBuilder &builder, Location loc, Value like,
         builder, loc, builder.getFloatAttr(like.getType(), constant));
   return constantLike(builder, loc, type, like, constant);
 }
+
+Value cambium::nn::copiedOperand(Operation *op) {
+  return isa<BroadcastOp, ReshapeOp>(op) ? op->getOperand(0) : Value();
+}

@@ -23,6 +23,12 @@ mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::RankedTensorType type, mlir::Value like,
                          double constant);
 
+namespace nn {
+/// The operand whose elements the results of the op are, copied or in another
+/// order of dimensions; null for other ops.
+mlir::Value copiedOperand(mlir::Operation *op);
+} // namespace nn
+
 } // namespace cambium
 
 #endif // CAMBIUM_DIALECTS_NN_IR_CONSTANTLIKE_H

@@ -45,7 +45,7 @@ SmallVector<Value> rt::forEach(LinalgBuilder &b, Value count, int64_t work,
                                ValueRange arrays, ForEachBody body) {
   OpBuilder &builder = b.getBuilder();
   IntegerAttr attribute;
-  if (work != kWorthAThread)
+  if (work != kWorthwhile)
     attribute = builder.getI64IntegerAttr(work);
   auto loop = b.make<ForEachOp>(count, attribute, arrays);
   OpBuilder::InsertionGuard guard(builder);
@@ -107,9 +107,9 @@ ParseResult ForEachOp::parse(OpAsmParser &parser, OperationState &state) {
     return failure();
   if (succeeded(parser.parseOptionalKeyword("work"))) {
     IntegerAttr work;
-    if (parser.parseAttribute(work, builder.getIntegerType(64),
-                              getWorkAttrName(state.name), state.attributes))
+    if (parser.parseAttribute(work, builder.getIntegerType(64)))
       return failure();
+    state.getOrAddProperties<Properties>().setWork(work);
   }
   SmallVector<OpAsmParser::Argument> arguments{number};
   auto parseArray = [&]() -> ParseResult {

@@ -15,7 +15,7 @@
 namespace cambium::rt {
 
 /// `work` of an iteration that is worth a thread.
-inline constexpr int64_t kWorthAThread = 0;
+inline constexpr int64_t kWorthwhile = 0;
 
 using ForEachBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::Value number, mlir::ValueRange arrays)>;

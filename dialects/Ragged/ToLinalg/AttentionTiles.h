@@ -156,7 +156,7 @@ public:
       return b.loops(share(c), share(b.add(c, b.index(1))), state, doUnit);
     };
     if (areIndependent())
-      return rt::forEach(b, numChunks, rt::kWorthAThread, init, doChunk);
+      return rt::forEach(b, numChunks, rt::kWorthwhile, init, doChunk);
     return b.loops(b.index(0), numChunks, init, doChunk);
   }
 
