@@ -157,7 +157,7 @@ LogicalResult ManifestOp::verifySymbolUses(SymbolTableCollection &tables) {
 OpFoldResult AtMostOp::fold(FoldAdaptor adaptor) {
   // A size that is known needs no bound, and may be its own.
   if (adaptor.getSize())
-    return adaptor.getSize();
+    return getSize();
   return getSize() == getBound() ? getSize() : Value();
 }
 

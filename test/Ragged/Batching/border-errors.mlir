@@ -29,7 +29,7 @@ func.func @default(%x: tensor<3xf32> {cambium.name = "arg1"},
 
 // -----
 
-// expected-error @below {{expected an input to have a name, but got an empty one}}
+// expected-error @below {{expected a name as 'cambium.name', but got ""}}
 func.func @empty(%x: tensor<3xf32> {cambium.name = ""}) -> tensor<3xf32> {
   return %x : tensor<3xf32>
 }
