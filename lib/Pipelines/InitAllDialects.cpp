@@ -44,8 +44,9 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
-  registry.insert<depth::DepthDialect, nn::NamesDialect, nn::NNDialect, ragged::RaggedDialect,
-                  train::TrainDialect, rt::RTDialect, tree::TreeDialect>();
+  registry.insert<depth::DepthDialect, nn::NamesDialect, nn::NNDialect,
+                  ragged::RaggedDialect, train::TrainDialect, rt::RTDialect,
+                  tree::TreeDialect>();
   depth::registerBatchingModels(registry);
   depth::registerInterpretModels(registry);
   nn::registerBatchingModels(registry);

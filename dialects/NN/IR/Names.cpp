@@ -35,9 +35,9 @@ static LogicalResult verify(Operation *op, NamedAttribute attribute,
          << attribute.getValue();
 }
 
-LogicalResult
-NamesDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned,
-                                       NamedAttribute attribute) {
+LogicalResult NamesDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                     unsigned,
+                                                     NamedAttribute attribute) {
   return verify(op, attribute, /*isArgument=*/true);
 }
 
