@@ -108,9 +108,9 @@ func.func private @negative_no_entry(%a: memref<?x30xf32>, %b: memref<16x30xf32>
 /// copies of both operands.
 // CHECK: func.func private @product_f32(
 // CHECK: rt.parallel
-// V4-DAG: memref.alloca() {alignment = 64 : i64} : memref<61440xf32>
+// V4-DAG: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
 // V4-DAG: memref.alloca() {alignment = 64 : i64} : memref<256x64xf32>
-// V3-DAG: memref.alloca() {alignment = 64 : i64} : memref<61440xf32>
+// V3-DAG: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
 // V3-DAG: memref.alloca() {alignment = 64 : i64} : memref<256x16xf32>
 // V4: vector.load {{.*}} vector<16xf32>
 // V4: vector.fma {{.*}} : vector<16xf32>

@@ -40,8 +40,9 @@ struct TargetCosts {
   /// of the heights of all tiles.
   int64_t tileVectors = 2, maxTileRows = 8, shareRows = 24;
   /// Products of an element that a block has; and bytes of the left operand,
-  /// and of its rows: what is used of both operands stays in the caches.
-  int64_t reductionBlock = 256, leftBytes = 240 << 10;
+  /// and of its rows: what is used of both operands stays in the caches, and
+  /// the copies fit the stack of a thread that has 256 KB.
+  int64_t reductionBlock = 256, leftBytes = 96 << 10;
   /// Rows from which on it pays to copy what is used of the operands.
   int64_t copyRows = 32;
   /// How many rows are few, and products that are then added to an element at

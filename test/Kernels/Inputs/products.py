@@ -7,11 +7,12 @@
 #===----------------------------------------------------------------------===#
 """Every kind of product kernel, over sizes with all remainders of tiles.
 
-Usage: products.py CPU
+Usage: products.py CPU [--stack KB]: with a thread that has so much of a stack.
 """
 
 import random
 import sys
+import threading
 
 from harness import C, Compiled, Host, Param, array
 
@@ -159,4 +160,10 @@ def main():
     print(f"{checked} products agree")
 
 
-main()
+if "--stack" in sys.argv:
+    threading.stack_size(int(sys.argv[-1]) << 10)
+    thread = threading.Thread(target=main)
+    thread.start()
+    thread.join()
+else:
+    main()
