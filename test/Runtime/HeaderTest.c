@@ -8,6 +8,7 @@
 #include "cambium/runtime.h"
 
 #include "cambium/abi.h"
+#include "cambium/device_abi.h"
 
 #include <stdio.h>
 #include <string.h>
