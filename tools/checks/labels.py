@@ -62,7 +62,7 @@ def check(tree):
                 findings.append(Finding(path, number, "expected one row of "
                                         f"[{match.group(1)}], but got two"))
             pages[match.group(1)] = (path, number)
-    sources = places(tree, [p for p in tree.with_suffix(".cpp", ".td")
+    sources = places(tree, [p for p in tree.with_suffix(".cpp", ".h", ".td")
                             if p.startswith(("dialects/", "lib/"))])
     tests = places(tree, [p for p in tree.with_suffix(".mlir", ".test")
                           if p.startswith("test/")
