@@ -36,15 +36,15 @@ struct TargetCosts {
   /// Columns from which on a weight is worth a product of its own: a few
   /// vectors, and several tiles of rows.
   int64_t wideColumns = 96;
-  /// Vectors of a register tile, at most; rows of one, at most; and a multiple
-  /// of the heights of all tiles.
+  /// Vectors of a register tile, at most; rows of one, at most; and rows that
+  /// threads share, whole tiles.
   int64_t tileVectors = 2, maxTileRows = 8, shareRows = 24;
-  /// Products of an element that a block has; and bytes of the left operand,
-  /// and of its rows: what is used of both operands stays in the caches, and
-  /// the copies fit the stack of a thread that has 256 KB.
-  int64_t reductionBlock = 256, leftBytes = 96 << 10;
-  /// Rows from which on it pays to copy what is used of the operands.
-  int64_t copyRows = 32;
+  /// Products of an element that a block has, and bytes of the left operand:
+  /// what is used of all three matrices stays in the cache of a processor.
+  int64_t reductionBlock = 1024, leftBytes = 192 << 10;
+  /// The same where the left operand is copied: the copy fits the stack of a
+  /// thread that has 256 KB.
+  int64_t copiedReductionBlock = 256, copyBytes = 96 << 10;
   /// How many rows are few, and products that are then added to an element at
   /// once.
   int64_t fewRows = 4, leastSteps = 3, mostSteps = 8;
@@ -102,8 +102,11 @@ struct TargetCosts {
 
   /// Rows of a block of the left operand, whole tiles.
   int64_t rowBlock(int64_t elementBytes) const {
-    int64_t rows = leftBytes / (reductionBlock * elementBytes);
-    return rows / shareRows * shareRows;
+    return leftBytes / (reductionBlock * elementBytes) / shareRows * shareRows;
+  }
+  int64_t copiedRowBlock(int64_t elementBytes) const {
+    return copyBytes / (copiedReductionBlock * elementBytes) / shareRows *
+           shareRows;
   }
 
   /// Products that are added at once to an element of so many rows: their left

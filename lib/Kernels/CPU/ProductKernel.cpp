@@ -42,6 +42,10 @@ public:
         tiles(b, loc, kernel.getArgument(0), rhs, out, element, costs),
         lanes(tiles.numLanes()) {
     b.setInsertionPointToStart(&kernel.getBody().front());
+    auto left =
+        memref::ExtractStridedMetadataOp::create(b, loc, kernel.getArgument(0));
+    hasRows = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                    left.getStrides()[1], index(1));
   }
 
   void emit() {
@@ -136,7 +140,7 @@ private:
                                            depth, index(0));
     count = arith::SelectOp::create(b, loc, hasDepth, count, index(0));
     SmallVector<int64_t> heights;
-    for (int64_t height = 1; costs.stripeSteps(height) > 1; ++height)
+    for (int64_t height = 1; height <= numStripeRows(); ++height)
       heights.push_back(height);
     choose(count, heights, [&](int64_t height) {
       if (height)
@@ -148,10 +152,30 @@ private:
     });
   }
 
+  /// Rows whose part of both other matrices stays in the caches while the
+  /// whole reduction passes.
+  void emitBlocks(const Range &rows, const Range &columns, Value depth) {
+    int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+    auto choose = [&](int64_t yes, int64_t no) -> Value {
+      return arith::SelectOp::create(b, loc, hasRows, index(yes), index(no));
+    };
+    Value most = choose(costs.rowBlock(bytes), costs.copiedRowBlock(bytes));
+    Value block = choose(costs.reductionBlock, costs.copiedReductionBlock);
+    Value all = arith::SubIOp::create(b, loc, rows.last, rows.first);
+    Value share = evenShare(all, most);
+    loop(rows.first, rows.last, share, [&](Value first) {
+      Value count = arith::SubIOp::create(b, loc, rows.last, first);
+      count = arith::MinUIOp::create(b, loc, count, share);
+      Range part = {first, arith::AddIOp::create(b, loc, first, count)};
+      emitReduction(part, block, columns, depth);
+    });
+  }
+
   /// The first block starts from what was asked for, even if there is nothing
   /// to add; the others from what the one before has left.
-  void emitBlocks(const Range &rows, const Range &columns, Value depth) {
-    Value zero = index(0), block = index(costs.reductionBlock);
+  void emitReduction(const Range &rows, Value block, const Range &columns,
+                     Value depth) {
+    Value zero = index(0);
     Value atLeastOnce = arith::MaxUIOp::create(b, loc, depth, index(1));
     loop(zero, atLeastOnce, block, [&](Value k) {
       Value count = arith::SubIOp::create(b, loc, depth, k);
@@ -160,49 +184,51 @@ private:
           arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, k, zero);
       Value from = arith::SelectOp::create(b, loc, isFirst, start, out);
       Value clears = arith::AndIOp::create(b, loc, isFirst, clear);
-      emitRowBlocks(rows, columns, {k, count, from, clears});
+      emitRowBlock(rows, columns, {k, count, from, clears});
     });
   }
 
-  /// Rows whose part of the left operand stays in the cache while all panels
-  /// pass. Many rows are copied together first, and so are panels that many
-  /// rows pass: a row of an operand may be far from the next, each in a page of
-  /// its own.
-  void emitRowBlocks(const Range &rows, const Range &columns,
-                     const ProductDepth &depth) {
-    int64_t rowBlock = costs.rowBlock(element.getIntOrFloatBitWidth() / 8);
-    loop(rows.first, rows.last, index(rowBlock), [&](Value first) {
-      Value count = arith::SubIOp::create(b, loc, rows.last, first);
-      count = arith::MinUIOp::create(b, loc, count, index(rowBlock));
-      Range block = {first, arith::AddIOp::create(b, loc, first, count)};
-      Value isMany = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
-                                           count, index(costs.copyRows));
-      auto branch = scf::IfOp::create(b, loc, isMany, /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(branch.thenBlock());
-      emitManyRows(block, columns, depth);
-      b.setInsertionPointToStart(branch.elseBlock());
-      emitPanels(columns, [&](const ProductPanel &panel) {
-        emitRows(block, panel, {}, depth);
-      });
-    });
+  /// `count` in as few parts as possible of `most` each, whole tiles; about the
+  /// same size, so that no part has less than a tile.
+  Value evenShare(Value count, Value most) {
+    Value tile = index(costs.tileRows(costs.tileVectors));
+    Value parts = arith::CeilDivUIOp::create(b, loc, count, most);
+    parts = arith::MaxUIOp::create(b, loc, parts, index(1));
+    Value share = arith::CeilDivUIOp::create(b, loc, count, parts);
+    Value tiles = arith::CeilDivUIOp::create(b, loc, share, tile);
+    tiles = arith::MaxUIOp::create(b, loc, tiles, index(1));
+    return arith::MulIOp::create(b, loc, tiles, tile);
   }
 
-  void emitManyRows(const Range &rows, const Range &columns,
+  /// A left operand whose rows are not contiguous is copied first: what follows
+  /// each other in the reduction is far apart, each in a page of its own.
+  void emitRowBlock(const Range &rows, const Range &columns,
                     const ProductDepth &depth) {
-    ProductRows left = {
-        memoryFor(costs.leftBytes * 8 / element.getIntOrFloatBitWidth()),
-        rows.first};
-    forTiles(rows, costs.tileRows(costs.tileVectors),
-             [&](Value row, int64_t height) {
-               tiles.emitCopy(row, height, left, depth);
-             });
-    Value copy = memoryFor(costs.reductionBlock, costs.tileVectors * lanes);
+    Value left =
+        memoryFor(costs.copyBytes * 8 / element.getIntOrFloatBitWidth());
+    auto copyOf = [&](Value row, int64_t height) {
+      Value offset = arith::SubIOp::create(b, loc, row, rows.first);
+      offset = arith::MulIOp::create(b, loc, offset, depth.count);
+      return tiles.copiedElements(left, offset, height, depth);
+    };
+    auto branch =
+        scf::IfOp::create(b, loc, TypeRange(), hasRows, /*withElse=*/true);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.elseBlock());
+      forTiles(rows, [&](Value row, int64_t height) {
+        tiles.emitCopy(tiles.elementsOf(row, height, depth),
+                       copyOf(row, height), height, depth);
+      });
+    }
     emitPanels(columns, [&](const ProductPanel &panel) {
-      ProductPanel copied = panel;
-      copied.copy = copy;
-      tiles.emitCopy(panel, copy, depth);
-      emitRows(rows, copied, left, depth);
+      Value weights = tiles.weightsOf(panel, depth);
+      forTiles(rows, [&](Value row, int64_t height) {
+        Value elements = arith::SelectOp::create(
+            b, loc, hasRows, tiles.elementsOf(row, height, depth),
+            copyOf(row, height));
+        tiles.emitTile(row, height, elements, weights, panel, depth);
+      });
     });
   }
 
@@ -264,50 +290,45 @@ private:
     });
   }
 
-  void emitRows(const Range &range, const ProductPanel &panel,
-                const ProductRows &left, const ProductDepth &depth) {
-    // Where rows are copied, tiles of all panels are those of the copy.
-    int64_t height =
-        costs.tileRows(left.copy ? costs.tileVectors : panel.vectors);
-    forTiles(range, height, [&](Value row, int64_t height) {
-      tiles.emitTile(row, height, panel, left, depth);
-    });
-  }
-
-  /// Tiles of full height, then of 4, 2 and 1 rows.
-  template <typename Body>
-  void forTiles(const Range &range, int64_t height, Body body) {
+  /// As few tiles as possible, of about the same height: each of them reads
+  /// the whole panel. Less than half a tile's rows occur only where there are
+  /// no more, and those are a stripe.
+  template <typename Body> void forTiles(const Range &range, Body body) {
+    int64_t most = costs.tileRows(costs.tileVectors);
+    int64_t least = std::min((most + 1) / 2, numStripeRows() + 1);
     Value count = arith::SubIOp::create(b, loc, range.last, range.first);
-    Value rest = arith::RemUIOp::create(b, loc, count, index(height));
-    Value row = arith::SubIOp::create(b, loc, range.last, rest);
-    loop(range.first, row, index(height), [&](Value i) { body(i, height); });
-    for (int64_t rows = llvm::bit_floor<uint64_t>(height - 1); rows >= 1;
-         rows /= 2) {
-      Value left = arith::SubIOp::create(b, loc, range.last, row);
-      Value enough = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
-                                           left, index(rows));
-      auto branch =
-          scf::IfOp::create(b, loc, TypeRange(b.getIndexType()), enough, true);
-      {
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPointToStart(branch.thenBlock());
-        body(row, rows);
-        scf::YieldOp::create(b, loc, plus(row, rows));
-        b.setInsertionPointToStart(branch.elseBlock());
-        scf::YieldOp::create(b, loc, row);
-      }
-      row = branch.getResult(0);
+    Value numTiles = arith::CeilDivUIOp::create(b, loc, count, index(most));
+    numTiles = arith::MaxUIOp::create(b, loc, numTiles, index(1));
+    Value height = arith::DivUIOp::create(b, loc, count, numTiles);
+    Value numHigher = arith::RemUIOp::create(b, loc, count, numTiles);
+    Value higher = arith::MulIOp::create(b, loc, plus(height, 1), numHigher);
+    Value middle = arith::AddIOp::create(b, loc, range.first, higher);
+    for (int64_t rows = most; rows >= least; --rows) {
+      Value is = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, height,
+                                       index(rows));
+      Value isHigher = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                             height, index(rows - 1));
+      Value from = arith::SelectOp::create(b, loc, is, middle, range.first);
+      Value to = arith::SelectOp::create(b, loc, is, range.last, middle);
+      Value any = arith::OrIOp::create(b, loc, is, isHigher);
+      to = arith::SelectOp::create(b, loc, any, to, from);
+      loop(from, to, index(rows), [&](Value row) { body(row, rows); });
     }
   }
 
+  /// Rows that go as a stripe, at most.
+  int64_t numStripeRows() const {
+    int64_t rows = 0;
+    while (costs.stripeSteps(rows + 1) > 1)
+      ++rows;
+    return rows;
+  }
+
   /// Memory of the stack, of the function that runs on a thread.
-  Value memoryFor(int64_t size, int64_t width = 0) {
+  Value memoryFor(int64_t size) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(threadBody);
-    SmallVector<int64_t> shape{size};
-    if (width)
-      shape.push_back(width);
-    return memref::AllocaOp::create(b, loc, MemRefType::get(shape, element),
+    return memref::AllocaOp::create(b, loc, MemRefType::get({size}, element),
                                     b.getI64IntegerAttr(costs.cacheLine));
   }
 
@@ -315,6 +336,8 @@ private:
   Location loc;
   OpBuilder b;
   Value rhs, start, out, clear;
+  /// Whether rows of the left operand are contiguous.
+  Value hasRows;
   Block *threadBody = nullptr;
   Type element;
   TileEmitter tiles;

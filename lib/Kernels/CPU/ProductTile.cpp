@@ -72,73 +72,77 @@ Value TileEmitter::loadStart(Value row, Value column, Value mask,
   return arith::SelectOp::create(b, loc, depth.clear, zero(), old);
 }
 
-Value TileEmitter::loadElement(Value row, int64_t height, int64_t number,
-                               Value k, const ProductRows &rows,
-                               const ProductDepth &depth) {
-  Value element;
-  if (rows.copy) {
-    Value offset = arith::SubIOp::create(b, loc, row, rows.first);
-    offset = arith::MulIOp::create(b, loc, offset, depth.count);
-    Value inTile = arith::MulIOp::create(b, loc, k, index(height));
-    offset = arith::AddIOp::create(b, loc, offset, inTile);
-    element = memref::LoadOp::create(b, loc, rows.copy,
-                                     ValueRange{plus(offset, number)});
-  } else {
-    Value column = arith::AddIOp::create(b, loc, depth.first, k);
-    element = memref::LoadOp::create(b, loc, lhs,
-                                     ValueRange{plus(row, number), column});
-  }
+Value TileEmitter::loadElement(Value matrix, Value row, Value column) {
+  Value element =
+      memref::LoadOp::create(b, loc, matrix, ValueRange{row, column});
   return vector::BroadcastOp::create(b, loc, vector, element);
 }
 
-SmallVector<Value> TileEmitter::loadWeights(Value k, const ProductPanel &panel,
-                                            const ProductDepth &depth) {
-  SmallVector<Value> weights;
-  if (panel.copy) {
-    for (int64_t v = 0; v < panel.vectors; ++v)
-      weights.push_back(load(panel.copy, {k, index(v * lanes)}, {}));
-    return weights;
-  }
-  Value row = arith::AddIOp::create(b, loc, depth.first, k);
+Value TileEmitter::castMatrix(Value matrix, bool hasRows) {
+  constexpr int64_t any = ShapedType::kDynamic;
+  auto layout = StridedLayoutAttr::get(b.getContext(), any,
+                                       {any, hasRows ? int64_t(1) : any});
+  auto type = MemRefType::get({any, any}, vector.getElementType(), layout);
+  if (matrix.getType() == type)
+    return matrix;
+  return memref::CastOp::create(b, loc, type, matrix);
+}
+
+Value TileEmitter::view(Value matrix, ValueRange from, ValueRange size,
+                        bool hasRows) {
+  SmallVector<OpFoldResult> steps(2, b.getIndexAttr(1));
+  Value part = memref::SubViewOp::create(
+      b, loc, matrix, getAsOpFoldResult(from), getAsOpFoldResult(size), steps);
+  return castMatrix(part, hasRows);
+}
+
+Value TileEmitter::weightsOf(const ProductPanel &panel,
+                             const ProductDepth &depth) {
+  return view(rhs, {depth.first, panel.column},
+              {depth.count, index(panel.vectors * lanes)}, true);
+}
+
+Value TileEmitter::elementsOf(Value row, int64_t height,
+                              const ProductDepth &depth) {
+  return view(lhs, {row, depth.first}, {index(height), depth.count}, false);
+}
+
+Value TileEmitter::copiedElements(Value memory, Value offset, int64_t height,
+                                  const ProductDepth &depth) {
+  constexpr int64_t any = ShapedType::kDynamic;
+  auto layout = StridedLayoutAttr::get(b.getContext(), any, {1, height});
+  auto type = MemRefType::get({height, any}, vector.getElementType(), layout);
+  Value matrix = memref::ReinterpretCastOp::create(
+      b, loc, type, memory, OpFoldResult(offset),
+      ArrayRef<OpFoldResult>{b.getIndexAttr(height), depth.count},
+      ArrayRef<OpFoldResult>{b.getIndexAttr(1), b.getIndexAttr(height)});
+  return castMatrix(matrix, false);
+}
+
+SmallVector<Value> TileEmitter::loadWeights(Value weights, Value k,
+                                            const ProductPanel &panel) {
+  SmallVector<Value> vectors;
   for (int64_t v = 0; v < panel.vectors; ++v)
-    weights.push_back(load(rhs, {row, plus(panel.column, v * lanes)},
+    vectors.push_back(load(weights, {k, index(v * lanes)},
                            v == panel.vectors - 1 ? panel.mask : Value()));
-  prefetch(row, panel);
-  return weights;
+  return vectors;
 }
 
-void TileEmitter::emitCopy(const ProductPanel &panel, Value memory,
+void TileEmitter::emitCopy(Value from, Value to, int64_t height,
                            const ProductDepth &depth) {
   auto loop = scf::ForOp::create(b, loc, index(0), depth.count, index(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  Value k = loop.getInductionVar();
-  SmallVector<Value> weights = loadWeights(k, panel, depth);
-  for (auto [v, weight] : llvm::enumerate(weights))
-    store(weight, memory, {k, index(int64_t(v) * lanes)}, {});
-}
-
-void TileEmitter::emitCopy(Value row, int64_t height, const ProductRows &rows,
-                           const ProductDepth &depth) {
-  auto loop = scf::ForOp::create(b, loc, index(0), depth.count, index(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value k = loop.getInductionVar();
-  Value column = arith::AddIOp::create(b, loc, depth.first, k);
-  Value offset = arith::SubIOp::create(b, loc, row, rows.first);
-  offset = arith::MulIOp::create(b, loc, offset, depth.count);
-  Value inTile = arith::MulIOp::create(b, loc, k, index(height));
-  offset = arith::AddIOp::create(b, loc, offset, inTile);
   for (int64_t r = 0; r < height; ++r) {
-    Value element =
-        memref::LoadOp::create(b, loc, lhs, ValueRange{plus(row, r), column});
-    memref::StoreOp::create(b, loc, element, rows.copy,
-                            ValueRange{plus(offset, r)});
+    SmallVector<Value> at{index(r), loop.getInductionVar()};
+    Value element = memref::LoadOp::create(b, loc, from, at);
+    memref::StoreOp::create(b, loc, element, to, at);
   }
 }
 
-void TileEmitter::emitTile(Value row, int64_t height, const ProductPanel &panel,
-                           const ProductRows &rows, const ProductDepth &depth) {
+void TileEmitter::emitTile(Value row, int64_t height, Value elements,
+                           Value weights, const ProductPanel &panel,
+                           const ProductDepth &depth) {
   SmallVector<Value> columns, sums;
   for (int64_t v = 0; v < panel.vectors; ++v)
     columns.push_back(plus(panel.column, v * lanes));
@@ -155,12 +159,13 @@ void TileEmitter::emitTile(Value row, int64_t height, const ProductPanel &panel,
     b.setInsertionPointToStart(reduction.getBody());
     Value k = reduction.getInductionVar();
     SmallVector<Value> next(reduction.getRegionIterArgs());
-    SmallVector<Value> weights = loadWeights(k, panel, depth);
+    SmallVector<Value> vectors = loadWeights(weights, k, panel);
+    prefetch(arith::AddIOp::create(b, loc, depth.first, k), panel);
     for (int64_t r = 0; r < height; ++r) {
-      Value all = loadElement(row, height, r, k, rows, depth);
+      Value all = loadElement(elements, index(r), k);
       for (int64_t v = 0; v < panel.vectors; ++v) {
         Value &sum = next[r * panel.vectors + v];
-        sum = multiplyAdd(all, weights[v], sum);
+        sum = multiplyAdd(all, vectors[v], sum);
       }
     }
     scf::YieldOp::create(b, loc, next);
@@ -177,7 +182,7 @@ void TileEmitter::emitStripeStep(Value row, int64_t height, int64_t steps,
   SmallVector<Value> elements;
   for (int64_t s = 0; s < steps; ++s)
     for (int64_t r = 0; r < height; ++r)
-      elements.push_back(loadElement(row, height, r, index(s), {}, depth));
+      elements.push_back(loadElement(lhs, plus(row, r), plus(depth.first, s)));
   auto emitVector = [&](Value column, Value mask) {
     SmallVector<Value> sums;
     for (int64_t r = 0; r < height; ++r)

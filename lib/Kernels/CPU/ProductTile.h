@@ -20,21 +20,12 @@ struct ProductPanel {
   mlir::Value column;
   int64_t vectors;
   mlir::Value mask;
-  /// A copy of what the block of the reduction uses of the right operand,
-  /// `[depth, vectors * lanes]`, zeros behind the mask; or null.
-  mlir::Value copy = {};
 };
 
 /// A block of the reduction: `count` products from `first` on, and what sums
 /// start from: the elements of `start`, or 0 with `clear`.
 struct ProductDepth {
   mlir::Value first, count, start, clear;
-};
-
-/// Rows of the left operand from `first` on that are copied: those of a tile
-/// stand together, an element of each, then the next ones. Or none.
-struct ProductRows {
-  mlir::Value copy = {}, first = {};
 };
 
 /// Emits register tiles: one sum for each element, whose products are added in
@@ -48,20 +39,33 @@ public:
   /// Elements of a vector.
   int64_t numLanes() const { return lanes; }
 
-  /// Emits `height` rows from `row` on of a panel.
-  void emitTile(mlir::Value row, int64_t height, const ProductPanel &panel,
-                const ProductRows &rows, const ProductDepth &depth);
+  /// The part of the right operand that a panel uses, where it lies.
+  mlir::Value weightsOf(const ProductPanel &panel, const ProductDepth &depth);
+  /// The part of the left operand that a tile uses, where it lies.
+  mlir::Value elementsOf(mlir::Value row, int64_t height,
+                         const ProductDepth &depth);
+  /// A copy of it in `memory` from `offset` on: the elements of its rows, one
+  /// of each, then the next ones.
+  mlir::Value copiedElements(mlir::Value memory, mlir::Value offset,
+                             int64_t height, const ProductDepth &depth);
+  /// The same matrix, of a type for any size with any strides; or, with
+  /// `hasRows`, with contiguous rows.
+  mlir::Value castMatrix(mlir::Value matrix, bool hasRows);
+
+  /// Emits `height` rows from `row` on of a panel, whose part of the left
+  /// operand is `elements`, `[height, count]`, and whose part of the right one
+  /// is `weights`, `[count, vectors * lanes]`.
+  void emitTile(mlir::Value row, int64_t height, mlir::Value elements,
+                mlir::Value weights, const ProductPanel &panel,
+                const ProductDepth &depth);
   /// Emits `height` rows from `row` on of all columns from `first` to `last`
   /// without a panel: `steps` products are added to each element before the
   /// next one, so that rows of the right operand are read from end to end.
   void emitStripe(mlir::Value row, int64_t height, int64_t steps,
                   mlir::Value first, mlir::Value last,
                   const ProductDepth &depth);
-  /// Emits the copy of the panel's part of the right operand into `memory`.
-  void emitCopy(const ProductPanel &panel, mlir::Value memory,
-                const ProductDepth &depth);
-  /// Emits the copy of the rows of a tile.
-  void emitCopy(mlir::Value row, int64_t height, const ProductRows &rows,
+  /// Emits the copy of a matrix of `height` rows.
+  void emitCopy(mlir::Value from, mlir::Value to, int64_t height,
                 const ProductDepth &depth);
 
 private:
@@ -73,19 +77,20 @@ private:
   void store(mlir::Value value, mlir::Value memref, mlir::ValueRange indices,
              mlir::Value mask);
   mlir::Value multiplyAdd(mlir::Value x, mlir::Value y, mlir::Value sum);
-  /// The vectors of row `k` of the block.
-  llvm::SmallVector<mlir::Value> loadWeights(mlir::Value k,
-                                             const ProductPanel &panel,
-                                             const ProductDepth &depth);
+  mlir::Value view(mlir::Value matrix, mlir::ValueRange from,
+                   mlir::ValueRange size, bool hasRows);
+  /// The vectors of row `k` of the block, of a matrix like the right operand's
+  /// part.
+  llvm::SmallVector<mlir::Value> loadWeights(mlir::Value weights, mlir::Value k,
+                                             const ProductPanel &panel);
   /// Asks for what the next panel needs of a row.
   void prefetch(mlir::Value row, const ProductPanel &panel);
   /// What the sum of each vector starts from.
   mlir::Value loadStart(mlir::Value row, mlir::Value column, mlir::Value mask,
                         const ProductDepth &depth);
-  /// The element of a row of a tile, of `height` rows from `row` on.
-  mlir::Value loadElement(mlir::Value row, int64_t height, int64_t number,
-                          mlir::Value k, const ProductRows &rows,
-                          const ProductDepth &depth);
+  /// An element of a matrix in all lanes.
+  mlir::Value loadElement(mlir::Value matrix, mlir::Value row,
+                          mlir::Value column);
   void emitStripeStep(mlir::Value row, int64_t height, int64_t steps,
                       mlir::Value first, mlir::Value last,
                       const ProductDepth &depth);

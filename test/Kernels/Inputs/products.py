@@ -79,7 +79,7 @@ def cases():
     for number, init in enumerate(("zero", "row", "old")):
         for transposed in (False, True):
             result.append((f"p{len(result)}", "f64" if number == 1 else "f32", transposed,
-                           261, 19, init))
+                           261 if transposed else 1030, 19, init))
     return result
 
 
@@ -145,8 +145,8 @@ def main():
     checked = 0
     for index, case in enumerate(all_cases):
         batches = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15, 20]
-        if case[3] == 261:
-            batches = [0, 1, 2, 3, 4, 31, 32, 45, 250]  # Copies, and blocks of rows.
+        if case[4] == 19:  # Blocks of rows and of the reduction, copies.
+            batches = [0, 1, 2, 3, 4, 31, 47, 300] if case[2] else [0, 1, 3, 4, 47, 49, 101]
         elif case[4] > 40:
             batches = [0, 1, 5, 13]
         for batch in batches:
