@@ -7,10 +7,12 @@ set(CAMBIUM_INSTALL_CMAKE ${CMAKE_INSTALL_LIBDIR}/cmake/Cambium)
 set_target_properties(cambium_runtime PROPERTIES EXPORT_NAME runtime)
 set_target_properties(cambium_runtime_static PROPERTIES
   EXPORT_NAME runtime_static)
+set_target_properties(cambium_cuda PROPERTIES EXPORT_NAME cuda)
+set_target_properties(cambium_cuda_static PROPERTIES EXPORT_NAME cuda_static)
 set_target_properties(cambium_data PROPERTIES EXPORT_NAME data)
 set_target_properties(cambium_train PROPERTIES EXPORT_NAME train)
-install(TARGETS cambium_runtime cambium_runtime_static cambium_data
-  cambium_train
+install(TARGETS cambium_runtime cambium_runtime_static cambium_cuda
+  cambium_cuda_static cambium_data cambium_train
   EXPORT CambiumRuntime
   LIBRARY COMPONENT runtime NAMELINK_COMPONENT runtime-dev
   ARCHIVE COMPONENT runtime-dev

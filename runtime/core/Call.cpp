@@ -60,14 +60,8 @@ cambium_status_t checkArguments(const CallArguments &arguments) {
   return CAMBIUM_STATUS_OK;
 }
 
-int64_t outputRows(const CallArguments &arguments,
-                   const cambium_tensor_info_t &info) {
-  if (arguments.batch)
-    return arguments.batch->numRows(info);
-  return info.space == CAMBIUM_SPACE_CALL ? 1 : 0;
-}
-
-/// The addresses of the outputs; what is not wanted goes to the workspace.
+/// The addresses of the outputs; what is not wanted goes to the workspace, or
+/// is null where that of a device is used.
 cambium_status_t placeOutputs(cambium_session &session,
                               const CallArguments &arguments, void **&out) {
   const cambium_entry &entry = *arguments.entry;
@@ -76,7 +70,7 @@ cambium_status_t placeOutputs(cambium_session &session,
       entry.info.num_outputs * static_cast<int64_t>(sizeof(void *)), message));
   for (int64_t i = 0; out && i < entry.info.num_outputs; ++i) {
     const cambium_tensor_info_t &info = entry.outputs[static_cast<size_t>(i)];
-    int64_t bytes = outputRows(arguments, info) * info.row_bytes;
+    int64_t bytes = numRowsOf(arguments.batch, info) * info.row_bytes;
     const cambium_buffer_t *buffer =
         i < arguments.numOutputs ? &arguments.outputs[i] : nullptr;
     if (buffer && buffer->data) {
@@ -90,6 +84,8 @@ cambium_status_t placeOutputs(cambium_session &session,
       out[i] = buffer->data;
     } else if (i == 0 && arguments.loss) {
       out[i] = arguments.loss;
+    } else if (session.device) {
+      out[i] = nullptr;
     } else if (!(out[i] = session.arena.allocate(bytes, message))) {
       break;
     }
@@ -100,19 +96,31 @@ cambium_status_t placeOutputs(cambium_session &session,
   return CAMBIUM_STATUS_OK;
 }
 
+cambium_status_t runHere(cambium_session &session,
+                         const CallArguments &arguments,
+                         cambium_abi_call_t &call) {
+  CAMBIUM_TRY(arguments.store->copies.pull());
+  // FUNCTION entries only read parameters.
+  call.params =
+      const_cast<cambium_abi_param_t *>(arguments.store->parameters.data());
+  int32_t result = arguments.entry->fn(&call);
+  if (arguments.entry->info.kind != CAMBIUM_ENTRY_FUNCTION)
+    arguments.store->copies.changed();
+  if (result && !session.errorStatus)
+    return fail(CAMBIUM_STATUS_FAILED, "entry '%s' failed with code %d",
+                arguments.entry->info.name, result);
+  return CAMBIUM_STATUS_OK;
+}
+
 cambium_status_t invoke(cambium_session &session,
                         const CallArguments &arguments) {
   void **outputs = nullptr;
   CAMBIUM_TRY(placeOutputs(session, arguments, outputs));
-  const cambium_entry &entry = *arguments.entry;
   const cambium_batch *batch = arguments.batch;
   cambium_abi_call_t call = {};
   call.services = &kServices;
   call.host = &session;
   call.outputs = outputs;
-  // FUNCTION entries only read parameters.
-  call.params =
-      const_cast<cambium_abi_param_t *>(arguments.store->parameters.data());
   call.scalars = arguments.scalars;
   call.step = arguments.step;
   if (batch) {
@@ -123,14 +131,13 @@ cambium_status_t invoke(cambium_session &session,
     call.example_keys = batch->keys.data();
   }
   session.errorStatus = CAMBIUM_STATUS_OK;
-  int32_t result = entry.fn(&call);
+  cambium_status_t status = session.device
+                                ? runOnDevice(session, arguments, call)
+                                : runHere(session, arguments, call);
   if (session.errorStatus)
-    return fail(session.errorStatus, "entry '%s': %s", entry.info.name,
-                session.errorText);
-  if (result)
-    return fail(CAMBIUM_STATUS_FAILED, "entry '%s' failed with code %d",
-                entry.info.name, result);
-  return CAMBIUM_STATUS_OK;
+    return fail(session.errorStatus, "entry '%s': %s",
+                arguments.entry->info.name, session.errorText);
+  return status;
 }
 
 } // namespace
@@ -149,6 +156,14 @@ cambium_status_t cambium::runtime::runEntry(cambium_session &session,
   session.arena.reset();
   release(arguments.entry->module);
   return status;
+}
+
+int64_t
+cambium::runtime::numRowsOf(const cambium_batch *batch,
+                            const cambium_tensor_info_t &info) noexcept {
+  if (batch)
+    return batch->numRows(info);
+  return info.space == CAMBIUM_SPACE_CALL ? 1 : 0;
 }
 
 cambium_status_t cambium::runtime::checkKind(const cambium_entry &entry,

@@ -27,6 +27,10 @@ struct CallArguments {
   void *loss = nullptr;
 };
 
+/// The rows of an input or output of a call; the batch is null for APPLY.
+int64_t numRowsOf(const cambium_batch *batch,
+                  const cambium_tensor_info_t &info) noexcept;
+
 /// Checks that the arguments belong together, runs the entry, returns its
 /// error.
 cambium_status_t runEntry(cambium_session &session,

@@ -29,6 +29,7 @@ static std::string stateName(const char *parameter, int slot) {
 static cambium_status_t save(const cambium_store &store, const char *path,
                              uint32_t flags) {
   bool withState = !(flags & CAMBIUM_CHECKPOINT_PARAMETERS_ONLY);
+  CAMBIUM_TRY(store.copies.pull());
   std::vector<TensorToWrite> tensors;
   for (size_t i = 0; i < store.parameters.size(); ++i) {
     const cambium_parameter_info_t &info = store.info(i);
@@ -223,6 +224,8 @@ cambium_status_t Loader::load(const char *path) {
                 "checkpoint '%s' does not fit module '%s' (%zu mismatches):%s",
                 path, store.module->name.c_str(), differences.size(),
                 differences.text().c_str());
+  CAMBIUM_TRY(store.copies.pull());
+  store.copies.changed();
   CAMBIUM_TRY(copy());
   // From here on nothing can fail.
   for (auto item = reader.metadata.begin(); item != reader.metadata.end();)

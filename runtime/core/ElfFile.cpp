@@ -63,6 +63,8 @@ public:
       : bytes(bytes), size(static_cast<uint64_t>(size)), where(where) {}
 
   cambium_status_t check();
+  /// Whether there is a query function of devices, once `check` is done.
+  bool hasDeviceQuery() const { return hasDevice; }
 
 private:
   cambium_status_t checkHeader();
@@ -113,6 +115,7 @@ private:
   uint64_t size;
   const char *where;
   Elf64_Ehdr header = {};
+  bool hasDevice = false;
   uint64_t dynamicPlace = 0, numDynamic = 0, numSymbols = 0;
 };
 
@@ -315,9 +318,11 @@ cambium_status_t Elf::checkSymbols() {
     if (symbol.st_shndx == SHN_UNDEF ||
         ELF64_ST_BIND(symbol.st_info) == STB_LOCAL)
       continue;
-    bool isQuery = std::strcmp(name, CAMBIUM_ABI_QUERY_SYMBOL) == 0 &&
-                   ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL &&
-                   ELF64_ST_TYPE(symbol.st_info) == STT_FUNC;
+    bool isFirst = std::strcmp(name, CAMBIUM_ABI_QUERY_SYMBOL) == 0;
+    bool isQuery =
+        (isFirst || std::strcmp(name, CAMBIUM_ABI_DEVICE_QUERY_SYMBOL) == 0) &&
+        ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL &&
+        ELF64_ST_TYPE(symbol.st_info) == STT_FUNC;
     uint64_t code = 0;
     if (isQuery && !find(symbol.st_value, 1, code))
       return malformed("its query function lies outside of it");
@@ -326,7 +331,8 @@ cambium_status_t Elf::checkSymbols() {
                   "%s is not a Cambium module: expected the symbol '%s' alone, "
                   "but got '%s'",
                   where, CAMBIUM_ABI_QUERY_SYMBOL, name);
-    hasQuery = true;
+    hasQuery |= isFirst;
+    hasDevice |= !isFirst;
   }
   if (!hasQuery)
     return fail(CAMBIUM_STATUS_MALFORMED,
@@ -370,6 +376,10 @@ cambium_status_t Elf::check() {
 } // namespace
 
 cambium_status_t cambium::runtime::checkElf(const char *bytes, int64_t size,
-                                            const char *where) {
-  return Elf(bytes, size, where).check();
+                                            const char *where,
+                                            bool &outHasDevice) {
+  Elf file(bytes, size, where);
+  CAMBIUM_TRY(file.check());
+  outHasDevice = file.hasDeviceQuery();
+  return CAMBIUM_STATUS_OK;
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Module.h"
+#include "cambium/device.h"
 
 #include <memory>
 
@@ -41,9 +42,24 @@ static cambium_status_t connectEntries(cambium_module &module) {
   return CAMBIUM_STATUS_OK;
 }
 
-/// Checks what the query function returned.
+/// Connects the entries with their code for devices. Code of another version is
+/// left alone: the module still runs on the CPU.
+static void connectDevice(cambium_module &module,
+                          const cambium_abi_device_module_t *device) {
+  if (!device || device->magic != CAMBIUM_ABI_DEVICE_MAGIC ||
+      device->version != CAMBIUM_DEVICE_ABI_VERSION)
+    return;
+  module.device = device;
+  for (cambium_entry &entry : module.manifest.entries)
+    for (int64_t i = 0; i < device->num_entries; ++i)
+      if (std::strcmp(device->entries[i].name, entry.info.name) == 0)
+        entry.device = &device->entries[i];
+}
+
+/// Checks what the query functions returned; that of devices may be null.
 static cambium_status_t initialize(cambium_module &module,
-                                   cambium_abi_query_fn query) {
+                                   cambium_abi_query_fn query,
+                                   cambium_abi_device_query_fn deviceQuery) {
   const char *name = module.name.c_str();
   module.abi = query();
   if (!module.abi)
@@ -71,6 +87,8 @@ static cambium_status_t initialize(cambium_module &module,
     return status;
   }
   CAMBIUM_TRY(connectEntries(module));
+  if (deviceQuery)
+    connectDevice(module, deviceQuery());
   log(CAMBIUM_LOG_INFO, "loaded module '%s': %zu entries, %zu parameters", name,
       module.manifest.entries.size(), module.manifest.parameters.size());
   return CAMBIUM_STATUS_OK;
@@ -85,8 +103,9 @@ cambium_status_t cambium_module_load(const char *path,
     auto module = std::make_unique<cambium_module>();
     module->name = path;
     cambium_abi_query_fn query = nullptr;
-    CAMBIUM_TRY(module->file.load(path, query));
-    CAMBIUM_TRY(initialize(*module, query));
+    cambium_abi_device_query_fn deviceQuery = nullptr;
+    CAMBIUM_TRY(module->file.load(path, query, deviceQuery));
+    CAMBIUM_TRY(initialize(*module, query, deviceQuery));
     *out_module = module.release();
     return CAMBIUM_STATUS_OK;
   });
@@ -98,10 +117,20 @@ cambium_module_from_query(const struct cambium_abi_module *(*query)(void),
   CAMBIUM_CHECK_ARGUMENT(out_module);
   *out_module = nullptr;
   CAMBIUM_CHECK_ARGUMENT(query);
+  return cambium_module_from_queries(query, nullptr, out_module);
+}
+
+cambium_status_t cambium_module_from_queries(
+    const struct cambium_abi_module *(*query)(void),
+    const struct cambium_abi_device_module *(*device_query)(void),
+    cambium_module_t **out_module) {
+  CAMBIUM_CHECK_ARGUMENT(out_module);
+  *out_module = nullptr;
+  CAMBIUM_CHECK_ARGUMENT(query);
   return guarded("a module", [&]() -> cambium_status_t {
     auto module = std::make_unique<cambium_module>();
     module->name = "static";
-    CAMBIUM_TRY(initialize(*module, query));
+    CAMBIUM_TRY(initialize(*module, query, device_query));
     *out_module = module.release();
     return CAMBIUM_STATUS_OK;
   });

@@ -11,6 +11,7 @@
 #include "ModuleFile.h"
 #include "Support.h"
 #include "cambium/abi.h"
+#include "cambium/device_abi.h"
 
 #include <atomic>
 #include <forward_list>
@@ -21,6 +22,8 @@
 struct cambium_entry {
   const cambium_module *module = nullptr;
   cambium_abi_entry_fn fn = nullptr;
+  /// Null: there is no code of it for devices.
+  const cambium_abi_device_entry_t *device = nullptr;
   cambium_entry_info_t info = {};
   /// APPLY: index of the ACCUMULATE entry; -1 when the manifest does not say.
   int64_t accumulate = -1;
@@ -71,6 +74,8 @@ struct cambium_module {
   /// Of a shared object.
   cambium::runtime::ModuleFile file;
   const cambium_abi_module_t *abi = nullptr;
+  /// Null: there is no code for devices, or of another version.
+  const cambium_abi_device_module_t *device = nullptr;
   cambium::runtime::Manifest manifest;
 };
 

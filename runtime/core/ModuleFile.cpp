@@ -118,25 +118,28 @@ cambium_status_t ModuleFile::copy(const char *path) {
   return CAMBIUM_STATUS_OK;
 }
 
-cambium_status_t ModuleFile::check(const char *path) const {
+cambium_status_t ModuleFile::check(const char *path, bool &outHasDevice) const {
   std::string where = format("module '%s'", path);
   if (numBytes == 0)
-    return checkElf("", 0, where.c_str());
+    return checkElf("", 0, where.c_str(), outHasDevice);
   auto size = static_cast<size_t>(numBytes);
   void *mapping = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, memory, 0);
   if (mapping == MAP_FAILED)
     return fail(CAMBIUM_STATUS_OUT_OF_MEMORY, "cannot map %s: %s",
                 where.c_str(), std::strerror(errno));
   auto *bytes = static_cast<const char *>(mapping);
-  cambium_status_t status = checkElf(bytes, numBytes, where.c_str());
+  cambium_status_t status =
+      checkElf(bytes, numBytes, where.c_str(), outHasDevice);
   munmap(mapping, size);
   return status;
 }
 
 cambium_status_t ModuleFile::load(const char *path,
-                                  cambium_abi_query_fn &out_query) {
+                                  cambium_abi_query_fn &out_query,
+                                  cambium_abi_device_query_fn &out_device) {
   CAMBIUM_TRY(copy(path));
-  CAMBIUM_TRY(check(path));
+  bool hasDevice = false;
+  CAMBIUM_TRY(check(path, hasDevice));
   char name[64];
   std::snprintf(name, sizeof(name), "/proc/self/fd/%d", memory);
   library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
@@ -149,5 +152,8 @@ cambium_status_t ModuleFile::load(const char *path,
                 "'%s' is not a Cambium module: expected the symbol '%s'", path,
                 CAMBIUM_ABI_QUERY_SYMBOL);
   out_query = reinterpret_cast<cambium_abi_query_fn>(symbol);
+  if (hasDevice)
+    out_device = reinterpret_cast<cambium_abi_device_query_fn>(
+        dlsym(library, CAMBIUM_ABI_DEVICE_QUERY_SYMBOL));
   return CAMBIUM_STATUS_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "Support.h"
 #include "cambium/abi.h"
+#include "cambium/device_abi.h"
 
 namespace cambium::runtime {
 
@@ -25,11 +26,12 @@ public:
 
   /// Reads the file, verifies its checksum and what it holds, and only then
   /// hands it to the dynamic loader.
-  cambium_status_t load(const char *path, cambium_abi_query_fn &out_query);
+  cambium_status_t load(const char *path, cambium_abi_query_fn &out_query,
+                        cambium_abi_device_query_fn &out_device);
 
 private:
   cambium_status_t copy(const char *path);
-  cambium_status_t check(const char *path) const;
+  cambium_status_t check(const char *path, bool &outHasDevice) const;
 
   /// Open as long as the library is loaded: the loader knows the library by the
   /// name of this descriptor.
@@ -41,9 +43,11 @@ private:
 /// Checks that the bytes are a shared object for this machine which the dynamic
 /// loader can load without running code of it: inside its bounds, without
 /// constructors, dependencies, thread-local variables or text relocations, and
-/// with the query function as the only symbol that it shows. `where` names it:
-/// "module 'path'".
-cambium_status_t checkElf(const char *bytes, int64_t size, const char *where);
+/// with the query functions as the only symbols that it shows; that of devices,
+/// which it need not have, sets `outHasDevice`. `where` names
+/// it: "module 'path'".
+cambium_status_t checkElf(const char *bytes, int64_t size, const char *where,
+                          bool &outHasDevice);
 
 /// Verifies the checksum at the end of a module's file.
 cambium_status_t checkTrailer(const char *bytes, int64_t size,

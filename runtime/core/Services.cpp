@@ -135,7 +135,8 @@ serveIterations(cambium_abi_call_t *call, const int32_t *steps, int64_t count) {
 
 static void serveFail(cambium_abi_call_t *call, int32_t status,
                       const char *message) {
-  bool isKnown = status > CAMBIUM_STATUS_OK && status <= CAMBIUM_STATUS_FAILED;
+  bool isKnown =
+      status > CAMBIUM_STATUS_OK && status <= CAMBIUM_STATUS_DEVICE_ERROR;
   sessionOf(call).recordError(isKnown ? static_cast<cambium_status_t>(status)
                                       : CAMBIUM_STATUS_FAILED,
                               message);

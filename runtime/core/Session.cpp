@@ -67,6 +67,13 @@ cambium_session_create(const cambium_session_options_t *options,
   return CAMBIUM_STATUS_OK;
 }
 
+cambium_session::~cambium_session() {
+  if (!device)
+    return;
+  device->backend->end(onDevice);
+  release(*device);
+}
+
 void cambium_session_destroy(cambium_session_t *session) { delete session; }
 
 int32_t cambium_session_num_threads(const cambium_session_t *session) {
@@ -78,18 +85,25 @@ int32_t cambium_session_num_threads(const cambium_session_t *session) {
 int64_t cambium_session_memory_held(const cambium_session_t *session) {
   if (!session)
     return 0;
+  if (session->device)
+    return session->device->backend->held(session->onDevice);
   return session->arena.bytesHeld();
 }
 
 int64_t cambium_session_memory_peak(const cambium_session_t *session) {
   if (!session)
     return 0;
+  if (session->device)
+    return session->device->backend->peak(session->onDevice);
   return session->arena.peakBytes();
 }
 
 void cambium_session_trim(cambium_session_t *session) {
-  if (session)
-    session->arena.trim();
+  if (!session)
+    return;
+  session->arena.trim();
+  if (session->device)
+    session->device->backend->trim(session->onDevice);
 }
 
 //===----------------------------------------------------------------------===//

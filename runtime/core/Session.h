@@ -9,6 +9,7 @@
 #define CAMBIUM_RUNTIME_CORE_SESSION_H
 
 #include "Arena.h"
+#include "Device.h"
 #include "Forest.h"
 #include "ThreadPool.h"
 
@@ -17,6 +18,11 @@
 #include <string>
 
 struct cambium_session {
+  cambium_session() = default;
+  cambium_session(const cambium_session &) = delete;
+  cambium_session &operator=(const cambium_session &) = delete;
+  ~cambium_session();
+
   cambium_session_options_t options = {};
   cambium::runtime::Arena arena;
   /// The default pool; without workers when loops run on the calling thread or
@@ -28,6 +34,9 @@ struct cambium_session {
   std::atomic<bool> busy{false};
   /// Scratch of the from_parents service.
   cambium::runtime::TreeList parentTrees;
+  /// Where entries run; null: here.
+  cambium_device *device = nullptr;
+  cambium::runtime::BackendSession *onDevice = nullptr;
 
   // The first error of the call.
   std::mutex errorMutex;

@@ -81,6 +81,9 @@ cambium_status_t cambium_store::allocateTraining() {
 }
 
 void cambium_store::clearGradients() {
+  pendingCalls = 0;
+  if (!copies.clear())
+    return;
   for (size_t i = 0; i < parameters.size(); ++i) {
     cambium_abi_param_t &arrays = parameters[i];
     if (!arrays.gradient)
@@ -100,7 +103,6 @@ void cambium_store::clearGradients() {
     }
     arrays.num_touched = 0;
   }
-  pendingCalls = 0;
 }
 
 //===----------------------------------------------------------------------===//

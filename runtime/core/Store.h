@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_RUNTIME_CORE_STORE_H
 #define CAMBIUM_RUNTIME_CORE_STORE_H
 
+#include "Device.h"
 #include "Module.h"
 
 #include <map>
@@ -33,6 +34,8 @@ struct cambium_store {
   int64_t bytes = 0;
   /// Calls of ACCUMULATE entries since the last update.
   int64_t pendingCalls = 0;
+  /// Calls of entries that only read have to bring arrays to a device, too.
+  mutable cambium::runtime::DeviceCopies copies{*this};
 
   const cambium_parameter_info_t &info(size_t index) const {
     return module->manifest.parameters[index];

@@ -181,6 +181,10 @@ const char *cambium_status_name(cambium_status_t status) {
     return "wrong state";
   case CAMBIUM_STATUS_FAILED:
     return "failed";
+  case CAMBIUM_STATUS_NO_DEVICE:
+    return "no device";
+  case CAMBIUM_STATUS_DEVICE_ERROR:
+    return "device error";
   }
   return "unknown status";
 }

@@ -31,8 +31,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   cambium_trailer_t trailer = {{}, size, checksum.finish()};
   std::memcpy(trailer.magic, CAMBIUM_TRAILER_MAGIC, sizeof trailer.magic);
   bytes.append(reinterpret_cast<const char *>(&trailer), sizeof trailer);
+  bool hasDevice = false;
   cambium_status_t status = cambium::runtime::checkElf(
-      bytes.data(), static_cast<int64_t>(bytes.size()), "module");
+      bytes.data(), static_cast<int64_t>(bytes.size()), "module", hasDevice);
   if (status) {
     FUZZ_REQUIRE(status == CAMBIUM_STATUS_MALFORMED ||
                      status == CAMBIUM_STATUS_INCOMPATIBLE,

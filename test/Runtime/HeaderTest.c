@@ -8,6 +8,8 @@
 #include "cambium/runtime.h"
 
 #include "cambium/abi.h"
+#include "cambium/cuda.h"
+#include "cambium/device.h"
 #include "cambium/device_abi.h"
 
 #include <stdio.h>

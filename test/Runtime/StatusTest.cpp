@@ -14,9 +14,9 @@ using namespace cambium::test;
 
 TEST(StatusTest, NamesDiffer) {
   std::set<std::string> names;
-  for (int i = CAMBIUM_STATUS_OK; i <= CAMBIUM_STATUS_FAILED; ++i)
+  for (int i = CAMBIUM_STATUS_OK; i <= CAMBIUM_STATUS_DEVICE_ERROR; ++i)
     names.insert(cambium_status_name(static_cast<cambium_status_t>(i)));
-  EXPECT_EQ(names.size(), static_cast<size_t>(CAMBIUM_STATUS_FAILED) + 1);
+  EXPECT_EQ(names.size(), static_cast<size_t>(CAMBIUM_STATUS_DEVICE_ERROR) + 1);
   EXPECT_STREQ(cambium_status_name(static_cast<cambium_status_t>(15)),
                "unknown status");
 }

@@ -11,6 +11,7 @@
   runtime/core                       on the runtime's headers
   runtime/data                       on those and core
   runtime/train                      on those and data
+  runtime/cuda                       on the runtime's headers and core
   base                               on the runtime's headers
       include/cambium/{Interfaces,Support}, lib/{Interfaces,Support}
   dialects/X/IR                      on the base and on other dialects' IR
@@ -50,7 +51,7 @@ ENGINE = ("dialects/Ragged/Batching", "dialects/Ragged/Derivatives")
 def layer(path):
     """The part of the project that a file belongs to, or None for tests."""
     parts = path.split("/")
-    if parts[0] == "runtime" and parts[1] in ("core", "data", "train"):
+    if parts[0] == "runtime" and parts[1] in ("core", "cuda", "data", "train"):
         return f"runtime {parts[1]}"
     if parts[0] in ("runtime", "tools"):
         return parts[0]
@@ -82,6 +83,7 @@ _IR = {"runtime", "base", "dialect IR"}
 ALLOWED = {
     "runtime": {"runtime"},
     "runtime core": {"runtime", "runtime core"},
+    "runtime cuda": {"runtime", "runtime core", "runtime cuda"},
     "runtime data": {"runtime", "runtime core", "runtime data"},
     "runtime train": {"runtime", "runtime core", "runtime data", "runtime train"},
     "base": {"runtime", "base"},

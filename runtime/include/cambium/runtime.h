@@ -97,7 +97,11 @@ typedef enum cambium_status {
   /* Functions called in an order that makes no sense. */
   CAMBIUM_STATUS_WRONG_STATE = 10,
   /* Compiled code failed without saying more. */
-  CAMBIUM_STATUS_FAILED = 11
+  CAMBIUM_STATUS_FAILED = 11,
+  /* There is no device of that name, or no driver for it. */
+  CAMBIUM_STATUS_NO_DEVICE = 12,
+  /* A device or its driver failed; the text has the driver's reason. */
+  CAMBIUM_STATUS_DEVICE_ERROR = 13
 } cambium_status_t;
 
 /* The name of a status, as "out of memory". Never null; static.
@@ -174,9 +178,10 @@ struct cambium_abi_module; /* cambium/abi.h */
  * Before any code of it can run: reads the file once into sealed memory, which
  * is what will be loaded; verifies its checksum; checks that it is an ELF
  * object for this machine, without constructors, dependencies, thread-local
- * variables and text relocations, that shows one symbol. Then checks the magic
- * number, the ABI version, the CPU features that it was compiled for, and the
- * manifest. A loaded module holds one file descriptor. The caller owns
+ * variables and text relocations, that shows its query functions alone. Then
+ * checks the magic number, the ABI version, the CPU features that it was
+ * compiled for, and the manifest. A loaded module holds one file descriptor.
+ * The caller owns
  * `*out_module`. */
 CAMBIUM_API cambium_status_t cambium_module_load(const char *path,
                                                  cambium_module_t **out_module);

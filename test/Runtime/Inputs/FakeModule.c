@@ -348,4 +348,6 @@ int (*const volatile indirect_address)(void) __attribute__((used)) = indirect;
 static _Thread_local volatile int of_thread __attribute__((used)) = 3;
 #elif defined(FAKE_SECOND_SYMBOL)
 FAKE_SHOWN const int second_symbol = 2;
+#elif defined(FAKE_DEVICE_DATA)
+FAKE_SHOWN const int cambium_device_query = 2;
 #endif

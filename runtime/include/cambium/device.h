@@ -1,0 +1,90 @@
+/*===-- cambium/device.h - Calls on a GPU -----------------------*- C -*-===*
+ *
+ * Part of the Cambium project, under the Apache License v2.0 with LLVM
+ * Exceptions. See LICENSE for license information.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ *===----------------------------------------------------------------------===*
+ *
+ * What a host program uses besides cambium/runtime.h to run and to train models
+ * on a GPU. Plain C11, with the conventions of that header.
+ *
+ * Intended use: open a device once, create sessions on it, share it among all
+ * threads. A call in such a session runs on the device; batches, outputs and
+ * stores are used as ever. The module needs code for the device: it is compiled
+ * with --gpu-arch.
+ *
+ * The first call brings the arrays of the store to the device, where they stay.
+ * A step changes them there: the host arrays of cambium_store_value and the
+ * like are stale until cambium_store_pull. What this library does with a store
+ * (save, load, calls on the CPU or on another device) finds the newest arrays
+ * by itself. After DEVICE_ERROR of a step the parameters may be those of before
+ * or of after it: load a checkpoint.
+ *
+ * Calls make the device's context that of the calling thread. Thread-safe: a
+ * device may be used by several threads at once. Sessions and stores keep it
+ * open.
+ *
+ *===----------------------------------------------------------------------===*/
+#ifndef CAMBIUM_DEVICE_H
+#define CAMBIUM_DEVICE_H
+
+#include "cambium/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cambium_device cambium_device_t;
+struct cambium_backend;           /* cambium/cuda.h */
+struct cambium_abi_device_module; /* cambium/device_abi.h */
+
+/* Opens "gpu:N", the GPU of that number from 0 on, or "gpu", the first one.
+ * Without one, or a driver for it, NO_DEVICE with the reason. The caller owns
+ * `*out_device`. */
+CAMBIUM_API cambium_status_t cambium_device_open(const char *name,
+                                                 cambium_device_t **out_device);
+/* Gives the handle back. */
+CAMBIUM_API void cambium_device_close(cambium_device_t *device);
+
+/* What it is: "NVIDIA H200, sm_90, 132 multiprocessors, 139.8 GiB, CUDA 12.8".
+ */
+CAMBIUM_API const char *cambium_device_describe(const cambium_device_t *device);
+
+/* A session whose calls run on a device. Threads are those of the device:
+ * `num_threads` and `parallel_for` are not used. `memory_limit` is about memory
+ * of the device, which also holds inputs and outputs. */
+CAMBIUM_API cambium_status_t cambium_session_create_on(
+    cambium_device_t *device, const cambium_session_options_t *options,
+    cambium_session_t **out_session);
+
+/* Brings the host arrays up to date with what steps on a device did. As
+ * changing the store where there is something to bring. */
+CAMBIUM_API cambium_status_t cambium_store_pull(cambium_store_t *store);
+
+/* To be called after writing through the pointers of a store that was on a
+ * device: the host arrays are the newest now, whatever a device has. Copies
+ * them to `device` at once; null: each device gets them at its next call. As
+ * changing the store. */
+CAMBIUM_API cambium_status_t cambium_store_push(cambium_store_t *store,
+                                                cambium_device_t *device);
+
+/* For programs that have this library inside of them: devices are opened by
+ * `backend`, the result of cambium_cuda_backend() of libcambium_cuda.a, instead
+ * of a library beside this one. */
+CAMBIUM_API cambium_status_t
+cambium_device_register(const struct cambium_backend *backend);
+
+/* As cambium_module_from_query, for a module with code for devices:
+ * `device_query` is the function `<prefix>_cambium_device_query` of the
+ * archive. Null: the module has none. */
+CAMBIUM_API cambium_status_t cambium_module_from_queries(
+    const struct cambium_abi_module *(*query)(void),
+    const struct cambium_abi_device_module *(*device_query)(void),
+    cambium_module_t **out_module);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CAMBIUM_DEVICE_H */
