@@ -26,7 +26,7 @@ using namespace cambium;
 /// row's values is that of the sum: rows do not depend on each other's loss.
 static LogicalResult lower(train::GradientOp op) {
   OpBuilder builder(op);
-  SmallVector<ExecutedLoop> loops = expandTapes(*op->getBlock(), builder);
+  expandTapes(*op->getBlock(), builder);
   builder.setInsertionPoint(op);
   Value seed = constantLike(builder, op.getLoc(), op.getLoss(), 1.0);
   FailureOr<SmallVector<Value>> gradients =
@@ -38,8 +38,6 @@ static LogicalResult lower(train::GradientOp op) {
       gradient = constantLike(builder, op.getLoc(), wrt, 0.0);
   op->replaceAllUsesWith(*gradients);
   op->erase();
-  builder.clearInsertionPoint();
-  recordTapes(loops, builder);
   return success();
 }
 

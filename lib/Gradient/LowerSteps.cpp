@@ -70,7 +70,7 @@ private:
     accumulate.setPublic();
     module.insert(Block::iterator(step), accumulate);
     Block &body = accumulate.getBody().front();
-    SmallVector<ExecutedLoop> loops = expandTapes(body, builder);
+    expandTapes(body, builder);
     collectParameters();
 
     Operation *exit = body.getTerminator();
@@ -96,7 +96,6 @@ private:
       if (gradient)
         addTerms(use.getDefiningOp<nn::UseOp>().getParamAttr().getAttr(),
                  gradient);
-    recordTapes(loops, builder);
     exit->setOperand(0, mean);
     setMeanType();
     return success();

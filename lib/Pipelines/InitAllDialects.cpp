@@ -24,7 +24,7 @@
 #include "dialects/RT/ToBuffers/ToBuffers.h"
 #include "dialects/Ragged/Batching/Upstream.h"
 #include "dialects/Ragged/Derivatives/Derivatives.h"
-#include "dialects/Ragged/Derivatives/LevelsDerivative.h"
+#include "dialects/Ragged/Derivatives/LoopDerivatives.h"
 #include "dialects/Ragged/Derivatives/RowOrigins.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Ragged/ToLinalg/ToLinalg.h"
@@ -63,8 +63,7 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   rt::registerBufferModels(registry);
   registerElementwiseDerivatives(registry);
   ragged::registerRowOrigins(registry);
-  registerLevelsDerivative(registry);
-  registerIterateDerivative(registry);
+  registerRecursionDerivatives(registry);
   registerRepeatDerivative(registry);
   train::registerToLinalgModels(registry);
   nn::registerInterpretModels(registry);

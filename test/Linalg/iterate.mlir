@@ -64,32 +64,27 @@ func.func @read_later(%x: tensor<?xf32>, %go: tensor<?xi1>) -> (tensor<?xf32>, t
 }
 
 /// A record has room for all iterations of all rows, and gets the rows of an iteration
-/// behind those of the iterations before; a history begins with the rows before the
-/// first one. What was executed is their result.
+/// behind those of the iterations before. What was executed is its result.
 // CHECK-LABEL: func @records
 // CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<?x3xf32>
 // CHECK: %[[N:.*]] = tensor.dim %[[X]]
 // CHECK: %[[MOST:.*]] = arith.muli %[[N]], %{{.*}} : index
-// CHECK: %[[ALL:.*]] = arith.addi %[[N]], %[[MOST]]
-// CHECK: %[[H:.*]] = tensor.empty(%[[ALL]]) : tensor<?x3xf32>
-// CHECK: %[[H0:.*]] = tensor.insert_slice %[[X]] into %[[H]][0, 0] [%[[N]], 3]
+// CHECK: %[[H:.*]] = tensor.empty(%[[MOST]]) : tensor<?x3xf32>
 // CHECK: %[[R:.*]] = tensor.empty(%[[MOST]]) : tensor<?xi32>
 // CHECK: %[[L:.*]]:8 = scf.while
-// CHECK: ^bb0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: tensor<?xi32>, %{{.*}}: tensor<?xi32>, %[[EXECUTED:.*]]: index, %{{.*}}: tensor<?x3xf32>, %[[HISTORY:.*]]: tensor<?x3xf32>, %[[RECORD:.*]]: tensor<?xi32>):
-// CHECK: %[[AT:.*]] = arith.addi %[[N]], %[[EXECUTED]]
-// CHECK: tensor.insert_slice %{{.*}} into %[[HISTORY]][%[[AT]], 0]
+// CHECK: ^bb0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: tensor<?xi32>, %{{.*}}: tensor<?xi32>, %[[EXECUTED:.*]]: index, %{{.*}}: tensor<?x3xf32>, %[[STATES:.*]]: tensor<?x3xf32>, %[[RECORD:.*]]: tensor<?xi32>):
+// CHECK: tensor.insert_slice %{{.*}} into %[[STATES]][%[[EXECUTED]], 0]
 // CHECK: tensor.insert_slice %{{.*}} into %[[RECORD]][%[[EXECUTED]]]
-// CHECK: %[[END:.*]] = arith.addi %[[N]], %[[L]]#4
-// CHECK: tensor.extract_slice %[[L]]#6[0, 0] [%[[END]], 3]
+// CHECK: tensor.extract_slice %[[L]]#6[0, 0] [%[[L]]#4, 3]
 // CHECK: tensor.extract_slice %[[L]]#7[0] [%[[L]]#4]
 func.func @records(%x: tensor<?x3xf32>, %go: tensor<?xi1>)
     -> (tensor<?x3xf32>, tensor<?xi32>) {
-  %y, %n, %h, %r = ragged.iterate max 5 init(%x : tensor<?x3xf32>) histories [0]
+  %y, %n, %h, %r = ragged.iterate max 5 init(%x : tensor<?x3xf32>)
       -> (tensor<?x3xf32>, tensor<?xi32>, tensor<?x3xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>):
     %g = ragged.gather %go, %ids : tensor<?xi1>, tensor<?xi32>
     %next = arith.addf %xa, %xa : tensor<?x3xf32>
-    ragged.yield %g, %next, %ids : tensor<?xi1>, tensor<?x3xf32>, tensor<?xi32>
+    ragged.yield %g, %next, %xa, %ids : tensor<?xi1>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?xi32>
   }
   return %h, %r : tensor<?x3xf32>, tensor<?xi32>
 }

@@ -1,4 +1,4 @@
-//===-- LevelSweeps.cpp - Sweeps over the region of levels ---------------===//
+//===-- LevelSweeps.cpp - Sweeps over the region of a recursion ----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LevelSweeps.h"
-#include "mlir/IR/IRMapping.h"
+#include "dialects/Ragged/Derivatives/Tape.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -16,15 +16,48 @@ using namespace cambium::ragged;
 // ForwardArrays
 //===----------------------------------------------------------------------===//
 
+ForwardArrays::ForwardArrays(const Recursion &recursion, VJPBuilder &outer)
+    : recursion(recursion), outer(outer), rows(recursion) {
+  auto add = [&](ArrayRef<Value> yielded, ArrayRef<Value> from) {
+    for (auto [value, result] : llvm::zip_equal(yielded, from))
+      results.try_emplace(value, result);
+  };
+  const LevelsYields &yields = recursion.yields, &all = recursion.results;
+  if (!recursion.endsAtRoots) {
+    add(yields.recurrent, all.recurrent);
+    if (recursion.isUp())
+      for (Value result : all.recurrent)
+        states.insert(result);
+  }
+  add(yields.nodes, all.nodes);
+  add(yields.edges, all.edges);
+}
+
+bool ForwardArrays::isRebuilt(Value value) {
+  return isRematerialized(value, recursion, rows);
+}
+
+Value ForwardArrays::cotangentOfRecurrent(unsigned i) {
+  Value result = recursion.results.recurrent[i];
+  Value cotangent = outer.cotangent(result);
+  if (!cotangent || !recursion.endsAtRoots)
+    return cotangent;
+  Location loc = getLoc();
+  Value roots = outer.create<IndexOp>(loc, forest(), Index::Roots);
+  Value count = outer.create<NumNodesOp>(loc, forest(), Part::All);
+  return outer.create<ScatterSumOp>(loc, cotangent, roots, count);
+}
+
 std::optional<unsigned> ForwardArrays::sharedIndex(Value value) {
-  for (auto [i, arg] : llvm::enumerate(op.getSharedArgs()))
-    if (value == arg || value == yields.shared[i])
+  for (auto [i, arg, yielded] :
+       llvm::enumerate(recursion.args.shared, recursion.yields.shared))
+    if (value == arg || value == yielded)
       return i;
   return std::nullopt;
 }
 
 Value ForwardArrays::overwrittenRows(unsigned shared) {
-  for (Operation *user : op.getSharedArgs()[shared].getUsers())
+  for (Operation *user : recursion.args.shared[shared].getUsers())
     if (auto gather = dyn_cast<GatherOp>(user);
         gather && gather.getIndex() == putOf(shared).getIds())
       return gather.getResult();
@@ -33,7 +66,7 @@ Value ForwardArrays::overwrittenRows(unsigned shared) {
 
 bool ForwardArrays::hasArrays(Operation *reader) {
   auto isArray = [&](Value value) {
-    if (!isLocal(value) || value == op.getEdgesArg())
+    if (!isLocal(value) || value == recursion.args.partition)
       return true;
     return !isa<RowsType>(value.getType()) && kind(value) != RowKind::Level;
   };
@@ -43,14 +76,14 @@ bool ForwardArrays::hasArrays(Operation *reader) {
 
 Value ForwardArrays::edges() {
   if (!edgesValue)
-    edgesValue = outer.create<EdgesOp>(op.getLoc(), forest(), op.getPart());
+    edgesValue = outer.create<EdgesOp>(getLoc(), forest(), recursion.part);
   return edgesValue;
 }
 
 Value ForwardArrays::ofPart(Value array) {
-  if (op.getPart() == Part::All)
+  if (recursion.part == Part::All)
     return array;
-  return outer.create<PartOp>(op.getLoc(), array, forest(), op.getPart());
+  return outer.create<PartOp>(getLoc(), array, forest(), recursion.part);
 }
 
 Value ForwardArrays::array(Value value) {
@@ -61,45 +94,32 @@ Value ForwardArrays::array(Value value) {
 }
 
 Value ForwardArrays::build(Value value) {
-  if (auto arg = dyn_cast<BlockArgument>(value))
-    return buildArgument(arg);
+  if (isa<BlockArgument>(value) && !recursion.endsAtRoots)
+    return buildArgument(value);
+  if (Value array = recursion.getArrayOf(value))
+    return outer.value(array);
   Value result = results.lookup(value);
   assert(result && "the tape holds every value that is not built again");
   Value array = outer.value(result);
-  return holdsStates(result) ? ofPart(array) : array;
+  return states.contains(result) ? ofPart(array) : array;
 }
 
-Value ForwardArrays::buildArgument(BlockArgument arg) {
-  if (Value array = op.getArrayOf(arg))
+Value ForwardArrays::buildArgument(Value arg) {
+  if (Value array = recursion.getArrayOf(arg))
     return outer.value(array);
-  const auto *place = llvm::find(op.getRecurrentArgs(), arg);
-  Value full = outer.value(
-      op.getRecurrentResults()[place - op.getRecurrentArgs().begin()]);
-  if (!isUp())
-    return outer.create<SumParentsOp>(op.getLoc(), full, forest(),
-                                      op.getPart());
-  Value children =
-      outer.create<IndexOp>(op.getLoc(), forest(), Index::Children);
-  return outer.create<GatherOp>(op.getLoc(), full, children);
+  const Values &args = recursion.args.recurrent;
+  size_t i = llvm::find(args, arg) - args.begin();
+  Value full = outer.value(recursion.results.recurrent[i]);
+  Location loc = getLoc();
+  if (!recursion.isUp())
+    return outer.create<SumParentsOp>(loc, full, forest(), recursion.part);
+  Value children = outer.create<IndexOp>(loc, forest(), Index::Children);
+  return outer.create<GatherOp>(loc, full, children);
 }
 
 //===----------------------------------------------------------------------===//
 // LevelSweep
 //===----------------------------------------------------------------------===//
-
-/// Clones an op that is computed again, with its operands where it is needed.
-static Value rematerialize(OpBuilder &builder, Value value,
-                           llvm::DenseMap<Value, Value> &known,
-                           function_ref<Value(Value)> map) {
-  Operation *op = value.getDefiningOp();
-  IRMapping mapping;
-  for (Value read : readBy(op))
-    mapping.map(read, map(read));
-  Operation *clone = builder.clone(*op, mapping);
-  for (auto [from, to] : llvm::zip_equal(op->getResults(), clone->getResults()))
-    known[from] = to;
-  return known[value];
-}
 
 Value LevelSweep::value(Value primal) {
   if (!forward.isLocal(primal))
@@ -108,9 +128,12 @@ Value LevelSweep::value(Value primal) {
     return found;
   if (std::optional<unsigned> shared = forward.sharedIndex(primal))
     return known[primal] = restore(*shared, primal);
+  if (primal.getDefiningOp<IterationOp>())
+    return known[primal] =
+               create<IterationOp>(forward.getLoc(), region.getEdgesArg())
+                   .getResult();
   if (forward.isRebuilt(primal))
-    return rematerialize(getBuilder(), primal, known,
-                         [&](Value v) { return value(v); });
+    return rebuild(*this, primal, known);
   Value arg = addInput(forward.array(primal), forward.kind(primal));
   known[primal] = arg;
   return arg;
@@ -119,16 +142,16 @@ Value LevelSweep::value(Value primal) {
 Value LevelSweep::restore(unsigned shared, Value primal) {
   PutRowsOp put = forward.putOf(shared);
   if (!put)
-    return forward.outer.value(forward.op.getShared()[shared]);
+    return forward.outer.value(forward.recursion.inputs.shared[shared]);
   Value made = put.getResult();
   if (!known.contains(made)) {
     known[made] = region.addShared(
-        forward.outer.value(forward.op.getSharedResults()[shared]));
+        forward.outer.value(forward.recursion.results.shared[shared]));
     restored.push_back(shared);
   }
   if (primal == made)
     return known[made];
-  return PutRowsOp::create(getBuilder(), forward.op.getLoc(),
+  return PutRowsOp::create(getBuilder(), forward.getLoc(),
                            value(forward.overwrittenRows(shared)), known[made],
                            value(put.getIds()));
 }
@@ -145,7 +168,7 @@ LogicalResult LevelSweep::visit(Operation *op) {
   };
   bool readsWanted = llvm::any_of(read, isWanted);
   // What is computed again is there in the loop alone.
-  if (readsWanted && !forward.op.getRematerialize() &&
+  if (readsWanted && !forward.recursion.rematerialize &&
       op->getNumRegions() == 0 && forward.hasArrays(op)) {
     deferred.push_back(op);
     return ReverseSweep::visit(op);
@@ -166,12 +189,11 @@ LogicalResult LevelSweep::visit(Operation *op) {
 Value ArraySweep::value(Value primal) {
   if (!forward.isLocal(primal))
     return forward.outer.value(primal);
-  if (primal == forward.op.getEdgesArg())
+  if (primal == forward.recursion.args.partition)
     return forward.edges();
   if (Value found = known.lookup(primal))
     return found;
   if (forward.isRebuilt(primal))
-    return rematerialize(getBuilder(), primal, known,
-                         [&](Value v) { return value(v); });
+    return rebuild(*this, primal, known);
   return forward.array(primal);
 }

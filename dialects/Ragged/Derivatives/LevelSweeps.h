@@ -1,4 +1,4 @@
-//===-- LevelSweeps.h - Sweeps over the region of levels -----------------===//
+//===-- LevelSweeps.h - Sweeps over the region of a recursion ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The derivative of a recursion is built in two sweeps over the same region
-// (LevelsDerivative.cpp):
+// (RecursionDerivative.cpp):
 //
-// - `LevelSweep` builds the region of the new `ragged.levels`: cotangents of
+// - `LevelSweep` builds the region of a new `ragged.levels`: cotangents of
 //   the level's own values. What it needs of the forward pass comes in as
 //   arrays (`ForwardArrays`).
 // - `ArraySweep` builds, after the loop and on whole arrays, the cotangents of
@@ -20,50 +20,39 @@
 #ifndef CAMBIUM_RAGGED_DERIVATIVES_LEVELSWEEPS_H
 #define CAMBIUM_RAGGED_DERIVATIVES_LEVELSWEEPS_H
 
-#include "cambium/Interfaces/DifferentiableOpInterface.h"
+#include "dialects/Ragged/Derivatives/Recursion.h"
 #include "dialects/Ragged/Derivatives/ReverseSweep.h"
-#include "dialects/Ragged/Derivatives/Tape.h"
 #include "dialects/Ragged/IR/LoopBuilders.h"
 #include "llvm/ADT/SetVector.h"
 #include <optional>
 
 namespace cambium {
 
-/// The forward op, and what its values are as arrays over all nodes or edges.
+/// The forward recursion, and what its values are as arrays over all nodes or
+/// edges.
 class ForwardArrays {
 public:
-  ForwardArrays(ragged::LevelsOp op, VJPBuilder &outer)
-      : op(op), outer(outer), rows(op), yields(op.getYields()) {
-    ragged::Values all = yields.inOrder();
-    for (auto [value, result] : llvm::zip_equal(all, op.getResults()))
-      results.try_emplace(value, result);
-  }
+  ForwardArrays(const Recursion &recursion, VJPBuilder &outer);
 
-  ragged::LevelsOp op;
+  const Recursion &recursion;
   VJPBuilder &outer;
 
+  mlir::Location getLoc() const { return recursion.op->getLoc(); }
   RowKind kind(mlir::Value value) const { return rows.kind(value); }
-  bool isRebuilt(mlir::Value value) {
-    return isRematerialized(value, op, rows);
-  }
-  bool isLocal(mlir::Value value) {
-    return value.getParentRegion() == &op.getBody();
-  }
-  mlir::Value forest() { return outer.value(op.getForest()); }
-  bool isUp() { return op.getDirection() == ragged::Direction::Up; }
-  /// What the region yields.
-  const ragged::LevelsYields &getYields() { return yields; }
-  /// Whether the result holds the states of all nodes, not of a part.
-  bool holdsStates(mlir::Value result) {
-    return isUp() && llvm::is_contained(op.getRecurrentResults(), result);
-  }
+  bool isRebuilt(mlir::Value value);
+  bool isLocal(mlir::Value value) const { return recursion.isLocal(value); }
+  mlir::Value forest() { return outer.value(recursion.forest); }
+
+  /// The cotangent of the result for a recurrent value, as an array over all
+  /// nodes (up) or edges (down); null if it is zero.
+  mlir::Value cotangentOfRecurrent(unsigned i);
 
   /// Whether a value of the region is what the levels pass on: the argument, or
   /// what is yielded for it.
   std::optional<unsigned> sharedIndex(mlir::Value value);
   /// The op that puts the level's rows into a shared array; null if none does.
   ragged::PutRowsOp putOf(unsigned shared) {
-    return yields.shared[shared].getDefiningOp<ragged::PutRowsOp>();
+    return recursion.yields.shared[shared].getDefiningOp<ragged::PutRowsOp>();
   }
   /// What the array held in these rows before.
   mlir::Value overwrittenRows(unsigned shared);
@@ -71,10 +60,10 @@ public:
   /// or edges, so that its derivative can be taken after the loop.
   bool hasArrays(mlir::Operation *reader);
 
-  /// All edges, grouped by the nodes of the op's part.
+  /// All edges, grouped by the nodes of the recursion's part.
   mlir::Value edges();
 
-  /// The rows of the op's part of an array over all nodes.
+  /// The rows of the recursion's part of an array over all nodes.
   mlir::Value ofPart(mlir::Value array);
 
   /// The array of a region argument or of a yielded value of the region.
@@ -83,11 +72,11 @@ public:
 private:
   mlir::Value build(mlir::Value value);
 
-  mlir::Value buildArgument(mlir::BlockArgument arg);
+  mlir::Value buildArgument(mlir::Value arg);
 
   LevelRows rows;
-  ragged::LevelsYields yields;
   llvm::DenseMap<mlir::Value, mlir::Value> results; // of what is yielded
+  llvm::DenseSet<mlir::Value> states;               // of all nodes
   llvm::DenseMap<mlir::Value, mlir::Value> arrays;
   mlir::Value edgesValue;
 };
@@ -98,7 +87,8 @@ public:
   LevelSweep(mlir::OpBuilder &builder, const ActiveValues &active,
              ForwardArrays &forward, ragged::LevelsBuilder &region)
       : ReverseSweep(builder, active), forward(forward), region(region) {
-    known[forward.op.getEdgesArg()] = region.getEdgesArg();
+    if (mlir::Value edges = forward.recursion.args.partition)
+      known[edges] = region.getEdgesArg();
   }
 
   /// Captured values get their cotangents after the loop, but for what has no

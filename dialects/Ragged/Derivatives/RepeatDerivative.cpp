@@ -14,12 +14,11 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "dialects/NN/IR/ConstantLike.h"
-#include "dialects/Ragged/Derivatives/LevelsDerivative.h"
+#include "dialects/Ragged/Derivatives/LoopDerivatives.h"
 #include "dialects/Ragged/Derivatives/RecordedRows.h"
 #include "dialects/Ragged/Derivatives/ReverseSweep.h"
 #include "dialects/Ragged/Derivatives/Tape.h"
 #include "dialects/Ragged/IR/LoopBuilders.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -41,7 +40,7 @@ public:
     if (!isNew)
       return it->second;
     Value found = primal == op.getIterationArg() ? iteration()
-                  : records.isRebuilt(primal)    ? rebuild(primal)
+                  : records.isRebuilt(primal)    ? rebuild(*this, primal, known)
                                                  : read(primal);
     return known[primal] = found;
   }
@@ -54,18 +53,6 @@ private:
         builder, op.getLoc(), static_cast<int64_t>(op.getCount()) - 1);
     return arith::SubIOp::create(builder, op.getLoc(), last,
                                  block.getArgument(0));
-  }
-
-  Value rebuild(Value primal) {
-    Operation *def = primal.getDefiningOp();
-    IRMapping mapping;
-    for (Value read : readBy(def))
-      mapping.map(read, value(read));
-    Operation *clone = getBuilder().clone(*def, mapping);
-    for (auto [from, to] :
-         llvm::zip_equal(def->getResults(), clone->getResults()))
-      known[from] = to;
-    return known[primal];
   }
 
   Value read(Value primal) {
@@ -110,26 +97,15 @@ public:
   }
 
 private:
-  /// Values of the region that depend on what is wanted, by a fixed point over
-  /// what is carried.
+  /// Values of the region that depend on what is wanted.
   void findActive() {
-    for (auto [arg, value] : llvm::zip_equal(op.getStateArgs(), op.getInit()))
-      if (outer.wants(value))
-        active.insert(arg);
-    captured = capturedBy(op.getBody());
-    for (Value value : captured)
-      if (outer.wants(value))
-        active.insert(value);
-    Block &body = op.getBody().front();
-    bool changed = true;
-    while (changed) {
-      active.propagate(body.begin(), body.end());
-      changed = false;
-      for (auto [arg, value] :
-           llvm::zip_equal(op.getStateArgs(), op.getYielded()))
-        if (active.contains(value))
-          changed |= active.insert(arg);
+    ActiveValues::Pairs taken, carried;
+    for (auto [arg, value, yielded] :
+         llvm::zip_equal(op.getStateArgs(), op.getInit(), op.getYielded())) {
+      taken.push_back({arg, value});
+      carried.push_back({arg, yielded});
     }
+    active.propagateInLoop(outer, op.getBody(), taken, carried);
   }
 
   /// The cotangents of what an iteration yields are arguments of the region.
@@ -160,7 +136,7 @@ private:
         cotangent = constantLike(inner, loc, seed, 0.0);
       yielded.push_back(cotangent);
     }
-    for (Value value : captured) {
+    for (Value value : capturedBy(op.getBody())) {
       Value term = active.contains(value) ? sweep.cotangent(value) : Value();
       if (!term)
         continue;
@@ -178,7 +154,6 @@ private:
   Location loc;
   RecordedRows records;
   ActiveValues active;
-  llvm::SetVector<Value> captured;
   /// What the reverse loop carries first: region arguments, and what holds
   /// their cotangents.
   SmallVector<std::pair<Value, Value>> carried;
@@ -188,6 +163,9 @@ private:
 
 struct RepeatModel
     : DifferentiableOpInterface::ExternalModel<RepeatModel, RepeatOp> {
+  void expandTape(Operation *op, OpBuilder &builder, bool) const {
+    expandTapes(cast<RepeatOp>(op).getBody().front(), builder, true);
+  }
   LogicalResult buildVJP(Operation *op, VJPBuilder &builder) const {
     return RepeatDerivative(cast<RepeatOp>(op), builder).build();
   }

@@ -11,6 +11,7 @@
 #include "dialects/Ragged/Derivatives/Tape.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -43,6 +44,24 @@ void ActiveValues::propagate(Block::iterator begin, Block::iterator end) {
     dependents.insert(&op);
     for (Value result : op.getResults())
       insert(result);
+  }
+}
+
+void ActiveValues::propagateInLoop(VJPBuilder &outer, Region &body,
+                                   const Pairs &taken, const Pairs &carried) {
+  for (auto [arg, operand] : taken)
+    if (outer.wants(operand))
+      insert(arg);
+  for (Value value : capturedBy(body))
+    if (outer.wants(value))
+      insert(value);
+  bool changed = true;
+  while (changed) {
+    propagate(body.front().begin(), body.front().end());
+    changed = false;
+    for (auto [arg, yielded] : carried)
+      if (contains(yielded))
+        changed |= insert(arg);
   }
 }
 
@@ -94,6 +113,18 @@ LogicalResult ReverseSweep::run(Block::iterator begin, Block::iterator end) {
       return failure();
   }
   return success();
+}
+
+Value cambium::rebuild(VJPBuilder &builder, Value primal,
+                       llvm::DenseMap<Value, Value> &known) {
+  Operation *op = primal.getDefiningOp();
+  IRMapping mapping;
+  for (Value read : readBy(op))
+    mapping.map(read, builder.value(read));
+  Operation *clone = builder.getBuilder().clone(*op, mapping);
+  for (auto [from, to] : llvm::zip_equal(op->getResults(), clone->getResults()))
+    known[from] = to;
+  return known[primal];
 }
 
 FailureOr<SmallVector<Value>> cambium::differentiate(OpBuilder &builder,

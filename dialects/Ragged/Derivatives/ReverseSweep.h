@@ -35,6 +35,15 @@ public:
   /// Marks the results of ops with an active operand (or captured value).
   void propagate(mlir::Block::iterator begin, mlir::Block::iterator end);
 
+  /// A value in the region of a loop, and another one that it is taken from.
+  using Pairs = llvm::SmallVector<std::pair<mlir::Value, mlir::Value>>;
+
+  /// Marks what depends in the region of a loop on what `outer` wants: of
+  /// captured values, of the operands that arguments are `taken` from, and, by
+  /// a fixed point, of the yielded values that they are `carried` from.
+  void propagateInLoop(VJPBuilder &outer, mlir::Region &body,
+                       const Pairs &taken, const Pairs &carried);
+
 private:
   llvm::DenseSet<mlir::Value> values;
   llvm::DenseSet<mlir::Operation *> dependents;
@@ -71,6 +80,11 @@ private:
   const ActiveValues &active;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> contributions;
 };
+
+/// Clones the op of a value that a derivative computes again, with its operands
+/// where the derivative is built; all results of the op are `known` then.
+mlir::Value rebuild(VJPBuilder &builder, mlir::Value primal,
+                    llvm::DenseMap<mlir::Value, mlir::Value> &known);
 
 /// Builds `d loss / d wrt` for each value, right before `loc`'s op in its
 /// block, given the cotangent of `loss`. Null where the loss does not depend on

@@ -1,4 +1,4 @@
-//===-- Tape.cpp - The tape of a ragged.levels ---------------------------===//
+//===-- Tape.cpp - The tape of a recursion --------------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Derivatives/Tape.h"
-#include "cambium/Interfaces/RowsOpInterface.h"
+#include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "cambium/Support/Rows.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -35,73 +35,6 @@ llvm::SetVector<Value> cambium::readBy(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// LevelRows
-//===----------------------------------------------------------------------===//
-
-LevelRows::LevelRows(ragged::LevelsOp op) {
-  kinds[op.getEdgesArg()] = RowKind::Edge;
-  for (BlockArgument arg : op.getNodeArgs())
-    kinds[arg] = RowKind::Node;
-  for (BlockArgument arg : op.getEdgeArgs())
-    kinds[arg] = RowKind::Edge;
-  bool up = op.getDirection() == ragged::Direction::Up;
-  for (BlockArgument arg : op.getRecurrentArgs())
-    kinds[arg] = up ? RowKind::Edge : RowKind::Node;
-  for (BlockArgument arg : op.getSharedArgs())
-    kinds[arg] = RowKind::Level;
-  for (Operation &inner : op.getBody().front().without_terminator()) {
-    if (auto loop = dyn_cast<ragged::RepeatOp>(inner)) {
-      for (auto [result, init] :
-           llvm::zip_equal(loop.getResults(), loop.getInit()))
-        kinds[result] = kind(init);
-      continue;
-    }
-    RowKind kind = infer(inner);
-    for (Value result : inner.getResults()) {
-      bool isOfRows =
-          hasRows(result.getType()) || isa<IndexType>(result.getType());
-      kinds[result] = isOfRows || kind == RowKind::Unit ? kind : RowKind::Level;
-    }
-  }
-}
-
-/// What the rows, or the segments, of a partition in the region are.
-RowKind LevelRows::inferFrom(Value partition, bool isRow) const {
-  if (isa<BlockArgument>(partition) && kind(partition) == RowKind::Edge)
-    return isRow ? RowKind::Edge : RowKind::Node;
-  if (auto group = partition.getDefiningOp<ragged::GroupOp>(); group && isRow)
-    return kind(group.getIds());
-  return RowKind::Level;
-}
-
-RowKind LevelRows::infer(Operation &op) const {
-  bool isRow =
-      op.hasTrait<ragged::ProducesRows>() || isa<ragged::NumRowsOp>(op);
-  bool isSegment =
-      op.hasTrait<ragged::ProducesSegments>() || isa<ragged::NumSegmentsOp>(op);
-  if (isRow || isSegment)
-    for (Value operand : op.getOperands())
-      if (isa<ragged::RowsType>(operand.getType()))
-        return inferFrom(operand, isRow);
-  if (auto rows = dyn_cast<RowsOpInterface>(op);
-      rows && op.getNumResults() == 1)
-    if (std::optional<RowOrigin> origin = rows.getRowOrigin(0);
-        origin && !origin->count)
-      return kind(origin->source);
-  if (isa<ragged::IterationOp>(op))
-    return RowKind::Level;
-  // Other ops keep the rows of their operands; a count stands for what it
-  // counts.
-  for (Value operand : op.getOperands())
-    if (RowKind found = kind(operand);
-        found == RowKind::Node || found == RowKind::Edge)
-      return found;
-  bool ofLevel = llvm::any_of(
-      readBy(&op), [&](Value value) { return kind(value) != RowKind::Unit; });
-  return ofLevel ? RowKind::Level : RowKind::Unit;
-}
-
-//===----------------------------------------------------------------------===//
 // Tape
 //===----------------------------------------------------------------------===//
 
@@ -113,47 +46,45 @@ bool cambium::canBeKept(Type type) {
 
 /// Whether the rows are what a level puts others in the place of: what the
 /// levels pass on cannot be computed again.
-static bool isOverwritten(Value value, ragged::LevelsOp op) {
+static bool isOverwritten(Value value, const Recursion &recursion) {
   auto gather = value.getDefiningOp<ragged::GatherOp>();
-  auto shared = gather ? dyn_cast<BlockArgument>(gather.getInput()) : nullptr;
-  return shared && shared.getOwner() == &op.getBody().front() &&
-         llvm::is_contained(op.getSharedArgs(), shared);
+  return gather && llvm::is_contained(recursion.args.shared, gather.getInput());
 }
 
-bool cambium::isRematerialized(Value value, ragged::LevelsOp op,
+bool cambium::isRematerialized(Value value, const Recursion &recursion,
                                const LevelRows &rows) {
-  if (value.getParentRegion() != &op.getBody() || isa<BlockArgument>(value))
+  if (!recursion.isLocal(value) || isa<BlockArgument>(value))
     return false;
   if (!canBeKept(value.getType()) || rows.kind(value) == RowKind::Level)
     return true;
-  if (op.getRematerialize())
-    return !isOverwritten(value, op);
+  if (recursion.rematerialize)
+    return !isOverwritten(value, recursion);
   // The rows of all levels together are grouped otherwise than those of one.
   return llvm::all_of(readBy(value.getDefiningOp()), [&](Value operand) {
-    return operand.getParentRegion() != &op.getBody() ||
-           operand == op.getEdgesArg() ||
+    return !recursion.isLocal(operand) || operand == recursion.args.partition ||
            (!isa<ragged::RowsType>(operand.getType()) &&
             rows.kind(operand) != RowKind::Level &&
-            isRematerialized(operand, op, rows));
+            isRematerialized(operand, recursion, rows));
   });
 }
 
 /// Moves what depends on captured values alone in front of the op.
-static void hoistInvariant(ragged::LevelsOp op) {
+static void hoistInvariant(const Recursion &recursion) {
   for (Operation &inner :
-       llvm::make_early_inc_range(op.getBody().front().without_terminator())) {
+       llvm::make_early_inc_range(recursion.getBlock().without_terminator())) {
     bool invariant = llvm::none_of(inner.getOperands(), [&](Value operand) {
-      return operand.getParentRegion() == &op.getBody();
+      return recursion.isLocal(operand);
     });
     if (invariant && isMemoryEffectFree(&inner) && inner.getNumRegions() == 0)
-      inner.moveBefore(op);
+      inner.moveBefore(recursion.op);
   }
 }
 
 /// What an array that the levels pass on held in the rows that a level puts
 /// into it: with it the reverse recursion takes the level back.
-static void keepOverwrittenRows(ragged::LevelsOp op, OpBuilder &builder) {
-  for (BlockArgument shared : op.getSharedArgs())
+static void keepOverwrittenRows(const Recursion &recursion,
+                                OpBuilder &builder) {
+  for (Value shared : recursion.args.shared)
     for (Operation *user : llvm::to_vector(shared.getUsers()))
       if (auto put = dyn_cast<ragged::PutRowsOp>(user)) {
         OpBuilder::InsertionGuard guard(builder);
@@ -162,35 +93,73 @@ static void keepOverwrittenRows(ragged::LevelsOp op, OpBuilder &builder) {
       }
 }
 
+/// What the region yields with the tape: what it yields already, and behind it
+/// the values of the region that are in no result.
+static ragged::LevelsYields yieldsWithTape(const Recursion &recursion,
+                                           OpBuilder &builder) {
+  hoistInvariant(recursion);
+  keepOverwrittenRows(recursion, builder);
+  LevelRows rows(recursion);
+  ragged::LevelsYields yields = recursion.yields;
+  llvm::DenseSet<Value> known;
+  for (ragged::Values *values : {&yields.nodes, &yields.edges, &yields.shared})
+    known.insert_range(*values);
+  auto keep = [&](Value value) {
+    if (!isRematerialized(value, recursion, rows) && known.insert(value).second)
+      (rows.kind(value) == RowKind::Node ? yields.nodes : yields.edges)
+          .push_back(value);
+  };
+  // The states of all nodes are an array of which those of children are read.
+  if (recursion.endsAtRoots)
+    llvm::for_each(recursion.args.recurrent, keep);
+  else
+    known.insert_range(yields.recurrent);
+  for (Operation &inner : recursion.getBlock().without_terminator())
+    llvm::for_each(inner.getResults(), keep);
+  return yields;
+}
+
+/// What was yielded before comes first.
+static void replaceAll(ValueRange from, ValueRange to) {
+  for (auto [old, value] : llvm::zip(from, to))
+    old.replaceAllUsesWith(value);
+}
+
 ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
-  hoistInvariant(op);
-  keepOverwrittenRows(op, builder);
-  LevelRows rows(op);
-  ragged::LevelsYields yields = op.getYields();
-  ragged::Values all = yields.inOrder();
-  llvm::DenseSet<Value> known(all.begin(), all.end());
-  for (Operation &inner : op.getBody().front().without_terminator())
-    for (Value result : inner.getResults()) {
-      if (isRematerialized(result, op, rows) || !known.insert(result).second)
-        continue;
-      (rows.kind(result) == RowKind::Node ? yields.nodes : yields.edges)
-          .push_back(result);
-    }
+  ragged::LevelsYields yields = yieldsWithTape(Recursion(op), builder);
   ragged::LevelsYields results = op.byKind(op.getResults());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(op);
   auto fresh = ragged::LevelsOp::create(
       builder, op.getLoc(), op.getDirection(), op.getPart(), op.getForest(),
       op.getInputs(), yields, op.getRematerialize(), op.getBody());
-  // What was yielded before comes first.
-  auto replace = [](ArrayRef<Value> from, ResultRange to) {
-    for (auto [old, value] : llvm::zip(from, to))
-      Value(old).replaceAllUsesWith(value);
-  };
-  replace(results.recurrent, fresh.getRecurrentResults());
-  replace(results.nodes, fresh.getNodeResults());
-  replace(results.edges, fresh.getEdgeResults());
-  replace(results.shared, fresh.getSharedResults());
+  replaceAll(results.recurrent, fresh.getRecurrentResults());
+  replaceAll(results.nodes, fresh.getNodeResults());
+  replaceAll(results.edges, fresh.getEdgeResults());
+  replaceAll(results.shared, fresh.getSharedResults());
   op.erase();
   return fresh;
+}
+
+ragged::IterateOp cambium::expandTape(ragged::IterateOp op,
+                                      OpBuilder &builder) {
+  ragged::LevelsYields tape = yieldsWithTape(Recursion(op), builder);
+  ragged::IterateYields yields = op.getYields();
+  assert(tape.edges.empty() && "rows of a loop are those of nodes");
+  yields.records = std::move(tape.nodes);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(op);
+  auto fresh = ragged::IterateOp::create(
+      builder, op.getLoc(), op.getMax(), op.getActive(), op.getInit(),
+      op.getShared(), yields, op.getRematerialize(), op.getBody());
+  // Records come last.
+  replaceAll(op.getResults(), fresh.getResults());
+  op.erase();
+  return fresh;
+}
+
+void cambium::expandTapes(Block &block, OpBuilder &builder, bool inLoop) {
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (auto differentiable = dyn_cast<DifferentiableOpInterface>(op))
+      differentiable.expandTape(builder, inLoop);
 }

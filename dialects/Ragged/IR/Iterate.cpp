@@ -27,13 +27,8 @@ Value IterateOp::getSteps() { return getResult(getInit().size()); }
 ResultRange IterateOp::getSharedResults() {
   return getResults().slice(getInit().size() + 1, getShared().size());
 }
-ResultRange IterateOp::getHistoryResults() {
-  return getResults().slice(getInit().size() + 1 + getShared().size(),
-                            getHistories().size());
-}
 ResultRange IterateOp::getRecords() {
-  return getResults().drop_front(getInit().size() + 1 + getShared().size() +
-                                 getHistories().size());
+  return getResults().drop_front(getInit().size() + 1 + getShared().size());
 }
 
 static OperandRange yieldedBy(IterateOp op) {
@@ -56,26 +51,18 @@ CarriedValue IterateOp::getCarried(OpResult result) {
           &getBody().front().getTerminator()->getOpOperand(i)};
 }
 
-/// The types of the results but for the records of other values than states,
-/// which are those of what is yielded.
+/// The types of the results but for the records, which are those of what is
+/// yielded.
 static LogicalResult verifyResults(IterateOp op) {
   SmallVector<Type> expected(op.getInit().getTypes());
   expected.push_back(RankedTensorType::get(
       {ShapedType::kDynamic}, IntegerType::get(op.getContext(), 32)));
   llvm::append_range(expected, op.getShared().getTypes());
-  auto numStates = static_cast<int64_t>(op.getInit().size());
-  for (int64_t state : op.getHistories()) {
-    if (state < 0 || state >= numStates)
-      // [RAGGED-ITERATE-C1]
-      return op.emitOpError() << "expected 'histories' of the " << numStates
-                              << " states, but got number " << state;
-    expected.push_back(op.getInit()[state].getType());
-  }
   TypeRange actual = op.getResultTypes();
   if (actual.size() >= expected.size() &&
       actual.take_front(expected.size()) == TypeRange(expected))
     return success();
-  // [RAGGED-ITERATE-C2]
+  // [RAGGED-ITERATE-C1]
   return op.emitOpError() << "expected results of types (" << expected
                           << "), then the records, but got (" << actual << ")";
 }
@@ -83,23 +70,23 @@ static LogicalResult verifyResults(IterateOp op) {
 LogicalResult IterateOp::verify() {
   int64_t max = getMaxAttr().getInt();
   if (max < 1)
-    // [RAGGED-ITERATE-C3]
+    // [RAGGED-ITERATE-C2]
     return emitOpError()
            << "expected a positive maximum of iterations, but got " << max;
   if (getInit().empty())
-    // [RAGGED-ITERATE-C4]
+    // [RAGGED-ITERATE-C3]
     return emitOpError("expected at least one 'init' operand");
   for (Type type : getInit().getTypes()) {
     auto tensor = cast<RankedTensorType>(type);
     if (tensor.getRank() == 0 || !tensor.isDynamicDim(0))
-      // [RAGGED-ITERATE-C5]
+      // [RAGGED-ITERATE-C4]
       return emitOpError() << "expected 'init' operands to hold rows, but got "
                            << type;
   }
   Type flags = RankedTensorType::get({ShapedType::kDynamic},
                                      IntegerType::get(getContext(), 1));
   if (getActive() && getActive().getType() != flags)
-    // [RAGGED-ITERATE-C6]
+    // [RAGGED-ITERATE-C5]
     return emitOpError() << "expected 'active' to be of type " << flags
                          << ", but got " << getActive().getType();
   return verifyResults(*this);
@@ -117,14 +104,14 @@ LogicalResult IterateOp::verifyRegions() {
   }
   llvm::append_range(yields, getRecords().getTypes());
   if (TypeRange(args) != TypeRange(getBody().getArgumentTypes()))
-    // [RAGGED-ITERATE-C7]
+    // [RAGGED-ITERATE-C6]
     return emitOpError() << "expected region arguments of types (" << args
                          << "), but got (" << getBody().getArgumentTypes()
                          << ")";
   auto yield = cast<YieldOp>(getBody().front().getTerminator());
   if (TypeRange(yields) == TypeRange(yield.getOperandTypes()))
     return success();
-  // [RAGGED-ITERATE-C8]
+  // [RAGGED-ITERATE-C7]
   InFlightDiagnostic diag = emitOpError()
                             << "expected to yield (" << yields << "), but got ("
                             << yield.getOperandTypes() << ")";
@@ -143,21 +130,12 @@ struct DropRecords : OpRewritePattern<IterateOp> {
   LogicalResult matchAndRewrite(IterateOp op,
                                 PatternRewriter &rewriter) const override {
     auto isUnused = [](Value value) { return value.use_empty(); };
-    if (llvm::none_of(op.getHistoryResults(), isUnused) &&
-        llvm::none_of(op.getRecords(), isUnused))
+    if (llvm::none_of(op.getRecords(), isUnused))
       return rewriter.notifyMatchFailure(op, "every record is read");
     IterateResults results{Values(op.getStates()),
                            op.getSteps(),
                            Values(op.getSharedResults()),
-                           {},
                            {}};
-    SmallVector<int64_t> histories;
-    for (auto [state, result] :
-         llvm::zip_equal(op.getHistories(), op.getHistoryResults()))
-      if (!result.use_empty()) {
-        histories.push_back(state);
-        results.histories.push_back(result);
-      }
     IterateYields yields = op.getYields();
     Values records = std::move(yields.records);
     yields.records.clear();
@@ -168,10 +146,9 @@ struct DropRecords : OpRewritePattern<IterateOp> {
       }
     IterateOp fresh;
     rewriter.modifyOpInPlace(op.getBody().front().getTerminator(), [&] {
-      fresh =
-          IterateOp::create(rewriter, op.getLoc(), op.getMax(), op.getActive(),
-                            op.getInit(), op.getShared(), histories, yields,
-                            op.getRematerialize(), op.getBody());
+      fresh = IterateOp::create(rewriter, op.getLoc(), op.getMax(),
+                                op.getActive(), op.getInit(), op.getShared(),
+                                yields, op.getRematerialize(), op.getBody());
     });
     Values kept = results.inOrder();
     for (auto [from, to] : llvm::zip_equal(kept, fresh.getResults()))

@@ -75,11 +75,10 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
     With `active` only the rows whose flag is set start active.
 
     A record has a row per executed (row, iteration), iteration by iteration: the
-    order of the nodes above the leaves in the forest of `ragged.iterations`. The
-    records of the states whose numbers are in `histories` come first, and begin
-    with their rows of `init`: node arrays of that forest. A derivative asks for
-    records; with `rematerialize` only for those of states. They take the memory of
-    what was executed, not of `max` iterations.
+    order of the nodes above the leaves in the forest of `ragged.iterations`. A
+    derivative asks for records; with `rematerialize` only for what an iteration
+    begins with and what it overwrites. They take the memory of what was executed,
+    not of `max` iterations.
 
     ```mlir
     %y, %n = ragged.iterate max 10 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
@@ -93,19 +92,18 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
   let arguments = (ins I64Attr:$max, Optional<RankedTensorOf<[I1]>>:$active,
                        Variadic<Ragged_AnyTensor>:$init,
                        Variadic<Ragged_AnyTensor>:$shared,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{}">:$histories,
                        UnitAttr:$rematerialize);
   let results = (outs Variadic<Ragged_AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `max` $max (`active` `(` $active^ `:` type($active) `)`)? `init` `(` $init `:` type($init) `)`
-    (`shared` `(` $shared^ `:` type($shared) `)`)? (`histories` $histories^)?
+    (`shared` `(` $shared^ `:` type($shared) `)`)?
     (`rematerialize` $rematerialize^)? attr-dict `->` `(` type($results) `)` $body
   }];
   // Takes the body, and gives it its terminator.
   let builders = [OpBuilder<(ins
     "int64_t":$max, "::mlir::Value":$active, "::mlir::ValueRange":$init,
-    "::mlir::ValueRange":$shared, "::llvm::ArrayRef<int64_t>":$histories,
+    "::mlir::ValueRange":$shared,
     "const IterateYields &":$yields, "bool":$rematerialize, "::mlir::Region &":$body)>];
   let skipDefaultBuilders = 1;
   let hasCanonicalizer = 1;
@@ -118,8 +116,6 @@ def Ragged_IterateOp : Ragged_Op<"iterate", [
     ::mlir::ResultRange getStates();
     ::mlir::Value getSteps();
     ::mlir::ResultRange getSharedResults();
-    /// The records of states, then the others.
-    ::mlir::ResultRange getHistoryResults();
     ::mlir::ResultRange getRecords();
     /// Values by kind that stand in the order of what the region yields.
     IterateYields byKind(::mlir::ValueRange yielded);

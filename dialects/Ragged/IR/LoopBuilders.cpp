@@ -33,7 +33,7 @@ Values IterateYields::inOrder() const {
   return concat({flags, states, shared, records});
 }
 Values IterateResults::inOrder() const {
-  return concat({states, steps, shared, histories, records});
+  return concat({states, steps, shared, records});
 }
 
 /// Gives the block a terminator that yields the values.
@@ -78,13 +78,12 @@ void LevelsOp::build(OpBuilder &builder, OperationState &state,
 
 void IterateOp::build(OpBuilder &builder, OperationState &state, int64_t max,
                       Value active, ValueRange init, ValueRange shared,
-                      ArrayRef<int64_t> histories, const IterateYields &yields,
-                      bool rematerialize, Region &body) {
+                      const IterateYields &yields, bool rematerialize,
+                      Region &body) {
   ValueRange first = active ? ValueRange(active) : ValueRange();
   state.addOperands(concat({first, init, shared}));
   auto &properties = state.getOrAddProperties<Properties>();
   properties.max = builder.getI64IntegerAttr(max);
-  properties.histories = builder.getDenseI64ArrayAttr(histories);
   if (rematerialize)
     properties.rematerialize = builder.getUnitAttr();
   size_t sizes[] = {first.size(), init.size(), shared.size()};
@@ -93,8 +92,6 @@ void IterateOp::build(OpBuilder &builder, OperationState &state, int64_t max,
   state.addTypes(
       RankedTensorType::get({ShapedType::kDynamic}, builder.getI32Type()));
   state.addTypes(shared.getTypes());
-  for (int64_t number : histories)
-    state.addTypes(init[number].getType());
   state.addTypes(ValueRange(yields.records).getTypes());
   Region *region = state.addRegion();
   region->takeBody(body);
@@ -173,8 +170,7 @@ Block::BlockArgListType IterateBuilder::getSharedArgs() {
 
 IterateOp IterateBuilder::build(OpBuilder &builder, int64_t max, Value active,
                                 ValueRange shared, const IterateYields &yields,
-                                bool rematerialize,
-                                ArrayRef<int64_t> histories) {
-  return IterateOp::create(builder, loc, max, active, init, shared, histories,
-                           yields, rematerialize, region.get());
+                                bool rematerialize) {
+  return IterateOp::create(builder, loc, max, active, init, shared, yields,
+                           rematerialize, region.get());
 }

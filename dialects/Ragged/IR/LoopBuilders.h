@@ -74,7 +74,7 @@ public:
   /// Makes the op around the region; `active` may be null.
   IterateOp build(mlir::OpBuilder &builder, int64_t max, mlir::Value active,
                   mlir::ValueRange shared, const IterateYields &yields,
-                  bool rematerialize, llvm::ArrayRef<int64_t> histories = {});
+                  bool rematerialize);
 
 private:
   mlir::Location loc;

@@ -56,7 +56,7 @@ struct IterateYields {
 struct IterateResults {
   Values states;
   mlir::Value steps;
-  Values shared, histories, records;
+  Values shared, records;
   Values inOrder() const;
 };
 

@@ -42,10 +42,10 @@ public:
     size_t states = op.getInit().size(), shared = op.getShared().size();
     IterateResults results{Values(arrays.take_front(states)), last[kSteps],
                            Values(arrays.slice(states, shared)),
-                           /*histories=*/{}, /*records=*/{}};
-    for (auto [i, record] : llvm::enumerate(arrays.drop_front(states + shared)))
+                           /*records=*/{}};
+    for (Value record : arrays.drop_front(states + shared))
       results.records.push_back(
-          b.rowRange(record, b.index(0), endOfRecord(i, last[kExecuted])));
+          b.rowRange(record, b.index(0), last[kExecuted]));
     return results.inOrder();
   }
 
@@ -70,32 +70,16 @@ private:
   /// their beginning: they cost what is executed.
   void addRecords(SmallVectorImpl<Value> &init) {
     Value most = b.make<arith::MulIOp>(numRows, b.index(op.getMax()));
-    for (auto [state, result] :
-         llvm::zip_equal(op.getHistories(), op.getHistoryResults())) {
-      Value record = b.empty(tensorType(result), b.add(numRows, most));
-      init.push_back(
-          b.setRowRange(op.getInit()[state], record, b.index(0), numRows));
-    }
     for (Value result : op.getRecords())
       init.push_back(b.empty(tensorType(result), most));
   }
 
-  /// Behind the last row of record `i`, when so many iterations of rows have
-  /// been executed.
-  Value endOfRecord(size_t i, Value executed) {
-    return i < op.getHistories().size() ? b.add(numRows, executed) : executed;
-  }
-
   void addToRecords(const IterateYields &yielded, Value count, ValueRange state,
                     SmallVectorImpl<Value> &next) {
-    SmallVector<Value> values;
-    for (int64_t history : op.getHistories())
-      values.push_back(yielded.states[history]);
-    llvm::append_range(values, yielded.records);
-    size_t first = next.size() - values.size();
-    for (auto [i, value] : llvm::enumerate(values))
-      next[first + i] = b.setRowRange(value, state[first + i],
-                                      endOfRecord(i, state[kExecuted]), count);
+    size_t first = next.size() - yielded.records.size();
+    for (auto [i, value] : llvm::enumerate(yielded.records))
+      next[first + i] =
+          b.setRowRange(value, state[first + i], state[kExecuted], count);
     next[kExecuted] = b.add(state[kExecuted], count);
   }
 
@@ -193,22 +177,17 @@ private:
 
 /// Says what a training step keeps of an iteration of a row.
 static void reportRecords(IterateOp op) {
-  int64_t bytes = 0, count = 0;
-  auto add = [&](ResultRange records) {
-    for (Value record : records) {
-      RankedTensorType row = rowType(tensorType(record));
-      int64_t bits = row.getNumElements() * row.getElementTypeBitWidth();
-      bytes += llvm::divideCeil(bits, 8);
-      ++count;
-    }
-  };
-  add(op.getHistoryResults());
-  add(op.getRecords());
-  if (count)
+  int64_t bytes = 0;
+  for (Value record : op.getRecords()) {
+    RankedTensorType row = rowType(tensorType(record));
+    int64_t bits = row.getNumElements() * row.getElementTypeBitWidth();
+    bytes += llvm::divideCeil(bits, 8);
+  }
+  if (bytes)
     remarkPassed(op, "linalg-lower")
         << remark::add("records {0} bytes in {1} arrays for each iteration of "
                        "a row",
-                       bytes, count);
+                       bytes, op.getRecords().size());
 }
 
 static Lowered lowerIterate(IterateOp op, LinalgBuilder &b) {

@@ -20,6 +20,13 @@ def DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
       the values of operands and results and the cotangents of results, and takes
       the contributions. Never reads operands or results of the op directly: the
       op may be differentiated for whole arrays where it stands for one level.
-    }], "::llvm::LogicalResult", "buildVJP", (ins "::cambium::VJPBuilder &":$builder)>
+    }], "::llvm::LogicalResult", "buildVJP", (ins "::cambium::VJPBuilder &":$builder)>,
+    InterfaceMethod<[{
+      Lets a loop keep what its derivative may ask of its region, as further
+      results; the op may be replaced. Called for every op of a block before the
+      first one is differentiated; `inLoop` if that is the block of a loop whose
+      own derivative is built. What nobody asks for is dropped by canonicalization.
+    }], "void", "expandTape", (ins "::mlir::OpBuilder &":$builder, "bool":$inLoop),
+    "", [{ return; }]>
   ];
 }

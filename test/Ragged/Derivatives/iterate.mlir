@@ -58,9 +58,11 @@ func.func @shared(%rows: !ragged.rows, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
 
 /// Rows that an iteration begins with, and what it overwrites: the rest is computed again.
 // CHECK-LABEL: func @again
-// CHECK: %[[L:.*]]:5 = ragged.iterate max 5 {{.*}} histories [0] rematerialize ->
-// CHECK: ragged.yield %{{.*}}, %{{.*}}, %{{.*}}, %[[OLD:.*]] : tensor<?xi1>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
-// CHECK: ragged.levels down inner
+// CHECK: %[[L:.*]]:5 = ragged.iterate max 5 {{.*}} rematerialize ->
+// CHECK-NEXT: ^bb0(%[[IDS:.*]]: tensor<?xi32>, %[[STATE:.*]]: tensor<?x3xf32>, %[[ALL:.*]]: tensor<?x3xf32>):
+// CHECK: %[[OLD:.*]] = ragged.gather %[[ALL]], %[[IDS]]
+// CHECK: ragged.yield %{{.*}}, %{{.*}}, %{{.*}}, %[[STATE]], %[[OLD]] : tensor<?xi1>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+// CHECK: ragged.levels down inner %{{.*}} nodes({{.*}}, %[[L]]#4, %[[L]]#3 {{.*}}) shared({{.*}}, %[[L]]#2
 // CHECK: ragged.reduce sum
 // CHECK: ragged.expand
 func.func @again(%rows: !ragged.rows, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {

@@ -222,7 +222,7 @@ func.func @put_rows_type(%x: tensor<?x3xf32>, %all: tensor<?x4xf32>, %ids: tenso
 // -----
 
 func.func @iterate_max(%x: tensor<?xf32>, %go: tensor<?xi1>) {
-  // [RAGGED-ITERATE-C3]
+  // [RAGGED-ITERATE-C2]
   // expected-error @below {{'ragged.iterate' op expected a positive maximum of iterations, but got 0}}
   %y, %n = ragged.iterate max 0 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
@@ -234,7 +234,7 @@ func.func @iterate_max(%x: tensor<?xf32>, %go: tensor<?xi1>) {
 // -----
 
 func.func @iterate_nothing(%go: tensor<?xi1>) {
-  // [RAGGED-ITERATE-C4]
+  // [RAGGED-ITERATE-C3]
   // expected-error @below {{'ragged.iterate' op expected at least one 'init' operand}}
   %n = "ragged.iterate"() <{max = 2 : i64, operandSegmentSizes = array<i32: 0, 0, 0>}> ({
   ^bb0(%ids: tensor<?xi32>):
@@ -246,7 +246,7 @@ func.func @iterate_nothing(%go: tensor<?xi1>) {
 // -----
 
 func.func @iterate_active(%x: tensor<?xf32>, %go: tensor<?xi1>, %on: tensor<i1>) {
-  // [RAGGED-ITERATE-C6]
+  // [RAGGED-ITERATE-C5]
   // expected-error @below {{'ragged.iterate' op expected 'active' to be of type 'tensor<?xi1>', but got 'tensor<i1>'}}
   %y, %n = ragged.iterate max 2 active(%on : tensor<i1>) init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
@@ -258,7 +258,7 @@ func.func @iterate_active(%x: tensor<?xf32>, %go: tensor<?xi1>, %on: tensor<i1>)
 // -----
 
 func.func @iterate_no_rows(%x: tensor<3xf32>, %go: tensor<?xi1>) {
-  // [RAGGED-ITERATE-C5]
+  // [RAGGED-ITERATE-C4]
   // expected-error @below {{'ragged.iterate' op expected 'init' operands to hold rows, but got 'tensor<3xf32>'}}
   %y, %n = ragged.iterate max 2 init(%x : tensor<3xf32>) -> (tensor<3xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<3xf32>):
@@ -270,7 +270,7 @@ func.func @iterate_no_rows(%x: tensor<3xf32>, %go: tensor<?xi1>) {
 // -----
 
 func.func @iterate_states(%x: tensor<?xf32>, %go: tensor<?xi1>) {
-  // [RAGGED-ITERATE-C2]
+  // [RAGGED-ITERATE-C1]
   // expected-error @below {{'ragged.iterate' op expected results of types ('tensor<?xf32>', 'tensor<?xi32>'), then the records, but got ('tensor<?xf64>', 'tensor<?xi32>')}}
   %y, %n = ragged.iterate max 2 init(%x : tensor<?xf32>) -> (tensor<?xf64>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
@@ -282,7 +282,7 @@ func.func @iterate_states(%x: tensor<?xf32>, %go: tensor<?xi1>) {
 // -----
 
 func.func @iterate_arguments(%x: tensor<?xf32>, %s: tensor<?x2xf32>, %go: tensor<?xi1>) {
-  // [RAGGED-ITERATE-C7]
+  // [RAGGED-ITERATE-C6]
   // expected-error @below {{'ragged.iterate' op expected region arguments of types ('tensor<?xi32>', 'tensor<?xf32>', 'tensor<?x2xf32>'), but got ('tensor<?xi32>', 'tensor<?xf32>')}}
   %y, %n, %t = ragged.iterate max 2 init(%x : tensor<?xf32>) shared(%s : tensor<?x2xf32>) -> (tensor<?xf32>, tensor<?xi32>, tensor<?x2xf32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
@@ -294,24 +294,12 @@ func.func @iterate_arguments(%x: tensor<?xf32>, %s: tensor<?x2xf32>, %go: tensor
 // -----
 
 func.func @iterate_yield(%x: tensor<?xf32>) {
-  // [RAGGED-ITERATE-C8]
+  // [RAGGED-ITERATE-C7]
   // expected-error @below {{'ragged.iterate' op expected to yield ('tensor<?xi1>', 'tensor<?xf32>'), but got ('tensor<?xf32>')}}
   %y, %n = ragged.iterate max 2 init(%x : tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
     // expected-note @below {{it is yielded here}}
     ragged.yield %xa : tensor<?xf32>
-  }
-  return
-}
-
-// -----
-
-func.func @iterate_histories(%x: tensor<?xf32>, %go: tensor<?xi1>) {
-  // [RAGGED-ITERATE-C1]
-  // expected-error @below {{'ragged.iterate' op expected 'histories' of the 1 states, but got number 1}}
-  %y, %n, %h = ragged.iterate max 2 init(%x : tensor<?xf32>) histories [1] -> (tensor<?xf32>, tensor<?xi32>, tensor<?xf32>) {
-  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?xf32>):
-    ragged.yield %go, %xa : tensor<?xi1>, tensor<?xf32>
   }
   return
 }

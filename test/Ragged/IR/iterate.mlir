@@ -27,9 +27,9 @@ func.func @ops(%rows: !ragged.rows, %ids: tensor<?xi32>, %x: tensor<?x4xf32>, %a
 // CHECK-LABEL: @iterate
 func.func @iterate(%rows: !ragged.rows, %x: tensor<?x4xf32>, %go: tensor<?xi1>, %k: tensor<?x2xf32>)
     -> (tensor<?x4xf32>, tensor<?xi32>) {
-  // CHECK: ragged.iterate max 5 init(%{{.*}} : tensor<?x4xf32>) shared(%{{.*}} : tensor<?x2xf32>) histories [0] -> (tensor<?x4xf32>, tensor<?xi32>, tensor<?x2xf32>, tensor<?x4xf32>, tensor<?xi32>) {
-  %y, %n, %s, %history, %record = ragged.iterate max 5 init(%x : tensor<?x4xf32>) shared(%k : tensor<?x2xf32>) histories [0]
-      -> (tensor<?x4xf32>, tensor<?xi32>, tensor<?x2xf32>, tensor<?x4xf32>, tensor<?xi32>) {
+  // CHECK: ragged.iterate max 5 init(%{{.*}} : tensor<?x4xf32>) shared(%{{.*}} : tensor<?x2xf32>) -> (tensor<?x4xf32>, tensor<?xi32>, tensor<?x2xf32>, tensor<?xi32>) {
+  %y, %n, %s, %record = ragged.iterate max 5 init(%x : tensor<?x4xf32>) shared(%k : tensor<?x2xf32>)
+      -> (tensor<?x4xf32>, tensor<?xi32>, tensor<?x2xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x4xf32>, %all: tensor<?x2xf32>):
     // CHECK: ragged.yield %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : tensor<?xi1>, tensor<?x4xf32>, tensor<?x2xf32>, tensor<?xi32>
     ragged.yield %go, %xa, %all, %ids : tensor<?xi1>, tensor<?x4xf32>, tensor<?x2xf32>, tensor<?xi32>

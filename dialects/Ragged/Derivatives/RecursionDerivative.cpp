@@ -1,4 +1,4 @@
-//===-- LevelsDerivative.cpp - The derivative of ragged.levels -----------===//
+//===-- RecursionDerivative.cpp - The derivative of a recursion ----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,12 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // The derivative of a recursion in one direction is a recursion in the other
-// (docs/Design.md).
+// (docs/Design.md), that of a loop over rows one over the chains of its
+// executed iterations (docs/AdaptiveDepth.md).
 //
 //===----------------------------------------------------------------------===//
-#include "dialects/Ragged/Derivatives/LevelsDerivative.h"
 #include "LevelSweeps.h"
+#include "NestedLoop.h"
+#include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "dialects/NN/IR/ConstantLike.h"
+#include "dialects/Ragged/Derivatives/LoopDerivatives.h"
+#include "dialects/Ragged/Derivatives/Tape.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -20,19 +24,19 @@ using namespace cambium::ragged;
 
 namespace {
 /// The whole derivative of one op.
-class LevelsDerivative {
+class RecursionDerivative {
 public:
-  LevelsDerivative(LevelsOp op, VJPBuilder &outer)
-      : op(op), outer(outer), loc(op.getLoc()), forward(op, outer) {}
+  RecursionDerivative(const Recursion &recursion, VJPBuilder &outer)
+      : op(recursion), outer(outer), loc(op.op->getLoc()), forward(op, outer) {}
 
   LogicalResult build() {
     findActive();
     LevelsBuilder region(loc);
-    OpBuilder inner(op.getContext());
+    OpBuilder inner(loc.getContext());
     inner.setInsertionPointToEnd(&region.getBlock());
     LevelSweep sweep(inner, active, forward, region);
     seed(sweep);
-    Block &body = op.getBody().front();
+    Block &body = op.getBlock();
     if (failed(sweep.run(body.begin(), std::prev(body.end()))))
       return failure();
     LevelsOp reverse = finish(sweep);
@@ -41,38 +45,23 @@ public:
   }
 
 private:
-  /// Values of the region that depend on what is wanted, by a fixed point over
-  /// the recurrence.
+  /// Values of the region that depend on what is wanted.
   void findActive() {
-    auto start = [&](Block::BlockArgListType args, OperandRange operands) {
-      for (auto [arg, operand] : llvm::zip_equal(args, operands))
-        if (outer.wants(operand))
-          active.insert(arg);
+    ActiveValues::Pairs taken, carried;
+    auto add = [](ActiveValues::Pairs &pairs, ArrayRef<Value> args,
+                  ArrayRef<Value> from) {
+      for (auto [arg, value] : llvm::zip_equal(args, from))
+        pairs.push_back({arg, value});
     };
-    start(op.getNodeArgs(), op.getNodes());
-    start(op.getEdgeArgs(), op.getEdges());
-    if (!op.getBase().empty())
-      start(op.getRecurrentArgs(), op.getBase());
-    for (Value value : capturedBy(op.getBody()))
-      if (outer.wants(value))
-        active.insert(value);
-    start(op.getSharedArgs(), op.getShared());
-    const LevelsYields &yields = forward.getYields();
-    auto carry = [&](Block::BlockArgListType args, ArrayRef<Value> yielded) {
-      bool changed = false;
-      for (auto [arg, value] : llvm::zip_equal(args, yielded))
-        if (active.contains(value))
-          changed |= active.insert(arg);
-      return changed;
-    };
-    bool changed = true;
-    while (changed) {
-      active.propagate(op.getBody().front().begin(),
-                       op.getBody().front().end());
-      changed = carry(op.getRecurrentArgs(), yields.recurrent);
-      changed |= carry(op.getSharedArgs(), yields.shared);
-    }
-    for (auto [i, arg] : llvm::enumerate(op.getRecurrentArgs()))
+    add(taken, op.args.nodes, op.inputs.nodes);
+    add(taken, op.args.edges, op.inputs.edges);
+    if (!op.inputs.base.empty())
+      add(taken, op.args.recurrent, op.inputs.base);
+    add(taken, op.args.shared, op.inputs.shared);
+    add(carried, op.args.recurrent, op.yields.recurrent);
+    add(carried, op.args.shared, op.yields.shared);
+    active.propagateInLoop(outer, op.getBody(), taken, carried);
+    for (auto [i, arg] : llvm::enumerate(op.args.recurrent))
       if (active.contains(arg))
         recurrent.push_back(i);
   }
@@ -81,33 +70,35 @@ private:
   /// that the reverse recursion brings. Recurrent arguments come last in the
   /// region, so they are added first and inputs are inserted before them.
   void seed(LevelSweep &sweep) {
-    const LevelsYields &yields = forward.getYields();
     for (unsigned i : recurrent)
-      sweep.add(
-          yields.recurrent[i],
-          sweep.region.addRecurrent(op.getRecurrentResults()[i].getType()));
-    for (auto [i, arg] : llvm::enumerate(op.getSharedArgs()))
+      sweep.add(op.yields.recurrent[i],
+                sweep.region.addRecurrent(op.results.recurrent[i].getType()));
+    for (auto [i, arg] : llvm::enumerate(op.args.shared))
       if (active.contains(arg)) {
-        Value init = outer.cotangent(op.getSharedResults()[i]);
+        Value init = outer.cotangent(op.results.shared[i]);
         if (!init)
           init = constantLike(outer.getBuilder(), loc,
-                              outer.value(op.getShared()[i]), 0.0);
+                              outer.value(op.inputs.shared[i]), 0.0);
         shared.push_back({i, sweep.region.addShared(init)});
-        sweep.add(yields.shared[i], shared.back().second);
+        sweep.add(op.yields.shared[i], shared.back().second);
       }
-    auto seedRows = [&](ResultRange results, ArrayRef<Value> yielded) {
-      for (auto [result, value] : llvm::zip_equal(results, yielded)) {
-        Value cotangent = outer.cotangent(result);
-        if (!cotangent || !active.contains(value))
-          continue;
-        Value array =
-            forward.holdsStates(result) ? forward.ofPart(cotangent) : cotangent;
+    auto seedRows = [&](Value value, Value array) {
+      if (array && active.contains(value))
         sweep.add(value, sweep.addInput(array, forward.kind(value)));
-      }
     };
-    seedRows(op.getRecurrentResults(), yields.recurrent);
-    seedRows(op.getNodeResults(), yields.nodes);
-    seedRows(op.getEdgeResults(), yields.edges);
+    for (auto [i, value] : llvm::enumerate(op.yields.recurrent)) {
+      cotangents.push_back(forward.cotangentOfRecurrent(i));
+      if (active.contains(value))
+        seedRows(value, op.isUp() && cotangents[i]
+                            ? forward.ofPart(cotangents[i])
+                            : cotangents[i]);
+    }
+    for (auto [value, result] :
+         llvm::zip_equal(op.yields.nodes, op.results.nodes))
+      seedRows(value, outer.cotangent(result));
+    for (auto [value, result] :
+         llvm::zip_equal(op.yields.edges, op.results.edges))
+      seedRows(value, outer.cotangent(result));
   }
 
   /// Ends the region: yields what the reverse recursion passes on (the
@@ -116,7 +107,7 @@ private:
   LevelsOp finish(LevelSweep &sweep) {
     LevelsYields yields;
     for (unsigned i : recurrent)
-      yields.recurrent.push_back(orZero(sweep, op.getRecurrentArgs()[i]));
+      yields.recurrent.push_back(orZero(sweep, op.args.recurrent[i]));
     auto request = [&](Value value) {
       Value cotangent = sweep.cotangent(value);
       if (!cotangent || requested.contains(value))
@@ -126,23 +117,23 @@ private:
       requested[value] = {isNode, static_cast<unsigned>(list.size())};
       list.push_back(cotangent);
     };
-    for (auto [arg, operand] : llvm::zip_equal(op.getNodeArgs(), op.getNodes()))
+    for (auto [arg, operand] : llvm::zip_equal(op.args.nodes, op.inputs.nodes))
       if (outer.wants(operand))
         request(arg);
-    for (auto [arg, operand] : llvm::zip_equal(op.getEdgeArgs(), op.getEdges()))
+    for (auto [arg, operand] : llvm::zip_equal(op.args.edges, op.inputs.edges))
       if (outer.wants(operand))
         request(arg);
     for (Operation *reader : sweep.deferred)
       for (Value result : reader->getResults())
         request(result);
     finishShared(sweep, yields.shared);
-    Direction direction = forward.isUp() ? Direction::Down : Direction::Up;
+    Direction direction = op.isUp() ? Direction::Down : Direction::Up;
     SmallVector<Value> base;
-    if (direction == Direction::Up && op.getPart() == Part::Inner)
+    if (direction == Direction::Up && op.part == Part::Inner)
       for (unsigned i : recurrent)
         base.push_back(zeroLeaves(
-            cast<RankedTensorType>(op.getRecurrentResults()[i].getType())));
-    return sweep.region.build(outer.getBuilder(), direction, op.getPart(),
+            cast<RankedTensorType>(op.results.recurrent[i].getType())));
+    return sweep.region.build(outer.getBuilder(), direction, op.part,
                               forward.forest(), base, yields);
   }
 
@@ -152,13 +143,13 @@ private:
   void finishShared(LevelSweep &sweep, Values &yields) {
     OpBuilder &inner = sweep.getBuilder();
     for (auto [i, arg] : shared) {
-      Value cotangent = sweep.cotangent(op.getSharedArgs()[i]);
+      Value cotangent = sweep.cotangent(op.args.shared[i]);
       if (!cotangent)
         cotangent = constantLike(inner, loc, arg, 0.0);
       yields.push_back(cotangent);
     }
     for (unsigned i : sweep.restored)
-      yields.push_back(sweep.value(op.getSharedArgs()[i]));
+      yields.push_back(sweep.value(op.args.shared[i]));
     for (Value captured : sweep.inLoop) {
       Value term = sweep.cotangent(captured);
       if (!term)
@@ -197,53 +188,54 @@ private:
 
   /// Passes the cotangents of the op's operands on.
   void distribute(LevelSweep &sweep, LevelsOp reverse) {
-    for (auto [arg, operand] : llvm::zip_equal(op.getNodeArgs(), op.getNodes()))
+    for (auto [arg, operand] : llvm::zip_equal(op.args.nodes, op.inputs.nodes))
       if (Value array = requestedArray(arg, reverse))
         outer.add(operand, array);
-    for (auto [arg, operand] : llvm::zip_equal(op.getEdgeArgs(), op.getEdges()))
+    for (auto [arg, operand] : llvm::zip_equal(op.args.edges, op.inputs.edges))
       if (Value array = requestedArray(arg, reverse))
         outer.add(operand, array);
     for (auto [result, carried] : llvm::zip(reverse.getSharedResults(), shared))
-      outer.add(op.getShared()[carried.first], result);
+      outer.add(op.inputs.shared[carried.first], result);
     for (auto [captured, slot] : capturedSums)
       outer.add(captured, reverse.getSharedResults()[slot]);
-    if (op.getBase().empty())
+    if (op.inputs.base.empty())
       return;
     // The states of leaves: their own cotangents and the messages that reach
     // them.
     for (auto [slot, i] : llvm::enumerate(recurrent)) {
-      Value base = op.getBase()[i];
+      Value base = op.inputs.base[i];
       if (!outer.wants(base))
         continue;
       Value messages = reverse.getRecurrentResults()[slot];
       outer.add(base, outer.create<SumParentsOp>(
                           loc, messages, forward.forest(), Part::Leaves));
     }
-    for (auto [i, base] : llvm::enumerate(op.getBase()))
-      if (Value cotangent = outer.cotangent(op.getRecurrentResults()[i]);
-          cotangent && outer.wants(base))
+    for (auto [cotangent, base] : llvm::zip_equal(cotangents, op.inputs.base))
+      if (cotangent && outer.wants(base))
         outer.add(base, outer.create<PartOp>(loc, cotangent, forward.forest(),
                                              Part::Leaves));
   }
 
   LogicalResult buildDeferred(LevelSweep &sweep, LevelsOp reverse) {
-    llvm::DenseMap<Value, Value> cotangents;
+    llvm::DenseMap<Value, Value> ofReaders;
     for (auto &[value, place] : requested)
-      cotangents[value] = requestedArray(value, reverse);
-    ArraySweep arrays(forward, cotangents);
+      ofReaders[value] = requestedArray(value, reverse);
+    ArraySweep arrays(forward, ofReaders);
     for (Operation *reader : sweep.deferred)
       if (failed(cast<DifferentiableOpInterface>(reader).buildVJP(arrays)))
         return failure();
     return success();
   }
 
-  LevelsOp op;
+  const Recursion &op;
   VJPBuilder &outer;
   Location loc;
   ForwardArrays forward;
   ActiveValues active;
-  SmallVector<unsigned>
-      recurrent; // the recurrent values that are differentiated
+  /// The recurrent values that are differentiated.
+  SmallVector<unsigned> recurrent;
+  /// Those of the results for recurrent values, null where it is zero.
+  SmallVector<Value> cotangents;
   llvm::MapVector<Value, std::pair<bool, unsigned>>
       requested; // -> node?, index
   /// The shared arrays with a cotangent, and the region argument that holds it.
@@ -254,14 +246,48 @@ private:
 
 struct LevelsModel
     : DifferentiableOpInterface::ExternalModel<LevelsModel, LevelsOp> {
+  void expandTape(Operation *op, OpBuilder &builder, bool) const {
+    cambium::expandTape(cast<LevelsOp>(op), builder);
+  }
   LogicalResult buildVJP(Operation *op, VJPBuilder &builder) const {
-    return LevelsDerivative(cast<LevelsOp>(op), builder).build();
+    return RecursionDerivative(Recursion(cast<LevelsOp>(op)), builder).build();
+  }
+};
+
+/// A loop in the region of another one is executed again where its derivative
+/// is, and keeps its tape there.
+struct IterateModel
+    : DifferentiableOpInterface::ExternalModel<IterateModel, IterateOp> {
+  void expandTape(Operation *op, OpBuilder &builder, bool inLoop) const {
+    if (!inLoop)
+      cambium::expandTape(cast<IterateOp>(op), builder);
+  }
+  LogicalResult buildVJP(Operation *operation, VJPBuilder &builder) const {
+    auto op = cast<IterateOp>(operation);
+    if (op->getBlock() != builder.getBuilder().getInsertionBlock())
+      return NestedLoop(op, builder).build();
+    Recursion recursion(op);
+    addForest(recursion, op, builder);
+    return RecursionDerivative(recursion, builder).build();
+  }
+
+private:
+  /// The forest of what was executed, and the numbers of the rows at its nodes.
+  static void addForest(Recursion &recursion, IterateOp op,
+                        VJPBuilder &builder) {
+    Location loc = op.getLoc();
+    recursion.forest = builder.create<IterationsOp>(
+        loc, ForestType::get(op.getContext()), op.getSteps(), op.getMax());
+    Value rows = builder.create<IndexOp>(loc, recursion.forest, Index::Rows);
+    recursion.inputs.nodes = {
+        builder.create<PartOp>(loc, rows, recursion.forest, Part::Inner)};
   }
 };
 } // namespace
 
-void cambium::registerLevelsDerivative(DialectRegistry &registry) {
+void cambium::registerRecursionDerivatives(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
     LevelsOp::attachInterface<LevelsModel>(*context);
+    IterateOp::attachInterface<IterateModel>(*context);
   });
 }

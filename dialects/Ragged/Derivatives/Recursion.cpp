@@ -1,0 +1,123 @@
+//===-- Recursion.cpp - Loops as their derivatives see them --------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/Ragged/Derivatives/Recursion.h"
+#include "cambium/Interfaces/RowsOpInterface.h"
+#include "cambium/Support/Rows.h"
+#include "dialects/Ragged/Derivatives/Tape.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::ragged;
+
+//===----------------------------------------------------------------------===//
+// Recursion
+//===----------------------------------------------------------------------===//
+
+Recursion::Recursion(LevelsOp op)
+    : op(op), direction(op.getDirection()), part(op.getPart()),
+      rematerialize(op.getRematerialize()),
+      recurrentKind(isUp() ? RowKind::Edge : RowKind::Node), endsAtRoots(false),
+      forest(op.getForest()), inputs(op.getInputs()),
+      args{op.getEdgesArg(), Values(op.getNodeArgs()), Values(op.getEdgeArgs()),
+           Values(op.getRecurrentArgs()), Values(op.getSharedArgs())},
+      yields(op.getYields()), results(op.byKind(op.getResults())) {}
+
+Recursion::Recursion(IterateOp op)
+    : op(op), rematerialize(op.getRematerialize()), endsAtRoots(true),
+      inputs{{Value()}, {}, Values(op.getInit()), Values(op.getShared())},
+      args{{},
+           {op.getIdsArg()},
+           {},
+           Values(op.getStateArgs()),
+           Values(op.getSharedArgs())},
+      results{Values(op.getStates()),
+              Values(op.getRecords()),
+              {},
+              Values(op.getSharedResults())} {
+  IterateYields yielded = op.getYields();
+  yields = {yielded.states, yielded.records, {}, yielded.shared};
+}
+
+Value Recursion::getArrayOf(Value arg) const {
+  for (auto [argument, array] : llvm::zip_equal(args.nodes, inputs.nodes))
+    if (argument == arg)
+      return array;
+  for (auto [argument, array] : llvm::zip_equal(args.edges, inputs.edges))
+    if (argument == arg)
+      return array;
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// LevelRows
+//===----------------------------------------------------------------------===//
+
+LevelRows::LevelRows(const Recursion &recursion) {
+  const LevelsArgs &args = recursion.args;
+  if (args.partition)
+    kinds[args.partition] = RowKind::Edge;
+  for (Value arg : args.nodes)
+    kinds[arg] = RowKind::Node;
+  for (Value arg : args.edges)
+    kinds[arg] = RowKind::Edge;
+  for (Value arg : args.recurrent)
+    kinds[arg] = recursion.recurrentKind;
+  for (Value arg : args.shared)
+    kinds[arg] = RowKind::Level;
+  for (Operation &inner : recursion.getBlock().without_terminator()) {
+    if (auto loop = dyn_cast<RepeatOp>(inner)) {
+      for (auto [result, init] :
+           llvm::zip_equal(loop.getResults(), loop.getInit()))
+        kinds[result] = kind(init);
+      continue;
+    }
+    RowKind kind = infer(inner);
+    for (Value result : inner.getResults()) {
+      bool isOfRows =
+          hasRows(result.getType()) || isa<IndexType>(result.getType());
+      kinds[result] = isOfRows || kind == RowKind::Unit ? kind : RowKind::Level;
+    }
+  }
+}
+
+/// What the rows, or the segments, of a partition in the region are.
+RowKind LevelRows::inferFrom(Value partition, bool isRow) const {
+  if (isa<BlockArgument>(partition) && kind(partition) == RowKind::Edge)
+    return isRow ? RowKind::Edge : RowKind::Node;
+  if (auto group = partition.getDefiningOp<GroupOp>(); group && isRow)
+    return kind(group.getIds());
+  return RowKind::Level;
+}
+
+RowKind LevelRows::infer(Operation &op) const {
+  bool isRow = op.hasTrait<ProducesRows>() || isa<NumRowsOp>(op);
+  bool isSegment = op.hasTrait<ProducesSegments>() || isa<NumSegmentsOp>(op);
+  bool ofLevel = llvm::any_of(
+      readBy(&op), [&](Value value) { return kind(value) != RowKind::Unit; });
+  if (isRow || isSegment)
+    for (Value operand : op.getOperands())
+      if (isa<RowsType>(operand.getType()))
+        return inferFrom(operand, isRow);
+  if (auto rows = dyn_cast<RowsOpInterface>(op);
+      rows && op.getNumResults() == 1)
+    if (std::optional<RowOrigin> origin = rows.getRowOrigin(0);
+        origin && !origin->count) {
+      // Rows as there are outside may differ from level to level.
+      RowKind found = kind(origin->source);
+      return found == RowKind::Unit && ofLevel ? RowKind::Level : found;
+    }
+  if (isa<IterationOp>(op))
+    return RowKind::Level;
+  // Other ops keep the rows of their operands; a count stands for what it
+  // counts.
+  for (Value operand : op.getOperands())
+    if (RowKind found = kind(operand);
+        found == RowKind::Node || found == RowKind::Edge)
+      return found;
+  return ofLevel ? RowKind::Level : RowKind::Unit;
+}
