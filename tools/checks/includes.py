@@ -12,6 +12,7 @@
   runtime/data                       on those and core
   runtime/train                      on those and data
   runtime/cuda                       on the runtime's headers and core
+  runtime/emulator                   on the runtime's headers
   base                               on the runtime's headers
       include/cambium/{Interfaces,Support}, lib/{Interfaces,Support}
   dialects/X/IR                      on the base and on other dialects' IR
@@ -51,7 +52,8 @@ ENGINE = ("dialects/Ragged/Batching", "dialects/Ragged/Derivatives")
 def layer(path):
     """The part of the project that a file belongs to, or None for tests."""
     parts = path.split("/")
-    if parts[0] == "runtime" and parts[1] in ("core", "cuda", "data", "train"):
+    if parts[0] == "runtime" and parts[1] in (
+            "core", "cuda", "data", "train", "emulator"):
         return f"runtime {parts[1]}"
     if parts[0] in ("runtime", "tools"):
         return parts[0]
@@ -86,6 +88,7 @@ ALLOWED = {
     "runtime cuda": {"runtime", "runtime core", "runtime cuda"},
     "runtime data": {"runtime", "runtime core", "runtime data"},
     "runtime train": {"runtime", "runtime core", "runtime data", "runtime train"},
+    "runtime emulator": {"runtime", "runtime emulator"},
     "base": {"runtime", "base"},
     "dialect IR": _IR,
     "engine": _IR | {"engine"},
