@@ -133,12 +133,20 @@ private:
   }
 
   /// A few rows read the right operand from end to end; more of them go in
-  /// blocks.
+  /// blocks. Without anything to add, what sums start from is all.
   void emitRange(const Range &rows, const Range &columns, Value depth) {
+    Value isEmpty = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                          depth, index(0));
+    auto branch =
+        scf::IfOp::create(b, loc, TypeRange(), isEmpty, /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    loop(rows.first, rows.last, index(1), [&](Value row) {
+      tiles.emitStart(row, columns.first, columns.last,
+                      {index(0), depth, start, clear});
+    });
+    b.setInsertionPointToStart(branch.elseBlock());
     Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
-    Value hasDepth = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
-                                           depth, index(0));
-    count = arith::SelectOp::create(b, loc, hasDepth, count, index(0));
     SmallVector<int64_t> heights;
     for (int64_t height = 1; height <= numStripeRows(); ++height)
       heights.push_back(height);
@@ -161,23 +169,17 @@ private:
     };
     Value most = choose(costs.rowBlock(bytes), costs.copiedRowBlock(bytes));
     Value block = choose(costs.reductionBlock, costs.copiedReductionBlock);
-    Value all = arith::SubIOp::create(b, loc, rows.last, rows.first);
-    Value share = evenShare(all, most);
-    loop(rows.first, rows.last, share, [&](Value first) {
-      Value count = arith::SubIOp::create(b, loc, rows.last, first);
-      count = arith::MinUIOp::create(b, loc, count, share);
-      Range part = {first, arith::AddIOp::create(b, loc, first, count)};
+    forEvenParts(rows, most, [&](const Range &part) {
       emitReduction(part, block, columns, depth);
     });
   }
 
-  /// The first block starts from what was asked for, even if there is nothing
-  /// to add; the others from what the one before has left.
+  /// The first block starts from what was asked for, the others from what the
+  /// one before has left.
   void emitReduction(const Range &rows, Value block, const Range &columns,
                      Value depth) {
     Value zero = index(0);
-    Value atLeastOnce = arith::MaxUIOp::create(b, loc, depth, index(1));
-    loop(zero, atLeastOnce, block, [&](Value k) {
+    loop(zero, depth, block, [&](Value k) {
       Value count = arith::SubIOp::create(b, loc, depth, k);
       count = arith::MinUIOp::create(b, loc, count, block);
       Value isFirst =
@@ -188,16 +190,25 @@ private:
     });
   }
 
-  /// `count` in as few parts as possible of `most` each, whole tiles; about the
-  /// same size, so that no part has less than a tile.
-  Value evenShare(Value count, Value most) {
+  /// As few parts of whole tiles as possible, of `most` rows at most and of
+  /// about the same size: none has a few rows only.
+  template <typename Body>
+  void forEvenParts(const Range &rows, Value most, Body body) {
     Value tile = index(costs.tileRows(costs.tileVectors));
-    Value parts = arith::CeilDivUIOp::create(b, loc, count, most);
-    parts = arith::MaxUIOp::create(b, loc, parts, index(1));
-    Value share = arith::CeilDivUIOp::create(b, loc, count, parts);
-    Value tiles = arith::CeilDivUIOp::create(b, loc, share, tile);
-    tiles = arith::MaxUIOp::create(b, loc, tiles, index(1));
-    return arith::MulIOp::create(b, loc, tiles, tile);
+    Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
+    Value numParts = arith::CeilDivUIOp::create(b, loc, count, most);
+    Value numTiles = arith::CeilDivUIOp::create(b, loc, count, tile);
+    auto begin = [&](Value part) -> Value {
+      Value tiles = arith::MulIOp::create(b, loc, part, numTiles);
+      tiles = arith::DivUIOp::create(b, loc, tiles, numParts);
+      Value offset = arith::MulIOp::create(b, loc, tiles, tile);
+      return arith::AddIOp::create(b, loc, rows.first, offset);
+    };
+    loop(index(0), numParts, index(1), [&](Value part) {
+      Value last = begin(plus(part, 1));
+      last = arith::MinUIOp::create(b, loc, last, rows.last);
+      body(Range{begin(part), last});
+    });
   }
 
   /// A left operand whose rows are not contiguous is copied first: what follows

@@ -209,10 +209,14 @@ void TileEmitter::emitStripeStep(Value row, int64_t height, int64_t steps,
              vector::CreateMaskOp::create(b, loc, maskType, rest));
 }
 
+void TileEmitter::emitStart(Value row, Value first, Value last,
+                            const ProductDepth &depth) {
+  emitStripeStep(row, /*height=*/1, /*steps=*/0, first, last, depth);
+}
+
 void TileEmitter::emitStripe(Value row, int64_t height, int64_t steps,
                              Value first, Value last,
                              const ProductDepth &depth) {
-  // The first step adds nothing where there is nothing to add.
   auto emitLoop = [&](Value from, Value to, int64_t steps) {
     auto loop = scf::ForOp::create(b, loc, from, to, index(steps));
     OpBuilder::InsertionGuard guard(b);

@@ -58,6 +58,9 @@ public:
   void emitTile(mlir::Value row, int64_t height, mlir::Value elements,
                 mlir::Value weights, const ProductPanel &panel,
                 const ProductDepth &depth);
+  /// Emits what the sums of a row start from, as the result.
+  void emitStart(mlir::Value row, mlir::Value first, mlir::Value last,
+                 const ProductDepth &depth);
   /// Emits `height` rows from `row` on of all columns from `first` to `last`
   /// without a panel: `steps` products are added to each element before the
   /// next one, so that rows of the right operand are read from end to end.

@@ -73,6 +73,13 @@ def cases():
     for init in ("zero", "row", "old"):
         for transposed in (False, True):
             result.append((f"p{len(result)}", "f32", transposed, 37, 20, init))
+    # A few rows of gradients of an empty batch: what is there, or zeros.
+    for rows in (1, 2, 3, 4, 5):
+        result.append((f"p{len(result)}", ("f32", "f64")[rows % 2], True, rows, 33,
+                       ("zero", "row", "old")[rows % 3]))
+    # One row more than some blocks have, of every type.
+    result += [(f"p{len(result)}", "f32", False, 9, 5, "row"),
+               (f"p{len(result) + 1}", "f64", False, 9, 5, "row")]
     # So much work in a few rows that columns are shared.
     result.append((f"p{len(result)}", "f32", False, 300, 1501, "row"))
     # More products of an element than a block of the kernel has.
@@ -146,7 +153,10 @@ def main():
     for index, case in enumerate(all_cases):
         batches = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15, 20]
         if case[4] == 19:  # Blocks of rows and of the reduction, copies.
-            batches = [0, 1, 2, 3, 4, 31, 47, 300] if case[2] else [0, 1, 3, 4, 47, 49, 101]
+            batches = [0, 1, 2, 3, 4, 31, 47, 300] if case[2] else [0, 1, 3, 4, 47, 49, 101, 121]
+        elif case[3:5] == (9, 5):
+            batches = range(0, 600, 7) if case[1] == "f32" else [25, 49, 97, 121, 145, 385]
+            batches = [*batches, 385, 433]
         elif case[4] > 40:
             batches = [0, 1, 5, 13]
         for batch in batches:
