@@ -13,6 +13,8 @@
 
 #include "Engine.h"
 #include "Format.h"
+#include "cambium/cuda.h"
+#include "cambium/device.h"
 
 #include <cmath>
 
@@ -31,6 +33,7 @@ struct Release {
   void operator()(cambium_module_t *m) const { cambium_module_destroy(m); }
   void operator()(cambium_store_t *s) const { cambium_store_destroy(s); }
   void operator()(cambium_session_t *s) const { cambium_session_destroy(s); }
+  void operator()(cambium_device_t *d) const { cambium_device_close(d); }
   void operator()(cambium_batch_t *b) const { cambium_batch_destroy(b); }
 };
 template <typename T> using Handle = std::unique_ptr<T, Release>;
@@ -97,6 +100,10 @@ public:
                double gradientScale) override;
   void clearGradients() override { cambium_store_clear_gradients(store.get()); }
   void *value(size_t parameter) override {
+    // The newest elements are here, and what is written here is the newest.
+    if (cambium_store_pull(store.get()) ||
+        cambium_store_push(store.get(), nullptr))
+      return nullptr;
     return cambium_store_value(store.get(), static_cast<int64_t>(parameter));
   }
   Status save(const std::string &path, bool parametersOnly) override {
@@ -129,6 +136,7 @@ private:
     return static_cast<const CompiledBatch &>(batch).handle.get();
   }
   Status createStore(uint64_t seed, bool skipInitializers);
+  Status openSession();
 
   Handle<cambium_module_t> module;
   Handle<cambium_store_t> store;
@@ -226,14 +234,31 @@ Status CompiledEngine::open(Handle<cambium_module_t> newModule,
     parameters.push_back(
         parameterSpec(*cambium_module_parameter(module.get(), i)));
 
+  return openSession();
+}
+
+Status CompiledEngine::openSession() {
   cambium_session_options_t sessionOptions = {};
   sessionOptions.num_threads = options.threads;
   sessionOptions.memory_limit = options.memoryLimit;
   sessionOptions.check_loss = true;
   cambium_session_t *newSession = nullptr;
-  Status status = check(cambium_session_create(&sessionOptions, &newSession));
+  cambium_status_t status = CAMBIUM_STATUS_OK;
+  if (options.device.empty() || options.device == "cpu") {
+    status = cambium_session_create(&sessionOptions, &newSession);
+  } else {
+    // The runtime in this library does not look for one beside it.
+    cambium_device_t *device = nullptr;
+    status = cambium_device_register(cambium_cuda_backend());
+    if (!status)
+      status = cambium_device_open(options.device.c_str(), &device);
+    // The session keeps the device open.
+    Handle<cambium_device_t> handle(device);
+    if (!status)
+      status = cambium_session_create_on(device, &sessionOptions, &newSession);
+  }
   session.reset(newSession);
-  return status;
+  return check(status);
 }
 
 std::vector<std::pair<std::string, std::string>> CompiledEngine::facts() const {

@@ -139,7 +139,8 @@ public:
   virtual Status apply(const EntrySpec &entry, const std::vector<Rate> &rates,
                        double gradientScale) = 0;
   virtual void clearGradients() = 0;
-  /// The elements of a parameter, to be read or written.
+  /// The elements of a parameter, to be read or written; null where a device
+  /// does not give them back.
   virtual void *value(size_t parameter) = 0;
 
   /// Checkpoints; with `parametersOnly`, without the state of the optimizer.
@@ -157,6 +158,7 @@ public:
 /// How an engine is set up.
 struct EngineOptions {
   int threads = 0;         ///< 0: one per processor.
+  std::string device;      ///< Empty or "cpu": this machine's processors.
   std::string dataDir;     ///< Paths of `file` initializers are relative to it.
   int64_t memoryLimit = 0; ///< Bytes of workspace; 0: no limit.
   bool interpret = false;  ///< The model is a description, not a module.

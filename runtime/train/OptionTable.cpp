@@ -78,6 +78,10 @@ static void addModelOptions(std::vector<OptionInfo> &table) {
         "The model is a description (.mlir): run it with the slow reference "
         "interpreter",
         -kAny, kAny, false, nullptr, nullptr, true},
+       {"device", group, AT(model.device), kChange, "NAME",
+        "Where calls run: cpu, gpu, or gpu:N for the GPU of that number; the "
+        "module is compiled with --gpu-arch",
+        -kAny, kAny, false, nullptr, nullptr, true},
        {"threads", group, AT(model.threads), kChange, "N",
         "Threads of a call (default: as many processors as the process may "
         "use)",

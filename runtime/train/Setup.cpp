@@ -22,6 +22,7 @@ using namespace cambium::train;
 Status Setup::loadModel(const ModelOptions &options) {
   EngineOptions engineOptions;
   engineOptions.threads = options.threads;
+  engineOptions.device = options.device;
   engineOptions.dataDir = options.dataDir;
   engineOptions.interpret = options.interpret;
   if (Status status = loadEngine(options.module, engineOptions, engine);

@@ -58,6 +58,8 @@ struct ModelOptions {
   std::string dataDir;
   std::string predict = "predict", loss = "loss";
   int threads = 0; ///< 0: as many as the process may use.
+  /// "cpu", or a name of cambium_device_open: "gpu", "gpu:1".
+  std::string device = "cpu";
   bool interpret = false;
 };
 

@@ -14,6 +14,8 @@
 //===----------------------------------------------------------------------===//
 #include "DeviceTestSupport.h"
 
+#include <thread>
+
 using namespace cambium::test;
 
 namespace {
@@ -237,6 +239,29 @@ TEST_F(DeviceTest, CheckpointsOfBothTargets) {
   ASSERT_OK(step(here.get(), other.get(), batch.get(), loss));
   ASSERT_OK(cambium_store_pull(store.get()));
   EXPECT_EQ(contentsOf(store.get()), contentsOf(other.get()));
+}
+
+/// The first calls of the threads bring the store to the device.
+TEST_F(DeviceTest, ConcurrentSessionsOfOneStore) {
+  std::vector<Batch> batches;
+  std::vector<std::string> right;
+  for (unsigned i = 0; i < 3; ++i) {
+    batches.push_back(treeBatch(module.get(), i, 4));
+    batches.push_back(affineBatch(module.get(), {i + 2}));
+  }
+  for (const Batch &batch : batches)
+    right.push_back(callOk(here.get(), store.get(), batch.get()));
+  auto serve = [&](bool isThere) {
+    Session own = isThere ? sessionOn(device.get()) : makeSession();
+    for (int repeat = 0; repeat < 3; ++repeat)
+      for (size_t i = 0; i < batches.size(); ++i)
+        EXPECT_EQ(callOk(own.get(), store.get(), batches[i].get()), right[i]);
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back(serve, i != 1);
+  for (std::thread &thread : threads)
+    thread.join();
 }
 
 TEST_F(DeviceTest, AnyOrderOfDestruction) {

@@ -14,6 +14,7 @@
 #include "FakeDriver.h"
 #include "cambium/device_abi.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,8 @@ enum {
 };
 
 /* Counts the call; whether it is to fail now. */
-static int fails(const char *name) {
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int count_call(const char *name) {
   size_t used = strlen(fake_driver.calls);
   if (used + strlen(name) + 2 < sizeof(fake_driver.calls))
     sprintf(fake_driver.calls + used, "%s ", name);
@@ -46,12 +48,23 @@ static int fails(const char *name) {
     return 0;
   return ++fake_driver.fail_seen == fake_driver.fail_at;
 }
+static int fails(const char *name) {
+  pthread_mutex_lock(&mutex);
+  int result = count_call(name);
+  pthread_mutex_unlock(&mutex);
+  return result;
+}
+static void hold(int count) {
+  pthread_mutex_lock(&mutex);
+  fake_driver.held += count;
+  pthread_mutex_unlock(&mutex);
+}
 #define CALL(name)                                                             \
   if (fails(#name))                                                            \
     return fake_driver.fail_result ? fake_driver.fail_result : 719;
 
 /* Everything but the driver itself belongs to a context that is current. */
-static int current = 0;
+static _Thread_local int current = 0;
 #define CALL_IN_CONTEXT(name)                                                  \
   CALL(name)                                                                   \
   if (!current)                                                                \
@@ -116,12 +129,12 @@ SHOWN int cuDeviceTotalMem_v2(size_t *bytes, int device) {
 SHOWN int cuDevicePrimaryCtxRetain(void **context, int device) {
   CALL(cuDevicePrimaryCtxRetain)
   *context = (char *)&fake_driver + device;
-  ++fake_driver.held;
+  hold(1);
   return OK;
 }
 SHOWN int cuDevicePrimaryCtxRelease_v2(int device) {
   CALL(cuDevicePrimaryCtxRelease_v2)(void) device;
-  --fake_driver.held;
+  hold(-1);
   current = 0;
   return OK;
 }
@@ -145,13 +158,13 @@ SHOWN int cuModuleLoadDataEx(void **module, const void *image, unsigned count,
   snprintf(fake_driver.image, sizeof(fake_driver.image), "%s",
            (const char *)image);
   *module = malloc(1);
-  ++fake_driver.held;
+  hold(1);
   return OK;
 }
 SHOWN int cuModuleUnload(void *module) {
   CALL_IN_CONTEXT(cuModuleUnload)
   free(module);
-  --fake_driver.held;
+  hold(-1);
   return OK;
 }
 
@@ -219,7 +232,7 @@ SHOWN int cuLaunchCooperativeKernel(const void *function, unsigned x,
 
 /* The size stands before the memory. */
 enum { HEAD = 128 };
-static int64_t taken = 0;
+static _Atomic int64_t taken = 0;
 
 static char *allocate(size_t bytes) {
   if (bytes == 0 || taken + (int64_t)bytes > fake_driver.memory)
@@ -229,14 +242,14 @@ static char *allocate(size_t bytes) {
   *(size_t *)memory = bytes;
   memset(memory + HEAD, 0xCD, bytes);
   taken += (int64_t)bytes;
-  ++fake_driver.held;
+  hold(1);
   return memory + HEAD;
 }
 static void give(char *memory) {
   size_t bytes = *(size_t *)(memory - HEAD);
   memset(memory, 0xDD, bytes);
   taken -= (int64_t)bytes;
-  --fake_driver.held;
+  hold(-1);
   free(memory - HEAD);
 }
 
@@ -288,13 +301,13 @@ SHOWN int cuMemsetD8Async(address_t to, unsigned char value, size_t bytes,
 SHOWN int cuStreamCreate(void **stream, unsigned flags) {
   CALL_IN_CONTEXT(cuStreamCreate)
   *stream = malloc(1);
-  ++fake_driver.held;
+  hold(1);
   return flags == 1 ? OK : INVALID;
 }
 SHOWN int cuStreamDestroy_v2(void *stream) {
   CALL_IN_CONTEXT(cuStreamDestroy_v2)
   free(stream);
-  --fake_driver.held;
+  hold(-1);
   return OK;
 }
 SHOWN int cuStreamSynchronize(void *stream) {

@@ -182,9 +182,11 @@ KERNEL apply(const cambium_abi_device_call_t *device) {
   descend(table, 2 * table->touched[i / 2] + i % 2, call->scalars[0] * scale);
   EACH(i, 6) descend(&call->params[1], i, call->scalars[1] * scale);
   EACH(i, 3) descend(&call->params[2], i, call->scalars[1] * scale);
-  barrier(device, 0, 0);
-  EACH(i, table->num_touched) table->is_touched[table->touched[i]] = 0;
   EACH(i, 3)((float *)call->params[2].state[1])[i] = (float)call->step;
-  barrier(device, 0, 1);
-  EACH(i, 1) table->num_touched = 0;
+  barrier(device, 0, 0);
+  if (thread() != 0)
+    return;
+  for (int64_t t = 0; t < table->num_touched; ++t)
+    table->is_touched[table->touched[t]] = 0;
+  table->num_touched = 0;
 }
