@@ -341,6 +341,41 @@ TEST_F(FakeDeviceTest, NoMemory) {
   EXPECT_OK(call(session.get(), store.get(), batch.get(), out));
 }
 
+/// The arrays are lost with the GPU; the host goes on with a checkpoint.
+TEST_F(FakeDeviceTest, LostDevice) {
+  TemporaryFolder folder;
+  std::string file = folder / "file";
+  Module module = deviceModule();
+  Session here = makeSession();
+  Store store = makeStore(module.get());
+  Device device = openDevice();
+  Session there = sessionOn(device.get());
+  Batch batch = trainBatch(module.get(), 1);
+  double loss = 0;
+  ASSERT_OK(step(there.get(), store.get(), batch.get(), loss));
+  ASSERT_OK(cambium_store_save(store.get(), file.c_str(), 0));
+  std::string saved = contentsOf(store.get());
+  ASSERT_OK(step(there.get(), store.get(), batch.get(), loss));
+  fake().is_lost = 1;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(step(there.get(), store.get(), batch.get(), loss),
+              CAMBIUM_STATUS_DEVICE_ERROR);
+    EXPECT_EQ(step(here.get(), store.get(), batch.get(), loss),
+              CAMBIUM_STATUS_DEVICE_ERROR);
+    EXPECT_EQ(cambium_store_pull(store.get()), CAMBIUM_STATUS_DEVICE_ERROR);
+    EXPECT_EQ(cambium_store_save(store.get(), file.c_str(), 0),
+              CAMBIUM_STATUS_DEVICE_ERROR);
+    EXPECT_EQ(cambium_store_load(store.get(), file.c_str(), 0),
+              CAMBIUM_STATUS_DEVICE_ERROR);
+  }
+  ASSERT_OK(cambium_store_push(store.get(), nullptr));
+  ASSERT_OK(cambium_store_load(store.get(), file.c_str(), 0));
+  EXPECT_EQ(contentsOf(store.get()), saved);
+  EXPECT_OK(step(here.get(), store.get(), batch.get(), loss));
+  // What only the lost GPU could take back.
+  fake().is_lost = 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Every call of the driver fails once
 //===----------------------------------------------------------------------===//

@@ -68,7 +68,9 @@ static _Thread_local int current = 0;
 #define CALL_IN_CONTEXT(name)                                                  \
   CALL(name)                                                                   \
   if (!current)                                                                \
-    return 201;
+    return 201;                                                                \
+  if (fake_driver.is_lost)                                                     \
+    return 719;
 
 #define SHOWN __attribute__((visibility("default")))
 

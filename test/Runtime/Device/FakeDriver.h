@@ -15,7 +15,8 @@ typedef struct fake_driver {
   int count, sm, version, processors; /* GPUs, their architecture, ... */
   int64_t memory;                     /* bytes, of GPU and pinned */
   int is_cooperative;
-  int held; /* contexts, modules, streams and memory */
+  int is_lost; /* like a GPU after a bad access: every call fails */
+  int held;    /* contexts, modules, streams and memory */
   char fail_name[64];
   int fail_at, fail_seen; /* which call of that function fails */
   int fail_result;        /* 0: CUDA_ERROR_LAUNCH_FAILED */
