@@ -42,6 +42,46 @@ def EntryOutputs : Pass<"buffers-entry-outputs", "::mlir::ModuleOp"> {
                            "::cambium::rt::RTDialect"];
 }
 
+def WriteRecords : Pass<"buffers-write-records"> {
+  let summary = "Write what loops only record to memory.";
+  let description = [{
+    An array that begins undefined and that an iteration only puts rows into is
+    not carried: it is memory, whose rows an iteration writes. So the number of
+    values that a loop carries does not grow with the number of those that are
+    kept for its gradient, and neither does what the analysis of the loop costs.
+
+    ```mlir
+    func.func @f(%x: tensor<?x3xf32>, %n: index) -> tensor<?x3xf32> {
+      %zero = arith.constant 0 : index
+      %one = arith.constant 1 : index
+      %e = tensor.empty(%n) : tensor<?x3xf32>
+      %r = scf.for %i = %zero to %n step %one iter_args(%a = %e) -> (tensor<?x3xf32>) {
+        %y = tensor.extract_slice %x[%i, 0] [1, 3] [1, 1] : tensor<?x3xf32> to tensor<1x3xf32>
+        %w = tensor.insert_slice %y into %a[%i, 0] [1, 3] [1, 1] : tensor<1x3xf32> into tensor<?x3xf32>
+        scf.yield %w : tensor<?x3xf32>
+      }
+      return %r : tensor<?x3xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: tensor<?x3xf32>, %n: index) -> tensor<?x3xf32> {
+      %zero = arith.constant 0 : index
+      %one = arith.constant 1 : index
+      %m = memref.alloc(%n) {alignment = 64 : i64} : memref<?x3xf32>
+      scf.for %i = %zero to %n step %one {
+        %v = memref.subview %m[%i, 0] [1, 3] [1, 1] : memref<?x3xf32> to memref<1x3xf32, strided<[3, 1], offset: ?>>
+        %y = tensor.extract_slice %x[%i, 0] [1, 3] [1, 1] : tensor<?x3xf32> to tensor<1x3xf32>
+        bufferization.materialize_in_destination %y in restrict writable %v : (tensor<1x3xf32>, memref<1x3xf32, strided<[3, 1], offset: ?>>) -> ()
+      }
+      %r = bufferization.to_tensor %m restrict writable : memref<?x3xf32> to tensor<?x3xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def OwnDestinations : Pass<"buffers-own-destinations"> {
   let summary = "Give every op a destination of its own.";
   let description = [{
