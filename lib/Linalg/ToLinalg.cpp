@@ -64,7 +64,10 @@ namespace {
 struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    if (failed(lowerLoops(rewriter)) || failed(lowerOthers(rewriter)))
+    // Without it every name would be searched for among all.
+    SymbolTableCollection symbols;
+    if (failed(lowerLoops(rewriter, symbols)) ||
+        failed(lowerOthers(rewriter, symbols)))
       return signalPassFailure();
     getOperation()->walk([&](Operation *op) {
       // Partitions that were read by their arrays.
@@ -75,19 +78,21 @@ struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
 
   /// What has a body is gone first, so that its values are those of its
   /// surroundings.
-  LogicalResult lowerLoops(IRRewriter &rewriter) {
+  LogicalResult lowerLoops(IRRewriter &rewriter,
+                           SymbolTableCollection &symbols) {
     SmallVector<Operation *> loops;
     getOperation()->walk([&](LowerToLinalgOpInterface op) {
       if (op->getNumRegions() > 0)
         loops.push_back(op);
     });
     for (Operation *op : loops)
-      if (failed(lower(op, rewriter)))
+      if (failed(lower(op, rewriter, symbols)))
         return failure();
     return success();
   }
 
-  LogicalResult lowerOthers(IRRewriter &rewriter) {
+  LogicalResult lowerOthers(IRRewriter &rewriter,
+                            SymbolTableCollection &symbols) {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa<LowerToLinalgOpInterface>(op) || isElementwise(op))
@@ -96,20 +101,22 @@ struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
     for (Operation *op : llvm::reverse(ops)) {
       if (isOpTriviallyDead(op))
         rewriter.eraseOp(op);
-      else if (failed(lower(op, rewriter)))
+      else if (failed(lower(op, rewriter, symbols)))
         return failure();
     }
     return success();
   }
 
-  LogicalResult lower(Operation *op, IRRewriter &rewriter) {
+  LogicalResult lower(Operation *op, IRRewriter &rewriter,
+                      SymbolTableCollection &symbols) {
     rewriter.setInsertionPoint(op);
     auto model = dyn_cast<LowerToLinalgOpInterface>(op);
     if (!model) {
       rewriter.replaceOp(op, lowerElementwise(op, rewriter));
       return success();
     }
-    FailureOr<SmallVector<Value>> values = model.lowerToLinalg(rewriter);
+    FailureOr<SmallVector<Value>> values =
+        model.lowerToLinalg(rewriter, symbols);
     if (failed(values))
       return failure();
     rewriter.replaceOp(op, *values);

@@ -77,12 +77,13 @@ static Value memrefRow(LinalgBuilder &b, Value memref, Value i) {
 }
 
 /// The memory of the gradient that the op adds to.
-static Value destinationOf(AccumulateOp op, LinalgBuilder &b) {
+static Value destinationOf(AccumulateOp op, LinalgBuilder &b,
+                           SymbolTableCollection &symbols) {
   RankedTensorType type = tensorType(op.getGradient());
   if (!op.getNumber())
     return gradientOf(b, op.getParamAttr(), type);
   auto param =
-      SymbolTable::lookupNearestSymbolFrom<nn::ParamOp>(op, op.getParamAttr());
+      symbols.lookupNearestSymbolFrom<nn::ParamOp>(op, op.getParamAttr());
   return memrefRow(
       b,
       gradientOf(b, op.getParamAttr(), cast<RankedTensorType>(param.getType())),
@@ -91,10 +92,11 @@ static Value destinationOf(AccumulateOp op, LinalgBuilder &b) {
 
 /// Contractions and sums over rows are added to the gradient without a
 /// temporary.
-static Lowered lowerAccumulate(AccumulateOp op, LinalgBuilder &b) {
+static Lowered lowerAccumulate(AccumulateOp op, LinalgBuilder &b,
+                               SymbolTableCollection &symbols) {
   Value gradient = op.getGradient();
   RankedTensorType type = tensorType(gradient);
-  Value dest = destinationOf(op, b);
+  Value dest = destinationOf(op, b, symbols);
   auto outer = gradient.getDefiningOp<nn::OuterSumOp>();
   if (outer && gradient.hasOneUse() &&
       tensorType(outer.getLhs()).getRank() == 2) {
@@ -112,9 +114,10 @@ static Lowered lowerAccumulate(AccumulateOp op, LinalgBuilder &b) {
   return SmallVector<Value>{};
 }
 
-static Lowered lowerAccumulateRows(AccumulateRowsOp op, LinalgBuilder &b) {
+static Lowered lowerAccumulateRows(AccumulateRowsOp op, LinalgBuilder &b,
+                                   SymbolTableCollection &symbols) {
   auto param =
-      SymbolTable::lookupNearestSymbolFrom<nn::ParamOp>(op, op.getParamAttr());
+      symbols.lookupNearestSymbolFrom<nn::ParamOp>(op, op.getParamAttr());
   if (!param)
     return op.emitOpError()
            << "expected a parameter, but got " << op.getParamAttr();

@@ -42,10 +42,6 @@ OptimizerRule ruleOf(OptimizerAttr optimizer) {
   llvm_unreachable("unknown optimizer");
 }
 
-nn::ParamOp lookupParam(Operation *op, FlatSymbolRefAttr name) {
-  return SymbolTable::lookupNearestSymbolFrom<nn::ParamOp>(op, name);
-}
-
 MemRefType memoryOf(nn::ParamOp param) {
   auto type = cast<RankedTensorType>(param.getType());
   return MemRefType::get(type.getShape(), type.getElementType());
@@ -151,8 +147,9 @@ void addSquares(ImplicitLocOpBuilder &b, Value memory, Value total) {
 struct GradientScaleModel
     : LowerToLinalgOpInterface::ExternalModel<GradientScaleModel,
                                               GradientScaleOp> {
-  FailureOr<SmallVector<Value>> lowerToLinalg(Operation *operation,
-                                              RewriterBase &rewriter) const {
+  FailureOr<SmallVector<Value>>
+  lowerToLinalg(Operation *operation, RewriterBase &rewriter,
+                SymbolTableCollection &symbols) const {
     auto op = cast<GradientScaleOp>(operation);
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     b.setInsertionPoint(op);
@@ -162,7 +159,7 @@ struct GradientScaleModel
     Value total = memoryOfSum(b);
     setZero(b, total);
     for (auto name : op.getParams().getAsRange<FlatSymbolRefAttr>()) {
-      nn::ParamOp param = lookupParam(op, name);
+      auto param = symbols.lookupNearestSymbolFrom<nn::ParamOp>(op, name);
       Value gradient =
           rt::GradientOp::create(b, memoryOf(param), name.getValue());
       if (!param.getRowSparse()) {
@@ -193,9 +190,8 @@ struct GradientScaleModel
 /// One update: the scalars, then a loop over all elements.
 class UpdateLowering {
 public:
-  UpdateLowering(UpdateOp op, RewriterBase &rewriter)
-      : op(op), b(op.getLoc(), rewriter),
-        param(lookupParam(op, op.getParamAttr())),
+  UpdateLowering(UpdateOp op, nn::ParamOp param, RewriterBase &rewriter)
+      : op(op), b(op.getLoc(), rewriter), param(param),
         rule(ruleOf(op.getOptimizer())),
         element(memoryOf(param).getElementType()) {
     b.setInsertionPoint(op);
@@ -391,9 +387,13 @@ private:
 
 struct UpdateModel
     : LowerToLinalgOpInterface::ExternalModel<UpdateModel, UpdateOp> {
-  FailureOr<SmallVector<Value>> lowerToLinalg(Operation *op,
-                                              RewriterBase &rewriter) const {
-    if (failed(UpdateLowering(cast<UpdateOp>(op), rewriter).run()))
+  FailureOr<SmallVector<Value>>
+  lowerToLinalg(Operation *operation, RewriterBase &rewriter,
+                SymbolTableCollection &symbols) const {
+    auto op = cast<UpdateOp>(operation);
+    auto param =
+        symbols.lookupNearestSymbolFrom<nn::ParamOp>(op, op.getParamAttr());
+    if (failed(UpdateLowering(op, param, rewriter).run()))
       return failure();
     return SmallVector<Value>();
   }

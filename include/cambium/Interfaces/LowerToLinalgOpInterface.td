@@ -15,8 +15,10 @@ def LowerToLinalgOpInterface : OpInterface<"LowerToLinalgOpInterface"> {
   let methods = [
     InterfaceMethod<[{
       Builds the lowered form before the op and gives the values that replace the
-      results, of the same types. Fails with an error at the op.
+      results, of the same types. Fails with an error at the op. `symbols` finds
+      what the op names.
     }], "::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>>", "lowerToLinalg",
-    (ins "::mlir::RewriterBase &":$rewriter)>
+    (ins "::mlir::RewriterBase &":$rewriter,
+         "::mlir::SymbolTableCollection &":$symbols)>
   ];
 }

@@ -21,19 +21,23 @@ inline Lowered lowered(mlir::Value value) {
   return llvm::SmallVector<mlir::Value>{value};
 }
 
-/// `LowerToLinalgOpInterface` of `Op` by a function.
-template <typename Op, Lowered (*lower)(Op, LinalgBuilder &)>
+/// `LowerToLinalgOpInterface` of `Op` by a function, which may take the symbols
+/// as a third argument.
+template <typename Op, auto lower>
 struct LinalgModel
     : LowerToLinalgOpInterface::ExternalModel<LinalgModel<Op, lower>, Op> {
-  Lowered lowerToLinalg(mlir::Operation *op,
-                        mlir::RewriterBase &rewriter) const {
+  Lowered lowerToLinalg(mlir::Operation *op, mlir::RewriterBase &rewriter,
+                        mlir::SymbolTableCollection &symbols) const {
     LinalgBuilder builder(rewriter, op->getLoc());
-    return lower(llvm::cast<Op>(op), builder);
+    if constexpr (std::is_invocable_v<decltype(lower), Op, LinalgBuilder &>)
+      return lower(llvm::cast<Op>(op), builder);
+    else
+      return lower(llvm::cast<Op>(op), builder, symbols);
   }
 };
 
 /// Attaches the function as the lowering of `Op`.
-template <typename Op, Lowered (*lower)(Op, LinalgBuilder &)>
+template <typename Op, auto lower>
 void attachLinalgModel(mlir::MLIRContext *context) {
   Op::template attachInterface<LinalgModel<Op, lower>>(*context);
 }
