@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CheckPhases.h"
+#include "Proxy.h"
 #include "cambium/InitAllDialects.h"
 #include "cambium/Support/CommandLine.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -13,8 +14,8 @@
 #include "llvm/Support/thread.h"
 #include <optional>
 
-int main(int argc, char **argv) {
-  cambium::hideOptionsOfLibraries();
+/// The server of MLIR; gives the exit code.
+static int serve(int argc, char **argv) {
   mlir::DialectRegistry registry;
   cambium::registerAllDialects(registry);
   cambium::addPhasesToVerifier(registry);
@@ -27,4 +28,18 @@ int main(int argc, char **argv) {
   });
   server.join();
   return failed;
+}
+
+int main(int argc, char **argv) {
+  cambium::hideOptionsOfLibraries();
+  // The server reads the options; here only what the proxy has to know of them.
+  auto style = llvm::lsp::JSONStreamStyle::Standard;
+  for (llvm::StringRef option : llvm::ArrayRef(argv, argc).drop_front()) {
+    llvm::StringRef name = option.ltrim('-');
+    if (name == "h" || name.starts_with("help") || name == "version")
+      return serve(argc, argv);
+    if (name == "lit-test" || name.ends_with("delimited"))
+      style = llvm::lsp::JSONStreamStyle::Delimited;
+  }
+  return cambium::runBehindProxy(style, [&] { return serve(argc, argv); });
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/InlineAnywhere.h"
+#include "cambium/Support/ParseWord.h"
 #include "cambium/Support/Suggest.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -93,7 +94,7 @@ static SmallVector<StringRef> initKinds() {
 Attribute InitAttr::parse(AsmParser &parser, Type) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseLess() || parser.parseKeyword(&keyword))
+  if (parser.parseLess() || parseWord(parser, keyword, initKinds()))
     return {};
   std::optional<InitKind> kind = symbolizeInitKind(keyword);
   if (!kind) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/InlineAnywhere.h"
+#include "cambium/Support/ParseWord.h"
 #include "cambium/Support/Suggest.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/IR/Builders.h"
@@ -92,7 +93,7 @@ static ParseResult parseConstant(AsmParser &parser, StringRef name,
     return parser.parseFloat(*constants.find(name));
   StringRef word;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word))
+  if (cambium::parseWord(parser, word, {"true", "false"}))
     return failure();
   if (word != "true" && word != "false")
     // [TRAIN-OPTIMIZER-C3]
@@ -112,7 +113,7 @@ static SmallVector<StringRef> optimizers() {
 Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseLess() || parser.parseKeyword(&keyword))
+  if (parser.parseLess() || cambium::parseWord(parser, keyword, optimizers()))
     return {};
   std::optional<OptimizerKind> kind = symbolizeOptimizerKind(keyword);
   if (!kind) {
@@ -127,7 +128,7 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
   while (succeeded(parser.parseOptionalComma())) {
     StringRef name;
     SMLoc nameLoc = parser.getCurrentLocation();
-    if (parser.parseKeyword(&name))
+    if (cambium::parseWord(parser, name, constantsOf(*kind)))
       return {};
     if (!llvm::is_contained(constantsOf(*kind), name)) {
       // [TRAIN-OPTIMIZER-C2]

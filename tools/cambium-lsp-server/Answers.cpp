@@ -1,0 +1,111 @@
+//===-- tools/cambium-lsp-server/Answers.cpp - What an editor is told -----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Answers.h"
+#include "Symbols.h"
+#include "cambium/Support/OpTexts.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cambium;
+using llvm::StringRef;
+namespace lsp = llvm::lsp;
+
+/// The line of a position.
+static StringRef lineAt(StringRef text, lsp::Position position) {
+  for (int line = 0; line < position.line; ++line)
+    text = text.split('\n').second;
+  return text.split('\n').first;
+}
+
+/// The byte of a line at a place that is counted in units of UTF-16, as the
+/// protocol does.
+static size_t byteAt(StringRef line, int character) {
+  size_t byte = 0;
+  while (character > 0 && byte < line.size()) {
+    unsigned char lead = line[byte];
+    character -= lead >= 0xF0 ? 2 : 1;
+    byte += lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  }
+  return std::min(byte, line.size());
+}
+
+static bool isOfName(char c) {
+  return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
+}
+
+//===----------------------------------------------------------------------===//
+// Documentation
+//===----------------------------------------------------------------------===//
+
+static std::string documentationOf(const OpText &text) {
+  StringRef name = text.name, syntax = text.syntax;
+  std::string grammar;
+  if (!syntax.empty())
+    grammar =
+        ("```ebnf\noperation ::= `" + name + "` " + syntax + "\n```\n\n").str();
+  return ("**" + name + "**: " + text.summary + "\n\n" + grammar +
+          text.description)
+      .str();
+}
+
+std::optional<lsp::Hover> cambium::documentationAt(StringRef text,
+                                                   lsp::Position position) {
+  StringRef line = lineAt(text, position);
+  size_t begin = byteAt(line, position.character), end = begin;
+  while (begin > 0 && isOfName(line[begin - 1]))
+    --begin;
+  while (end < line.size() && isOfName(line[end]))
+    ++end;
+  const OpText *found = findOpText(line.slice(begin, end));
+  if (!found)
+    return std::nullopt;
+  // A name has letters of one unit.
+  int before = byteAt(line, position.character) - begin;
+  lsp::Position first = position, last = position;
+  first.character -= before;
+  last.character = first.character + int(end - begin);
+  lsp::Hover hover(lsp::Range(first, last));
+  hover.contents.value = documentationOf(*found);
+  return hover;
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+std::vector<lsp::CompletionItem>
+cambium::symbolsAt(StringRef text, StringRef path, lsp::Position position) {
+  StringRef line = lineAt(text, position);
+  line = line.take_front(byteAt(line, position.character));
+  StringRef begun =
+      line.take_back(line.size() -
+                     line.find_last_not_of("abcdefghijklmnopqrstuvwxyz"
+                                           "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                           "0123456789_.$-") -
+                     1);
+  StringRef before = line.drop_back(begun.size());
+  if (!before.consume_back("@") || before.trim().starts_with("//"))
+    return {};
+  before = before.rtrim();
+  bool wantsParameter = before.ends_with("nn.use");
+  bool wantsFunction = before.ends_with("call") || before.ends_with("loss");
+  lsp::Position at = position;
+  at.character -= int(begun.size()) + 1;
+  std::vector<lsp::CompletionItem> items;
+  for (const ModelSymbol &symbol : symbolsOf(text, path)) {
+    if (symbol.isFunction ? wantsParameter : wantsFunction)
+      continue;
+    lsp::CompletionItem item("@" + symbol.name,
+                             symbol.isFunction
+                                 ? lsp::CompletionItemKind::Function
+                                 : lsp::CompletionItemKind::Variable);
+    item.detail = symbol.detail;
+    item.textEdit = lsp::TextEdit{lsp::Range(at, position), item.label};
+    items.push_back(std::move(item));
+  }
+  return items;
+}

@@ -1,0 +1,29 @@
+//===-- tools/cambium-lsp-server/Answers.h - What an editor is told -------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TOOLS_LSP_SERVER_ANSWERS_H
+#define CAMBIUM_TOOLS_LSP_SERVER_ANSWERS_H
+
+#include "llvm/Support/LSP/Protocol.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cambium {
+
+/// What an op means, where its name stands, as Markdown.
+std::optional<llvm::lsp::Hover> documentationAt(llvm::StringRef text,
+                                                llvm::lsp::Position position);
+
+/// The names that may stand behind the `@` before the position.
+std::vector<llvm::lsp::CompletionItem> symbolsAt(llvm::StringRef text,
+                                                 llvm::StringRef path,
+                                                 llvm::lsp::Position position);
+
+} // namespace cambium
+
+#endif // CAMBIUM_TOOLS_LSP_SERVER_ANSWERS_H

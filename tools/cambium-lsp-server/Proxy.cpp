@@ -1,0 +1,257 @@
+//===-- tools/cambium-lsp-server/Proxy.cpp - Between editor and server ----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Proxy.h"
+#include "Answers.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
+#include <csignal>
+#include <mutex>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace cambium;
+using llvm::StringRef;
+namespace json = llvm::json;
+namespace lsp = llvm::lsp;
+
+/// Whether all of it was written.
+static bool writeAll(int channel, StringRef text) {
+  while (!text.empty()) {
+    ssize_t count = llvm::sys::RetryAfterSignal(-1, write, channel, text.data(),
+                                                text.size());
+    if (count < 0)
+      return false;
+    text = text.drop_front(count);
+  }
+  return true;
+}
+
+static std::string withHeader(StringRef message) {
+  return ("Content-Length: " + llvm::Twine(message.size()) + "\r\n\r\n" +
+          message)
+      .str();
+}
+
+//===----------------------------------------------------------------------===//
+// What is added
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the answer to a request gets.
+struct Addition {
+  std::optional<lsp::Hover> hover;
+  std::vector<lsp::CompletionItem> items;
+  bool isInitialization = false;
+};
+
+/// Follows the texts and the requests of an editor.
+class Conversation {
+public:
+  /// Looks at a message to the server.
+  void hear(const json::Value &message) {
+    const json::Object *object = message.getAsObject();
+    const json::Object *params = object ? object->getObject("params") : nullptr;
+    if (!params)
+      return;
+    StringRef method = object->getString("method").value_or("");
+    const json::Object *document = params->getObject("textDocument");
+    StringRef uri = document ? document->getString("uri").value_or("") : "";
+    if (method == "textDocument/didOpen")
+      texts[uri] = document->getString("text").value_or("").str();
+    else if (method == "textDocument/didChange")
+      change(uri, *params);
+    else if (method == "textDocument/didClose")
+      texts.erase(uri);
+    else if (const json::Value *id = object->get("id"))
+      ask(method, uri, *params, *id);
+  }
+
+  /// Whether the answer of the server became another one.
+  bool extend(json::Value &message) {
+    json::Object *object = message.getAsObject();
+    json::Value *id = object ? object->get("id") : nullptr;
+    json::Value *result = object ? object->get("result") : nullptr;
+    if (!id || !result)
+      return false;
+    std::lock_guard lock(mutex);
+    auto found = asked.find(keyOf(*id));
+    if (found == asked.end())
+      return false;
+    Addition addition = std::move(found->second);
+    asked.erase(found);
+    if (addition.isInitialization)
+      return addTrigger(*result);
+    return addition.hover ? addHover(*result, *addition.hover)
+                          : addItems(*result, addition.items);
+  }
+
+private:
+  static std::string keyOf(const json::Value &id) {
+    return llvm::formatv("{0}", id).str();
+  }
+
+  /// The server asks for whole texts.
+  void change(StringRef uri, const json::Object &params) {
+    const json::Array *changes = params.getArray("contentChanges");
+    if (!changes || changes->empty())
+      return;
+    if (const json::Object *last = changes->back().getAsObject())
+      texts[uri] = last->getString("text").value_or("").str();
+  }
+
+  void ask(StringRef method, StringRef uri, const json::Object &params,
+           const json::Value &id) {
+    Addition addition;
+    addition.isInitialization = method == "initialize";
+    lsp::Position position;
+    json::Path::Root root;
+    const json::Value *place = params.get("position");
+    auto text = texts.find(uri);
+    if (place && text != texts.end() && fromJSON(*place, position, root)) {
+      if (method == "textDocument/hover")
+        addition.hover = documentationAt(text->second, position);
+      else if (method == "textDocument/completion")
+        addition.items = symbolsAt(text->second, pathOf(uri), position);
+    }
+    if (!addition.isInitialization && !addition.hover && addition.items.empty())
+      return;
+    std::lock_guard lock(mutex);
+    asked[keyOf(id)] = std::move(addition);
+  }
+
+  static std::string pathOf(StringRef uri) {
+    llvm::Expected<lsp::URIForFile> file = lsp::URIForFile::fromURI(uri);
+    if (file)
+      return file->file().str();
+    llvm::consumeError(file.takeError());
+    return "";
+  }
+
+  /// A name begins with `@`.
+  static bool addTrigger(json::Value &result) {
+    json::Object *object = result.getAsObject();
+    object = object ? object->getObject("capabilities") : nullptr;
+    object = object ? object->getObject("completionProvider") : nullptr;
+    json::Array *letters =
+        object ? object->getArray("triggerCharacters") : nullptr;
+    if (letters)
+      letters->push_back("@");
+    return letters;
+  }
+
+  /// What the op means stands before what the server tells of it.
+  static bool addHover(json::Value &result, lsp::Hover &hover) {
+    const json::Object *object = result.getAsObject();
+    object = object ? object->getObject("contents") : nullptr;
+    if (object)
+      hover.contents.value +=
+          ("\n\n***\n\n" + object->getString("value").value_or("")).str();
+    result = toJSON(hover);
+    return true;
+  }
+
+  static bool addItems(json::Value &result,
+                       llvm::ArrayRef<lsp::CompletionItem> items) {
+    json::Object *object = result.getAsObject();
+    json::Array *all = object ? object->getArray("items") : nullptr;
+    if (!all) {
+      lsp::CompletionList list;
+      list.items = items;
+      result = toJSON(list);
+      return true;
+    }
+    for (const lsp::CompletionItem &item : items)
+      all->push_back(toJSON(item));
+    return true;
+  }
+
+  /// By their URIs; of the thread that hears.
+  llvm::StringMap<std::string> texts;
+  /// By the numbers of the requests.
+  std::map<std::string, Addition> asked;
+  std::mutex mutex;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Passing on
+//===----------------------------------------------------------------------===//
+
+/// Calls `handle` with each message until the channel ends.
+static void readMessages(int channel, lsp::JSONStreamStyle style,
+                         llvm::function_ref<void(std::string)> handle) {
+  FILE *file = fdopen(channel, "r");
+  lsp::JSONTransportInputOverFile input(file, style);
+  while (!input.isEndOfInput() && !input.hasError()) {
+    std::string message;
+    if (llvm::succeeded(input.readMessage(message)))
+      handle(std::move(message));
+  }
+  fclose(file);
+}
+
+static void passRequests(Conversation &conversation, int server,
+                         lsp::JSONStreamStyle style) {
+  readMessages(dup(STDIN_FILENO), style, [&](std::string message) {
+    if (llvm::Expected<json::Value> value = json::parse(message))
+      conversation.hear(*value);
+    else
+      llvm::consumeError(value.takeError());
+    // The server reads the same style. One that has ended reads nothing.
+    (void)writeAll(server, style == lsp::JSONStreamStyle::Delimited
+                               ? message + "\n// -----\n"
+                               : withHeader(message));
+  });
+  close(server);
+}
+
+static void passAnswers(Conversation &conversation, int server) {
+  readMessages(
+      server, lsp::JSONStreamStyle::Standard, [&](std::string message) {
+        llvm::Expected<json::Value> value = json::parse(message);
+        if (!value)
+          llvm::consumeError(value.takeError());
+        else if (conversation.extend(*value))
+          message = llvm::formatv(
+              StringRef(message).contains('\n') ? "{0:2}" : "{0}", *value);
+        // The server ends by what the editor says, also if this one is gone.
+        (void)writeAll(STDOUT_FILENO, withHeader(message));
+      });
+}
+
+int cambium::runBehindProxy(lsp::JSONStreamStyle style,
+                            llvm::function_ref<int()> server) {
+  int requests[2], answers[2];
+  if (pipe(requests) != 0 || pipe(answers) != 0)
+    llvm::report_fatal_error("cannot make a pipe");
+  pid_t child = fork();
+  if (child < 0)
+    llvm::report_fatal_error("cannot start a process");
+  if (child == 0) {
+    dup2(requests[0], STDIN_FILENO);
+    dup2(answers[1], STDOUT_FILENO);
+    for (int channel : {requests[0], requests[1], answers[0], answers[1]})
+      close(channel);
+    return server();
+  }
+  close(requests[0]);
+  close(answers[1]);
+  signal(SIGPIPE, SIG_IGN);
+  Conversation conversation;
+  // It may wait for an editor that says nothing more: it ends with the process.
+  std::thread([&, channel = requests[1]] {
+    passRequests(conversation, channel, style);
+  }).detach();
+  passAnswers(conversation, answers[0]);
+  int status = 0;
+  llvm::sys::RetryAfterSignal(-1, waitpid, child, &status, 0);
+  // No destructor runs under the thread that hears.
+  fflush(nullptr);
+  _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
