@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Pipelines/Compile.h"
+#include "cambium/Pipelines/Model.h"
 #include "cambium/Support/ParseModel.h"
 #include "cambium/Target/Object.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -102,6 +103,11 @@ private:
       return fail(error);
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
     module = parseModel(sources, &context);
+    // A reproducer stands alone: the files that it would name are others
+    // elsewhere, or later.
+    if (module && !options.reproducer.empty() &&
+        failed(importFiles(*module, options.folders)))
+      return false;
     watch.lap("parse");
     return bool(module);
   }

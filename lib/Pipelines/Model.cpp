@@ -8,10 +8,20 @@
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Pipelines/Phases.h"
 #include "cambium/Support/ParseModel.h"
+#include "dialects/NN/Transforms/Passes.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
+
+LogicalResult cambium::importFiles(ModuleOp module,
+                                   const std::vector<std::string> &folders) {
+  PassManager manager(module.getContext());
+  nn::ImportFilesOptions options;
+  options.folders.assign(folders.begin(), folders.end());
+  manager.addPass(nn::createImportFiles(options));
+  return manager.run(module);
+}
 
 LogicalResult cambium::resolveModel(ModuleOp module,
                                     const ModelOptions &options) {

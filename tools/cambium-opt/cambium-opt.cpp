@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/InitAllDialects.h"
 #include "cambium/InitAllPasses.h"
+#include "cambium/Pipelines/Model.h"
 #include "cambium/Support/CommandLine.h"
 #include "cambium/Support/ParseModel.h"
 #include "cambium/Target/Object.h"
+#include "dialects/NN/IR/NN.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -17,6 +19,35 @@
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
+
+/// Whether a pass that fails leaves a file that repeats it.
+static bool wantsReproducer() {
+  const llvm::cl::Option *option = llvm::cl::getRegisteredOptions().lookup(
+      "mlir-pass-pipeline-crash-reproducer");
+  return option && option->getNumOccurrences() > 0;
+}
+
+/// The text with the functions of the files that it imports, which remember
+/// their places. Null where there are none, or they cannot be read: passes say
+/// why.
+static std::unique_ptr<llvm::MemoryBuffer>
+mergeImports(llvm::MemoryBufferRef text, const DialectRegistry &registry) {
+  MLIRContext context(registry);
+  ScopedDiagnosticHandler silence(&context, [](Diagnostic &) {});
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(text, /*RequiresNullTerminator=*/false),
+      llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = cambium::parseModel(sources, &context);
+  if (!module || module->getOps<cambium::nn::ImportOp>().empty() ||
+      failed(cambium::importFiles(*module)))
+    return nullptr;
+  std::string merged;
+  llvm::raw_string_ostream stream(merged);
+  module->print(stream, OpPrintingFlags().enableDebugInfo());
+  return llvm::MemoryBuffer::getMemBufferCopy(merged,
+                                              text.getBufferIdentifier());
+}
 
 /// Reads, runs and writes as MlirOptMain does, but looks at the text first.
 static LogicalResult run(StringRef input, StringRef output,
@@ -34,6 +65,9 @@ static LogicalResult run(StringRef input, StringRef output,
       llvm::SMLoc());
   if (failed(cambium::checkNesting(sources)))
     return failure();
+  if (wantsReproducer())
+    if (auto merged = mergeImports(file->getMemBufferRef(), registry))
+      file = std::move(merged);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (output == "-")
     return MlirOptMain(llvm::outs(), std::move(file), registry, config);

@@ -35,6 +35,11 @@ mlir::OwningOpRef<mlir::ModuleOp> readModel(llvm::StringRef path,
                                             mlir::MLIRContext *context,
                                             const ModelOptions &options = {});
 
+/// Takes the functions of imported files into the module, whose text is then
+/// all there is of the model: for what has to stand alone, as a reproducer.
+llvm::LogicalResult importFiles(mlir::ModuleOp module,
+                                const std::vector<std::string> &folders = {});
+
 /// Resolves a model that has been parsed.
 llvm::LogicalResult resolveModel(mlir::ModuleOp module,
                                  const ModelOptions &options = {});
