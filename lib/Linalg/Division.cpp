@@ -17,6 +17,7 @@
 #include "dialects/Ragged/IR/CopiedOperand.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -130,6 +131,9 @@ static std::string nameOf(Operation *op) {
 void cambium::failIfDividesByZero(Operation *op, LinalgBuilder &b) {
   Value rows = findZeros(op->getOperand(1), b);
   std::string message = nameOf(op) + " divides by zero";
+  // Rows are counted from where it begins, not in the batch.
+  if (!isa<func::FuncOp>(op->getParentOp()))
+    message += " in a level or an iteration";
   if (tensorType(rows).getRank() == 0) {
     Value number = b.make<tensor::ExtractOp>(rows, ValueRange());
     Value isZero = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, number,

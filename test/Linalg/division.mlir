@@ -75,7 +75,11 @@ func.func @one(%x: tensor<i32> {cambium.name = "x"}) -> tensor<i32> {
   return %0 : tensor<i32>
 }
 
-/// In the cell of a node.
+/// In the cell of a node: rows are those of the leaves, or of a level, which is said.
+// CHECK-LABEL: func.func @cell
+// CHECK: rt.fail_if %{{.*}}, 3, "'arith.divsi' {{[^"]*}} divides by zero" row
+// CHECK: scf.for
+// CHECK: rt.fail_if %{{.*}}, 3, "'arith.divsi' {{[^"]*}} divides by zero in a level or an iteration" row
 func.func @cell(%tree: !tree.tree {cambium.name = "t"}, %xs: tensor<?xi32> {cambium.name = "xs"},
                 %ys: tensor<?xi32> {cambium.name = "ys"}) -> tensor<?xf32> {
   %h = tree.fold %tree nodes(%x = %xs : tensor<i32>, %y = %ys : tensor<i32>)
