@@ -122,8 +122,8 @@ int run::runMain(int argc, char **argv) {
     exitCode = fail(Status::error("not enough memory"));
   }
   // What was printed must have arrived: a full disk is found here at the
-  // latest.
-  if (Status status = flushOutput(); !status.ok())
+  // latest. A command that failed has said why.
+  if (Status status = flushOutput(); !status.ok() && exitCode == 0)
     return fail(status);
   return exitCode;
 }
