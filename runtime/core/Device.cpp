@@ -31,8 +31,8 @@ static cambium_status_t openLibrary() {
   if (!query)
     return fail(CAMBIUM_STATUS_NO_DEVICE,
                 "cannot open the library of devices: %s", dlerror());
-  registered = reinterpret_cast<const Backend *(*)()>(query)();
-  return CAMBIUM_STATUS_OK;
+  using Query = const struct cambium_backend *(*)();
+  return cambium_device_register(reinterpret_cast<Query>(query)());
 }
 
 /// Reads "gpu" or "gpu:N".

@@ -63,6 +63,12 @@ static void hold(int count) {
   if (fails(#name))                                                            \
     return fake_driver.fail_result ? fake_driver.fail_result : 719;
 
+/* What gives something back does so when it fails, too: nobody tries again. */
+#define RELEASE(name)                                                          \
+  int failure = !fails(#name)             ? OK                                 \
+                : fake_driver.fail_result ? fake_driver.fail_result            \
+                                          : 719;
+
 /* Everything but the driver itself belongs to a context that is current. */
 static _Thread_local int current = 0;
 #define CALL_IN_CONTEXT(name)                                                  \
@@ -135,10 +141,10 @@ SHOWN int cuDevicePrimaryCtxRetain(void **context, int device) {
   return OK;
 }
 SHOWN int cuDevicePrimaryCtxRelease_v2(int device) {
-  CALL(cuDevicePrimaryCtxRelease_v2)(void) device;
+  RELEASE(cuDevicePrimaryCtxRelease_v2)(void) device;
   hold(-1);
   current = 0;
-  return OK;
+  return failure;
 }
 SHOWN int cuCtxSetCurrent(void *context) {
   CALL(cuCtxSetCurrent)
@@ -164,10 +170,10 @@ SHOWN int cuModuleLoadDataEx(void **module, const void *image, unsigned count,
   return OK;
 }
 SHOWN int cuModuleUnload(void *module) {
-  CALL_IN_CONTEXT(cuModuleUnload)
+  RELEASE(cuModuleUnload)
   free(module);
   hold(-1);
-  return OK;
+  return failure;
 }
 
 typedef void (*kernel_t)(const cambium_abi_device_call_t *);
@@ -268,9 +274,9 @@ SHOWN int cuMemAlloc_v2(address_t *address, size_t bytes) {
   return memory ? OK : OUT_OF_MEMORY;
 }
 SHOWN int cuMemFree_v2(address_t address) {
-  CALL_IN_CONTEXT(cuMemFree_v2)
+  RELEASE(cuMemFree_v2)
   give((char *)address);
-  return OK;
+  return failure;
 }
 SHOWN int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
   CALL_IN_CONTEXT(cuMemHostAlloc)
@@ -278,9 +284,9 @@ SHOWN int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
   return *memory ? OK : OUT_OF_MEMORY;
 }
 SHOWN int cuMemFreeHost(void *memory) {
-  CALL_IN_CONTEXT(cuMemFreeHost)
+  RELEASE(cuMemFreeHost)
   give((char *)memory);
-  return OK;
+  return failure;
 }
 SHOWN int cuMemcpyHtoDAsync_v2(address_t to, const void *from, size_t bytes,
                                void *stream) {
@@ -307,10 +313,10 @@ SHOWN int cuStreamCreate(void **stream, unsigned flags) {
   return flags == 1 ? OK : INVALID;
 }
 SHOWN int cuStreamDestroy_v2(void *stream) {
-  CALL_IN_CONTEXT(cuStreamDestroy_v2)
+  RELEASE(cuStreamDestroy_v2)
   free(stream);
   hold(-1);
-  return OK;
+  return failure;
 }
 SHOWN int cuStreamSynchronize(void *stream) {
   CALL_IN_CONTEXT(cuStreamSynchronize)
