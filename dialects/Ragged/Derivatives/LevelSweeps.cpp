@@ -34,7 +34,7 @@ ForwardArrays::ForwardArrays(const Recursion &recursion, VJPBuilder &outer)
 }
 
 bool ForwardArrays::isRebuilt(Value value) {
-  return isRematerialized(value, recursion, rows);
+  return rematerialized.contains(value);
 }
 
 Value ForwardArrays::cotangentOfRecurrent(unsigned i) {

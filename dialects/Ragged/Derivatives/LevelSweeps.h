@@ -22,6 +22,7 @@
 
 #include "dialects/Ragged/Derivatives/Recursion.h"
 #include "dialects/Ragged/Derivatives/ReverseSweep.h"
+#include "dialects/Ragged/Derivatives/Tape.h"
 #include "dialects/Ragged/IR/LoopBuilders.h"
 #include "llvm/ADT/SetVector.h"
 #include <optional>
@@ -75,6 +76,7 @@ private:
   mlir::Value buildArgument(mlir::Value arg);
 
   LevelRows rows;
+  Rematerialized rematerialized{recursion, rows};
   llvm::DenseMap<mlir::Value, mlir::Value> results; // of what is yielded
   llvm::DenseSet<mlir::Value> states;               // of all nodes
   llvm::DenseMap<mlir::Value, mlir::Value> arrays;

@@ -51,20 +51,26 @@ static bool isOverwritten(Value value, const Recursion &recursion) {
   return gather && llvm::is_contained(recursion.args.shared, gather.getInput());
 }
 
-bool cambium::isRematerialized(Value value, const Recursion &recursion,
-                               const LevelRows &rows) {
+bool Rematerialized::contains(Value value) {
   if (!recursion.isLocal(value) || isa<BlockArgument>(value))
     return false;
-  if (!canBeKept(value.getType()) || rows.kind(value) == RowKind::Level)
-    return true;
-  if (recursion.rematerialize)
-    return !isOverwritten(value, recursion);
+  if (auto known = answers.find(value); known != answers.end())
+    return known->second;
+  bool answer =
+      !canBeKept(value.getType()) || rows.kind(value) == RowKind::Level;
+  if (!answer)
+    answer = recursion.rematerialize ? !isOverwritten(value, recursion)
+                                     : dependsOnCaptured(value);
+  answers[value] = answer;
+  return answer;
+}
+
+bool Rematerialized::dependsOnCaptured(Value value) {
   // The rows of all levels together are grouped otherwise than those of one.
   return llvm::all_of(readBy(value.getDefiningOp()), [&](Value operand) {
     return !recursion.isLocal(operand) || operand == recursion.args.partition ||
            (!isa<ragged::RowsType>(operand.getType()) &&
-            rows.kind(operand) != RowKind::Level &&
-            isRematerialized(operand, recursion, rows));
+            rows.kind(operand) != RowKind::Level && contains(operand));
   });
 }
 
@@ -100,12 +106,13 @@ static ragged::LevelsYields yieldsWithTape(const Recursion &recursion,
   hoistInvariant(recursion);
   keepOverwrittenRows(recursion, builder);
   LevelRows rows(recursion);
+  Rematerialized rematerialized(recursion, rows);
   ragged::LevelsYields yields = recursion.yields;
   llvm::DenseSet<Value> known;
   for (ragged::Values *values : {&yields.nodes, &yields.edges, &yields.shared})
     known.insert_range(*values);
   auto keep = [&](Value value) {
-    if (!isRematerialized(value, recursion, rows) && known.insert(value).second)
+    if (!rematerialized.contains(value) && known.insert(value).second)
       (rows.kind(value) == RowKind::Node ? yields.nodes : yields.edges)
           .push_back(value);
   };

@@ -24,10 +24,22 @@ llvm::SetVector<mlir::Value> readBy(mlir::Operation *op);
 /// yield.
 bool canBeKept(mlir::Type type);
 
-/// Whether the value of the region is computed again rather than kept: what is
+/// The values of the region that are computed again rather than kept: what is
 /// no array of rows, and what depends on captured values alone.
-bool isRematerialized(mlir::Value value, const Recursion &recursion,
-                      const LevelRows &rows);
+class Rematerialized {
+public:
+  Rematerialized(const Recursion &recursion, const LevelRows &rows)
+      : recursion(recursion), rows(rows) {}
+
+  bool contains(mlir::Value value);
+
+private:
+  bool dependsOnCaptured(mlir::Value value);
+  const Recursion &recursion;
+  const LevelRows &rows;
+  /// The answers so far: each depends on those for the operands.
+  llvm::DenseMap<mlir::Value, bool> answers;
+};
 
 /// Moves ops that depend on captured values alone out of the region, and yields
 /// every value that a derivative may ask for as an array over all nodes or
