@@ -15,27 +15,18 @@ using namespace cambium::runtime;
 /// Chunks are at least this large.
 static constexpr int64_t kSmallestChunk = 1 << 20;
 /// From this size on, chunks ask for large pages.
-static constexpr int64_t kLargePage = 2 << 20;
 /// From this size on, an allocation has a mapping of its own.
 static constexpr int64_t kOwnMapping = 32 << 20;
 /// No allocation of this size can succeed; sums of sizes stay in range.
 static constexpr int64_t kTooLarge = int64_t{1} << 60;
 
 Arena::Chunk *Arena::addChunk(int64_t bytes) {
-  int64_t total = bytes + kAlignment;
-  bool large = total >= 2 * kLargePage;
-  int64_t alignment = large ? kLargePage : kAlignment;
-  total = (total + alignment - 1) / alignment * alignment;
+  int64_t total = alignedSize(bytes + kAlignment);
   if (limit > 0 && total > limit - bytesHeld())
     return nullptr;
-  auto *chunk = static_cast<Chunk *>(std::aligned_alloc(
-      static_cast<size_t>(alignment), static_cast<size_t>(total)));
+  auto *chunk = static_cast<Chunk *>(allocateAligned(total));
   if (!chunk)
     return nullptr;
-#ifdef MADV_HUGEPAGE
-  if (large)
-    (void)madvise(chunk, static_cast<size_t>(total), MADV_HUGEPAGE);
-#endif
   *chunk = {chunks, total - kAlignment};
   chunks = chunk;
   usedInChunk = 0;

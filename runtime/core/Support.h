@@ -67,15 +67,14 @@ std::string format(const char *format, ...)
                                       #pointer);                               \
   } while (false)
 
-/// 64-byte aligned memory, or null.
-inline void *allocateAligned(int64_t bytes) {
-  if (bytes < 0 || bytes > std::numeric_limits<int64_t>::max() / 2)
-    return nullptr;
-  int64_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  return std::aligned_alloc(
-      static_cast<size_t>(kAlignment),
-      static_cast<size_t>(rounded ? rounded : kAlignment));
-}
+/// What `allocateAligned` takes for so many bytes: whole large pages where it
+/// asks for them.
+int64_t alignedSize(int64_t bytes);
+
+/// 64-byte aligned memory, or null. Much memory begins with a large page, and
+/// the system is asked for such pages: the rows of a matrix lie in fewer of
+/// them.
+void *allocateAligned(int64_t bytes);
 
 /// A growing array of plain data, 64-byte aligned. Every function that may
 /// allocate says whether it succeeded.
