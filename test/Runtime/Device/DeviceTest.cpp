@@ -176,8 +176,9 @@ TEST_F(DeviceTest, GradientsAndTouchedRows) {
     Batch batch = trainBatch(module.get(), 7);
     ASSERT_OK(cambium_step_accumulate(there.get(), entry, store.get(),
                                       batch.get(), nullptr, 0, nullptr));
-    if (isPulled)
+    if (isPulled) {
       ASSERT_OK(cambium_store_pull(store.get()));
+    }
     cambium_store_clear_gradients(store.get());
     cambium_store_clear_gradients(other.get());
     ASSERT_OK(cambium_step_accumulate(there.get(), entry, store.get(),

@@ -115,8 +115,9 @@ TEST(EmulatedDeviceTest, EveryCallFailsOnce) {
       status = doEverything(out);
       failures += status != CAMBIUM_STATUS_OK;
       EXPECT_TRUE(status || number > 1) << "nothing failed";
-      if (status)
+      if (status) {
         EXPECT_STRNE(cambium_last_error(), "");
+      }
       ASSERT_EQ(emulator.configure(""), 0);
       out.clear();
       ASSERT_OK(doEverything(out));

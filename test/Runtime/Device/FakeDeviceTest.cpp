@@ -459,8 +459,9 @@ TEST_F(FakeDeviceTest, EveryCallFailsOnce) {
         cambium_status_t status = doEverything(folder / "file", out);
         ASSERT_EQ(fake().fail_seen >= number, true);
         EXPECT_TRUE(isRelease(name) ? !status : status || isDispensable(name));
-        if (status)
+        if (status) {
           EXPECT_STRNE(cambium_last_error(), "");
+        }
         EXPECT_EQ(fake().held, 0);
         ++failures;
         failOnce("", 0, 0);
