@@ -11,146 +11,11 @@
 /// written, races, and the counters of requests.
 ///
 //===----------------------------------------------------------------------===//
-#include "Machine.h"
-
-#include <algorithm>
-#include <cstring>
+#include "Request.h"
 
 using namespace cambium::emulator;
 
 namespace {
-
-std::string hex(uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx",
-                static_cast<unsigned long long>(value));
-  return text;
-}
-
-/// An access, while it is checked.
-struct Request {
-  Warp &warp;
-  const Instruction &i;
-  uint32_t mask;
-  const uint64_t *addresses;
-  uint32_t bytes;
-  Access access;
-  uint8_t **host;
-
-  const char *verb() const {
-    return access == Access::Read    ? "load"
-           : access == Access::Write ? "store"
-                                     : "atomic operation";
-  }
-  [[noreturn]] void fail(Fault::Reason reason, int lane,
-                         const std::string &text) const {
-    warp.fail(reason,
-              std::string(verb()) + " by thread " +
-                  std::to_string(warp.threadOf(lane)) + " " + text,
-              &i);
-  }
-  void checkAlignment() const {
-    uint64_t all = 0;
-    for (uint32_t m = mask; m; m &= m - 1)
-      all |= addresses[__builtin_ctz(m)];
-    if (!(all & (bytes - 1)))
-      return;
-    for (uint32_t m = mask; m; m &= m - 1) {
-      int l = __builtin_ctz(m);
-      if (addresses[l] & (bytes - 1))
-        fail(Fault::Reason::Misaligned, l,
-             "expected an address that is a multiple of " +
-                 std::to_string(bytes) + ", but got " + hex(addresses[l]));
-    }
-  }
-  /// Full warps whose lanes follow each other.
-  bool isDense() const {
-    if (mask != kAllLanes)
-      return false;
-    uint64_t wrong = 0;
-    for (int l = 0; l < kLanes; ++l)
-      wrong |= addresses[l] ^ (addresses[0] + static_cast<uint64_t>(l) * bytes);
-    return !wrong;
-  }
-};
-
-std::string nameOf(Stamp stamp) {
-  uint32_t thread = threadOf(stamp);
-  std::string who = thread == kManyThreads ? "several threads"
-                                           : "thread " + std::to_string(thread);
-  return who + " of block " + std::to_string(blockOf(stamp));
-}
-
-/// Looks at the words of a lane.
-class WordChecker {
-public:
-  WordChecker(const Request &request, uint8_t *defined, WordStamps *stamps,
-              bool strong, const char *space)
-      : request(request), grid(*request.warp.grid),
-        block(request.warp.block->order), defined(defined), stamps(stamps),
-        strong(strong), space(space) {}
-
-  void check(int lane, uint64_t offset) const {
-    uint64_t first = offset / 4, last = (offset + request.bytes - 1) / 4;
-    uint32_t thread = request.warp.threadOf(lane);
-    for (uint64_t word = first; word <= last; ++word) {
-      uint32_t need = 15;
-      if (request.bytes < 4)
-        need = ((1u << request.bytes) - 1) << (offset & 3);
-      if (request.access != Access::Write && (defined[word] & need) != need)
-        undefined(lane, offset);
-      if (request.access != Access::Read)
-        defined[word] |= static_cast<uint8_t>(need);
-      if (grid.checks.races)
-        race(lane, thread, word, offset);
-    }
-  }
-
-private:
-  void race(int lane, uint32_t thread, uint64_t word, uint64_t offset) const {
-    WordStamps &s = stamps[word];
-    Stamp other =
-        request.access == Access::Read
-            ? grid.order.checkRead(s.write, s.read, block, thread, strong)
-            : grid.order.checkWrite(s.write, s.read, block, thread, strong);
-    if (other)
-      reportRace(lane, thread, other, offset);
-  }
-
-  [[gnu::cold]] void undefined(int lane, uint64_t offset) const {
-    if (!grid.checks.uninitialized)
-      return;
-    grid.report(request.warp, request.i,
-                "uninitialized: load by thread " +
-                    std::to_string(request.warp.threadOf(lane)) + " of block " +
-                    std::to_string(block.index) + " of " +
-                    std::to_string(request.bytes) + " bytes at " +
-                    hex(request.addresses[lane]) + " of " + space +
-                    " memory, which nobody wrote");
-    (void)offset;
-  }
-
-  [[gnu::cold]] void reportRace(int lane, uint32_t thread, Stamp other,
-                                uint64_t) const {
-    bool blocks = blockOf(other) != block.index;
-    grid.report(
-        request.warp, request.i,
-        std::string("race: ") + request.verb() + " by thread " +
-            std::to_string(thread) + " of block " +
-            std::to_string(block.index) + " at " +
-            hex(request.addresses[lane]) + " of " + space + " memory, which " +
-            nameOf(other) + " accessed before without " +
-            (blocks ? "a release that was acquired" : "a barrier between"));
-  }
-
-  const Request &request;
-  Grid &grid;
-  BlockOrder &block;
-  uint8_t *defined;
-  WordStamps *stamps;
-  bool strong;
-  const char *space;
-};
 
 /// Strong accesses carry what happened before them.
 void synchronize(const Request &r, uint64_t base) {
@@ -175,140 +40,98 @@ bool isStrong(const Request &r, bool shared) {
   return shared || r.i.scope != Scope::Block || r.warp.grid->numBlocks == 1;
 }
 
-/// Sectors of 32 bytes that hold the lanes' bytes.
-int64_t countSectors(const Request &r) {
-  uint64_t seen[kLanes * 2];
-  int count = 0;
-  for (uint32_t m = r.mask; m; m &= m - 1) {
-    uint64_t first = r.addresses[__builtin_ctz(m)] / 32;
-    bool known = false;
-    for (int k = count; k > 0 && !known; --k)
-      known = seen[k - 1] == first;
-    if (!known)
-      seen[count++] = first;
-  }
-  return count;
-}
-
-void countGlobal(const Request &r, bool dense) {
-  Counters &c = r.warp.grid->counters;
-  int64_t lanes = __builtin_popcount(r.mask);
-  int64_t sectors =
-      dense
-          ? static_cast<int64_t>((r.addresses[0] + kLanes * r.bytes + 31) / 32 -
-                                 r.addresses[0] / 32)
-          : countSectors(r);
-  if (r.access == Access::Read) {
-    ++c.global_load_requests;
-    c.global_load_bytes += lanes * r.bytes;
-    c.global_load_sectors += sectors;
-  } else {
-    ++c.global_store_requests;
-    c.global_store_bytes += lanes * r.bytes;
-    c.global_store_sectors += sectors;
-  }
-}
-
-void resolveGlobal(Request r) {
-  Warp &warp = r.warp;
-  Heap &heap = warp.grid->heap;
-  int first = __builtin_ctz(r.mask);
-  Allocation *in = warp.lastAllocation;
-  uint64_t at = r.addresses[first];
-  if (!in || at - in->begin >= in->size) {
-    in = heap.findRange(at, r.bytes);
-    if (!in)
-      r.fail(Fault::Reason::Address, first, "of " + heap.explain(at, r.bytes));
-    warp.lastAllocation = in;
-  }
-  uint32_t inside = 0;
-  for (int l = 0; l < kLanes; ++l) {
-    uint64_t offset = r.addresses[l] - in->begin;
-    inside |=
-        static_cast<uint32_t>(offset < in->size && r.bytes <= in->size - offset)
-        << l;
-  }
-  if (!(inside >> first & 1))
-    r.fail(Fault::Reason::Address, first, "of " + heap.explain(at, r.bytes));
-  uint32_t rest = r.mask & ~inside;
-  r.mask &= inside;
+/// All lanes are in one allocation.
+void resolveIn(const Request &r, Allocation &in) {
   r.checkAlignment();
-  if (in->isConstant && r.access != Access::Read)
-    r.fail(Fault::Reason::Address, first, "to constant memory");
-  bool dense = r.isDense();
-  countGlobal(r, dense);
-  WordChecker checker(r, in->defined.get(), in->stamps.get(),
-                      isStrong(r, false), "global");
+  if (in.isConstant && r.access != Access::Read)
+    r.fail(Fault::Reason::Address, __builtin_ctz(r.mask), "to constant memory");
+  countGlobal(r);
+  uint8_t *bytes = in.bytes.get();
   for (uint32_t m = r.mask; m; m &= m - 1) {
     int l = __builtin_ctz(m);
-    uint64_t offset = r.addresses[l] - in->begin;
-    r.host[l] = in->bytes.get() + offset;
-    checker.check(l, offset);
+    r.host[l] = bytes + (r.addresses[l] - in.begin);
   }
+  WordChecker(r, in.defined.get(), in.stamps.get(), isStrong(r, false),
+              "global")
+      .run(in.begin);
   if (r.i.semantics != Semantics::Weak)
     synchronize(r, 0);
-  if (rest) {
-    r.mask = rest;
-    resolveGlobal(r);
-  }
 }
 
-/// Passes that a request takes because lanes need different words of a bank.
-int countConflicts(const Request &r) {
-  int lanesPerPass = r.bytes <= 4 ? 32 : r.bytes == 8 ? 16 : 8;
-  int extra = 0;
-  for (int begin = 0; begin < kLanes; begin += lanesPerPass) {
-    uint64_t word[32], more[kLanes * 4];
-    int numMore = 0, most = 0, count[32] = {};
-    for (int l = begin; l < begin + lanesPerPass; ++l)
-      for (uint32_t k = 0; (r.mask >> l & 1) && k < r.bytes; k += 4) {
-        uint64_t at = (r.addresses[l] + k) / 4;
-        auto bank = static_cast<int>(at & 31);
-        if (count[bank] && word[bank] == at)
-          continue;
-        if (count[bank]) {
-          if (std::find(more, more + numMore, at) != more + numMore)
-            continue;
-          more[numMore++] = at;
-        } else {
-          word[bank] = at;
-        }
-        most = std::max(most, ++count[bank]);
-      }
-    extra += std::max(most - 1, 0);
+bool isIn(uint64_t address, uint64_t bytes, const Allocation &in) {
+  uint64_t offset = address - in.begin;
+  return offset < in.size && bytes <= in.size - offset;
+}
+
+void resolveGlobal(const Request &r) {
+  Warp &warp = r.warp;
+  Allocation *in = warp.lastAllocation;
+  if (in && isIn(r.least, r.bytes, *in) && isIn(r.most, r.bytes, *in))
+    return resolveIn(r, *in);
+  int first = __builtin_ctz(r.mask);
+  uint64_t at = r.addresses[first];
+  Heap &heap = warp.grid->heap;
+  in = heap.findRange(at, r.bytes);
+  if (!in || !isIn(at, r.bytes, *in))
+    r.fail(Fault::Reason::Address, first, "of " + heap.explain(at, r.bytes));
+  warp.lastAllocation = in;
+  uint32_t inside = 0;
+  for (uint32_t m = r.mask; m; m &= m - 1) {
+    int l = __builtin_ctz(m);
+    inside |= static_cast<uint32_t>(isIn(r.addresses[l], r.bytes, *in)) << l;
   }
-  return extra;
+  if (inside == r.mask)
+    return resolveIn(r, *in);
+  resolveIn(Request(r, inside, r.addresses), *in);
+  resolveGlobal(Request(r, r.mask & ~inside, r.addresses));
+}
+
+[[noreturn]] void failShared(const Request &r) {
+  const Block &block = *r.warp.block;
+  const Grid &grid = *r.warp.grid;
+  uint64_t dynamicBegin = grid.module.dynamicBegin;
+  int lane = __builtin_ctz(r.mask);
+  for (uint32_t m = r.mask; m; m &= m - 1) {
+    uint64_t at = r.addresses[__builtin_ctz(m)];
+    bool isStatic = at >= kSharedBegin && at + r.bytes <= block.staticEnd;
+    bool isDynamic = at >= dynamicBegin && at + r.bytes <= grid.sharedBytes;
+    if (at > kOffsetMask || (!isStatic && !isDynamic))
+      lane = __builtin_ctz(m);
+  }
+  r.fail(Fault::Reason::Address, lane,
+         "of " + std::to_string(r.bytes) + " bytes at " +
+             hex(r.addresses[lane]) + " of shared memory, whose " +
+             std::to_string(block.staticEnd - kSharedBegin) +
+             " bytes begin at " + hex(kSharedBegin) + ", and " +
+             std::to_string(grid.shape.dynamicShared) + " dynamic ones at " +
+             hex(dynamicBegin));
 }
 
 void resolveShared(const Request &r) {
   Block &block = *r.warp.block;
   Grid &grid = *r.warp.grid;
   uint64_t dynamicBegin = grid.module.dynamicBegin;
-  for (uint32_t m = r.mask; m; m &= m - 1) {
-    int l = __builtin_ctz(m);
-    uint64_t at = r.addresses[l];
-    bool isStatic = at >= kSharedBegin && at + r.bytes <= block.staticEnd;
-    bool isDynamic = at >= dynamicBegin && at + r.bytes <= grid.sharedBytes;
-    if (at > kOffsetMask || (!isStatic && !isDynamic))
-      r.fail(Fault::Reason::Address, l,
-             "of " + std::to_string(r.bytes) + " bytes at " + hex(at) +
-                 " of shared memory, whose " +
-                 std::to_string(block.staticEnd - kSharedBegin) +
-                 " bytes begin at " + hex(kSharedBegin) + ", and " +
-                 std::to_string(grid.shape.dynamicShared) +
-                 " dynamic ones at " + hex(dynamicBegin));
-  }
+  auto isWithin = [&](uint64_t at) {
+    return at <= kOffsetMask &&
+           ((at >= kSharedBegin && at + r.bytes <= block.staticEnd) ||
+            (at >= dynamicBegin && at + r.bytes <= grid.sharedBytes));
+  };
+  if (!isWithin(r.least) || !isWithin(r.most))
+    failShared(r);
+  // Between the two kinds there may be a gap.
+  if (r.least < block.staticEnd && r.most >= dynamicBegin)
+    for (uint32_t m = r.mask; m; m &= m - 1)
+      if (!isWithin(r.addresses[__builtin_ctz(m)]))
+        failShared(r);
   r.checkAlignment();
-  ++grid.counters.shared_requests;
-  if (!r.isDense())
-    grid.counters.bank_conflicts += countConflicts(r);
-  WordChecker checker(r, block.sharedDefined.data(), block.sharedStamps.data(),
-                      isStrong(r, true), "shared");
+  countShared(r);
   for (uint32_t m = r.mask; m; m &= m - 1) {
     int l = __builtin_ctz(m);
     r.host[l] = block.shared.data() + r.addresses[l];
-    checker.check(l, r.addresses[l]);
   }
+  WordChecker(r, block.sharedDefined.data(), block.sharedStamps.data(),
+              isStrong(r, true), "shared")
+      .run(0);
   if (r.i.semantics != Semantics::Weak)
     synchronize(r,
                 (kSharedWindow << kSpaceShift) + (uint64_t{block.index} << 28));
@@ -316,62 +139,51 @@ void resolveShared(const Request &r) {
 
 void resolveLocal(const Request &r) {
   Warp &warp = r.warp;
-  uint32_t end = warp.frame->localBase + warp.frame->function->localBytes;
-  for (uint32_t m = r.mask; m; m &= m - 1) {
-    int l = __builtin_ctz(m);
-    uint64_t at = r.addresses[l];
-    if (at < 16 || at >= end || at + r.bytes > end)
-      r.fail(Fault::Reason::Address, l,
-             "of " + std::to_string(r.bytes) + " bytes at " + hex(at) +
-                 " of local memory, which ends at " + hex(end));
-    size_t place = static_cast<size_t>(l) * warp.localStride + at;
-    r.host[l] = warp.local.data() + place;
-  }
+  uint64_t end = warp.frame->localBase + warp.frame->function->localBytes;
   r.checkAlignment();
+  if (r.least < 16 || r.most >= end || r.most + r.bytes > end)
+    r.fail(Fault::Reason::Address, __builtin_ctz(r.mask),
+           "of " + std::to_string(r.bytes) + " bytes from " + hex(r.least) +
+               " to " + hex(r.most) + " of local memory, which ends at " +
+               hex(end));
+  for (uint32_t m = r.mask; m; m &= m - 1) {
+    auto l = static_cast<size_t>(__builtin_ctz(m));
+    r.host[l] = warp.local.data() + l * warp.localStride + r.addresses[l];
+  }
 }
 
 void resolveParameters(const Request &r, const Frame &frame) {
   uint32_t stride = frame.function->parameterBytes;
-  for (uint32_t m = r.mask; m; m &= m - 1) {
-    int l = __builtin_ctz(m);
-    uint64_t at = r.addresses[l];
-    if (at >= stride || at + r.bytes > stride)
-      r.fail(Fault::Reason::Address, l,
-             "of " + std::to_string(r.bytes) + " bytes at " + hex(at) + " of " +
-                 std::to_string(stride) + " bytes of parameters");
-    r.host[l] = frame.parameters + static_cast<size_t>(l) * stride + at;
-  }
   r.checkAlignment();
+  if (r.most >= stride || r.most + r.bytes > stride)
+    r.fail(Fault::Reason::Address, __builtin_ctz(r.mask),
+           "of " + std::to_string(r.bytes) + " bytes at " + hex(r.most) +
+               " of " + std::to_string(stride) + " bytes of parameters");
+  for (uint32_t m = r.mask; m; m &= m - 1) {
+    auto l = static_cast<size_t>(__builtin_ctz(m));
+    r.host[l] = frame.parameters + l * stride + r.addresses[l];
+  }
 }
 
-void resolveGeneric(Request r) {
-  int first = __builtin_ctz(r.mask);
-  uint64_t window = r.addresses[first] >> kSpaceShift;
+void resolveGeneric(const Request &r) {
+  uint64_t window = r.addresses[__builtin_ctz(r.mask)] >> kSpaceShift;
   uint64_t offsets[kLanes];
   uint32_t same = 0;
   for (int l = 0; l < kLanes; ++l) {
     same |= static_cast<uint32_t>(r.addresses[l] >> kSpaceShift == window) << l;
     offsets[l] = r.addresses[l] & kOffsetMask;
   }
-  Request part = r;
-  part.mask &= same;
-  uint32_t rest = r.mask & ~same;
-  if (window != kSharedWindow && window != kLocalWindow &&
-      window != kParamWindow) {
-    resolveGlobal(part);
-  } else {
-    part.addresses = offsets;
-    if (window == kSharedWindow)
-      resolveShared(part);
-    else if (window == kLocalWindow)
-      resolveLocal(part);
-    else
-      resolveParameters(part, *r.warp.entry);
-  }
-  if (rest) {
-    r.mask = rest;
-    resolveGeneric(r);
-  }
+  same &= r.mask;
+  if (window == kSharedWindow)
+    resolveShared(Request(r, same, offsets));
+  else if (window == kLocalWindow)
+    resolveLocal(Request(r, same, offsets));
+  else if (window == kParamWindow)
+    resolveParameters(Request(r, same, offsets), *r.warp.entry);
+  else
+    resolveGlobal(Request(r, same, r.addresses));
+  if (r.mask & ~same)
+    resolveGeneric(Request(r, r.mask & ~same, r.addresses));
 }
 
 } // namespace
@@ -396,7 +208,7 @@ void cambium::emulator::addressesOf(const Lanes &lanes, const Operand &operand,
 void cambium::emulator::resolve(Warp &warp, const Instruction &i, uint32_t mask,
                                 const uint64_t *addresses, uint32_t bytes,
                                 Access access, uint8_t **host) {
-  Request request{warp, i, mask, addresses, bytes, access, host};
+  Request request(warp, i, mask, addresses, bytes, access, host);
   switch (i.space) {
   case Space::Global:
   case Space::Const:

@@ -64,7 +64,8 @@ void Block::arrive(Warp &warp, Split *split, const Instruction &i,
               "expected a barrier below 16, but got " + std::to_string(number));
   if (count % kLanes || count > grid->threadsPerBlock + kLanes - 1)
     warp.fail(Fault::Reason::Instruction,
-              "expected a multiple of 32 threads of the block, but got " +
+              "expected a multiple of 32 threads, at most those of the block, "
+              "but got " +
                   std::to_string(count));
   NamedBarrier &barrier = barriers[number];
   if (barrier.arrived && barrier.expected != count)

@@ -18,6 +18,11 @@ Device &Device::get() {
   return *device;
 }
 
+CUcontext &cambium::emulator::currentContext() {
+  thread_local CUcontext current = nullptr;
+  return current;
+}
+
 bool Device::configure(const std::string &text) {
   Config parsed;
   std::string error;
@@ -88,7 +93,11 @@ void Device::unload(CUmodule module) {
   delete module;
 }
 
-void Device::closeContext() {
+void Device::closeContext(CUctx_st &context) {
+  context.sticky = CUDA_SUCCESS;
+  for (const CUctx_st &other : contexts)
+    if (other.retained)
+      return;
   auto leak = [&](size_t count, const char *what) {
     if (count)
       fail(CUDA_SUCCESS, "leak: " + std::to_string(count) + " " + what +
@@ -112,7 +121,6 @@ void Device::closeContext() {
   streams.clear();
   events.clear();
   hostMemory.clear();
-  context.sticky = CUDA_SUCCESS;
   heap = nullptr;
 }
 
@@ -137,10 +145,11 @@ cambium::emulator::enter(const char *name, Needs needs, CUresult onFailure,
   }
   if (needs != Needs::Nothing && !device.isInitialized)
     return CUDA_ERROR_NOT_INITIALIZED;
-  if (needs == Needs::Context && !device.context.retained)
+  CUcontext current = currentContext();
+  if (needs == Needs::Context && (!current || !current->retained))
     return CUDA_ERROR_INVALID_CONTEXT;
-  if (needs == Needs::Context && device.context.sticky)
-    return device.context.sticky;
+  if (needs == Needs::Context && current->sticky)
+    return current->sticky;
   try {
     return body(device);
   } catch (const std::bad_alloc &) {

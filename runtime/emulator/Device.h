@@ -51,7 +51,8 @@ struct Device {
   Config config;
   std::unordered_map<std::string, int64_t> calls;
   int64_t allCalls = 0;
-  CUctx_st context;
+  /// The primary contexts of the devices, which share one memory.
+  CUctx_st contexts[16];
   std::unique_ptr<Heap> heap;
   DeviceClock clock;
   Counters counters;
@@ -81,10 +82,13 @@ struct Device {
   CUresult launch(CUfunc_st &function, const LaunchShape &shape,
                   void **parameters);
   void unload(CUmodule module);
-  /// Tells what is left, and frees it.
-  void closeContext();
+  /// Tells what is left when the last context ends, and frees it.
+  void closeContext(CUctx_st &context);
   void writeReport(const std::string &text) const;
 };
+
+/// The context that a thread made its own, or null.
+CUcontext &currentContext();
 
 enum class Needs { Nothing, Driver, Context };
 

@@ -165,8 +165,8 @@ EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
                    return CUDA_ERROR_INVALID_DEVICE;
                  if (!d.heap)
                    d.heap = std::make_unique<Heap>(d.config.memory);
-                 ++d.context.retained;
-                 *context = &d.context;
+                 ++d.contexts[device].retained;
+                 *context = &d.contexts[device];
                  return CUDA_SUCCESS;
                });
 }
@@ -176,10 +176,11 @@ EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
                CUDA_ERROR_UNKNOWN, [&](Device &d) -> CUresult {
                  if (device < 0 || device >= d.config.devices)
                    return CUDA_ERROR_INVALID_DEVICE;
-                 if (!d.context.retained)
+                 CUctx_st &context = d.contexts[device];
+                 if (!context.retained)
                    return CUDA_ERROR_INVALID_CONTEXT;
-                 if (!--d.context.retained)
-                   d.closeContext();
+                 if (!--context.retained)
+                   d.closeContext(context);
                  return CUDA_SUCCESS;
                });
 }
@@ -187,9 +188,13 @@ EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
 EXPORT CUresult cuCtxSetCurrent(CUcontext context) {
   return enter("cuCtxSetCurrent", Needs::Driver, CUDA_ERROR_INVALID_CONTEXT,
                [&](Device &d) -> CUresult {
-                 return context && context != &d.context
-                            ? CUDA_ERROR_INVALID_CONTEXT
-                            : CUDA_SUCCESS;
+                 bool isOurs = context >= d.contexts &&
+                               context < d.contexts + d.config.devices &&
+                               context->retained;
+                 if (context && !isOurs)
+                   return CUDA_ERROR_INVALID_CONTEXT;
+                 currentContext() = context;
+                 return CUDA_SUCCESS;
                });
 }
 

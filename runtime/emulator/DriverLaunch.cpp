@@ -93,6 +93,7 @@ CUresult Device::launch(CUfunc_st &function, const LaunchShape &shape,
                         void **parameters) {
   Module &module = *function.module->module;
   Counters before = counters;
+  CUctx_st &context = *currentContext();
   ++counters.launches;
   try {
     Grid grid(module, *function.function, shape, *heap, clock, counters);

@@ -34,11 +34,10 @@ public:
   /// What has no initializer is zero.
   void initialize(const Variable &variable) override {
     Allocation *in = device.heap->find(variable.address);
-    std::memset(in->bytes.get(), 0, in->size);
     if (!variable.bytes.empty())
       std::memcpy(in->bytes.get(), variable.bytes.data(),
                   std::min<uint64_t>(variable.bytes.size(), in->size));
-    in->define(0, in->size);
+    std::memset(in->defined.get(), 15, in->size / 4 + 1);
     in->isConstant = variable.space == Space::Const;
   }
 

@@ -80,8 +80,10 @@ Allocation &Heap::allocate(uint64_t size, const std::string &name) {
   allocation->bytes = zeroed<uint8_t>(words * 4);
   allocation->defined = zeroed<uint8_t>(words);
   allocation->stamps = zeroed<WordStamps>(words);
-  // Bytes that nobody wrote look like it.
-  std::memset(allocation->bytes.get(), 0xd5, std::min<uint64_t>(size, 1 << 16));
+  // Bytes that nobody wrote look like it; variables are zero.
+  if (name.empty())
+    std::memset(allocation->bytes.get(), 0xd5,
+                std::min<uint64_t>(size, 1 << 16));
   allocations.push_back(std::move(allocation));
   for (size_t g = begin; g < at; ++g)
     granules[g] = static_cast<uint32_t>(allocations.size());

@@ -83,8 +83,8 @@ struct Warp : Lanes {
   Frame *frame = nullptr, *entry = nullptr;
   const Instruction *current = nullptr;
   std::unique_ptr<uint64_t[]> special;
-  /// Local memory of all lanes, and which of its bytes were written.
-  std::vector<uint8_t> local, localDefined;
+  /// Local memory of all lanes, one after the other.
+  std::vector<uint8_t> local;
   uint32_t localStride = 0;
   std::vector<PendingCopy> copies;
   uint32_t copyGroups[kLanes] = {};

@@ -235,7 +235,10 @@ std::string BodyParser::parseName() {
   while (tokens.peek().is(":") && tokens.peek(1).is(":")) {
     tokens.take();
     tokens.take();
-    name += "::" + tokens.word("a qualifier");
+    if (tokens.peek().kind != Token::Number &&
+        tokens.peek().kind != Token::Word)
+      tokens.fail("a qualifier");
+    name += "::" + tokens.take().text;
   }
   if (name.compare(0, 4, "mov."))
     return name;

@@ -15,7 +15,7 @@ using namespace cambium::emulator;
 
 namespace {
 
-constexpr uint64_t kLargestVariable = uint64_t{1} << 32;
+constexpr uint64_t kLargestVariable = uint64_t{1} << 28;
 
 uint64_t roundUp(uint64_t value, uint64_t align) {
   return (value + align - 1) / align * align;
@@ -398,9 +398,12 @@ int cambium::emulator::parseVariable(TokenReader &tokens, Module &module,
   while (tokens.accept("[")) {
     uint64_t count = 0;
     if (!tokens.peek().is("]"))
-      count = tokens.count("a size", kLargestVariable - 1);
+      count = tokens.count("a size", kLargestVariable);
     tokens.expect("]");
-    variable.size = std::min(variable.size * count, kLargestVariable);
+    variable.size *= count;
+    if (variable.size > kLargestVariable)
+      throw ParseError(line, "expected '" + variable.name +
+                                 "' to have at most 256 MB");
   }
   variable.dynamic = space == Space::Shared && isExternal;
   if (isExternal && !variable.dynamic)

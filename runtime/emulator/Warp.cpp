@@ -254,12 +254,10 @@ void Warp::growLocal(uint32_t bytes) {
   uint32_t stride = std::max(256u, localStride);
   while (stride < bytes)
     stride *= 2;
-  for (std::vector<uint8_t> *memory : {&local, &localDefined}) {
-    std::vector<uint8_t> larger(static_cast<size_t>(stride) * kLanes, 0);
-    for (size_t l = 0; l < kLanes && localStride; ++l)
-      std::memcpy(larger.data() + l * stride, memory->data() + l * localStride,
-                  localStride);
-    memory->swap(larger);
-  }
+  std::vector<uint8_t> larger(static_cast<size_t>(stride) * kLanes, 0xd5);
+  for (size_t l = 0; l < kLanes && localStride; ++l)
+    std::memcpy(larger.data() + l * stride, local.data() + l * localStride,
+                localStride);
+  local.swap(larger);
   localStride = stride;
 }

@@ -60,6 +60,7 @@ protected:
     ASSERT_EQ(cuInit(0), CUDA_SUCCESS);
     CUcontext context = nullptr;
     ASSERT_EQ(cuDevicePrimaryCtxRetain(&context, 0), CUDA_SUCCESS);
+    ASSERT_EQ(cuCtxSetCurrent(context), CUDA_SUCCESS);
     isStarted = true;
   }
 

@@ -1,0 +1,160 @@
+//===-- runtime/emulator/Request.h - An access while it is checked -*- C++
+//-*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_EMULATOR_REQUEST_H
+#define CAMBIUM_EMULATOR_REQUEST_H
+
+#include "Machine.h"
+
+namespace cambium::emulator {
+
+std::string hex(uint64_t value);
+
+/// What the lanes of a warp access with one instruction.
+struct Request {
+  Request(Warp &warp, const Instruction &i, uint32_t mask,
+          const uint64_t *addresses, uint32_t bytes, Access access,
+          uint8_t **host)
+      : warp(warp), i(i), mask(mask), addresses(addresses), bytes(bytes),
+        access(access), host(host) {
+    measure();
+  }
+  Request(const Request &other, uint32_t mask, const uint64_t *addresses)
+      : Request(other.warp, other.i, mask, addresses, other.bytes, other.access,
+                other.host) {}
+
+  Warp &warp;
+  const Instruction &i;
+  uint32_t mask;
+  const uint64_t *addresses;
+  uint32_t bytes;
+  Access access;
+  /// Where the bytes of each lane are.
+  uint8_t **host;
+  /// Of all addresses: bounds, and the bits that are in any.
+  uint64_t least = UINT64_MAX, most = 0, any = 0;
+  /// All addresses are one; or the lanes of a full warp follow each other.
+  bool isUniform = true, isDense = true;
+
+  const char *verb() const {
+    return access == Access::Read    ? "load"
+           : access == Access::Write ? "store"
+                                     : "atomic operation";
+  }
+  [[noreturn]] void fail(Fault::Reason reason, int lane,
+                         const std::string &text) const;
+  void checkAlignment() const {
+    if (any & (bytes - 1))
+      failAlignment();
+  }
+
+private:
+  void measure() {
+    uint64_t first = addresses[__builtin_ctz(mask)], next = first, differ = 0,
+             loose = 0;
+    if (mask == kAllLanes) {
+      for (int l = 0; l < kLanes; ++l, next += bytes) {
+        uint64_t at = addresses[l];
+        least = at < least ? at : least;
+        most = at > most ? at : most;
+        any |= at;
+        differ |= at ^ first;
+        loose |= at ^ next;
+      }
+    } else {
+      loose = 1;
+      for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t at = addresses[__builtin_ctz(m)];
+        least = at < least ? at : least;
+        most = at > most ? at : most;
+        any |= at;
+        differ |= at ^ first;
+      }
+    }
+    isUniform = !differ;
+    isDense = !loose;
+  }
+  [[noreturn]] void failAlignment() const;
+};
+
+/// Adds the sectors that a request to global memory takes.
+void countGlobal(const Request &request);
+/// Adds the passes that a request to shared memory takes.
+void countShared(const Request &request);
+
+/// The words of a memory, as a request sees them.
+class WordChecker {
+public:
+  WordChecker(const Request &request, uint8_t *defined, WordStamps *stamps,
+              bool strong, const char *space)
+      : request(request), grid(*request.warp.grid),
+        block(request.warp.block->order), defined(defined), stamps(stamps),
+        strong(strong), space(space) {}
+
+  /// Looks at the words of all lanes; `base` is the address of the first. Lanes
+  /// that read the same are looked at as two, which stand for many threads.
+  void run(uint64_t base) const {
+    bool reads = request.access == Access::Read;
+    for (uint32_t m = request.mask; m;) {
+      int l = __builtin_ctz(m), other = -1;
+      m &= m - 1;
+      if (reads && request.isUniform) {
+        check(l, m ? __builtin_ctz(m) : -1, base);
+        return;
+      }
+      uint64_t at = request.addresses[l];
+      for (; reads && m && request.addresses[__builtin_ctz(m)] == at;
+           m &= m - 1)
+        other = __builtin_ctz(m);
+      check(l, other, base);
+    }
+  }
+
+private:
+  void check(int lane, int other, uint64_t base) const {
+    uint64_t offset = request.addresses[lane] - base;
+    uint64_t first = offset / 4, last = (offset + request.bytes - 1) / 4;
+    uint32_t need = 15;
+    if (request.bytes < 4)
+      need = ((1u << request.bytes) - 1) << (offset & 3);
+    for (uint64_t word = first; word <= last; ++word) {
+      if (request.access != Access::Write && (defined[word] & need) != need)
+        undefined(lane);
+      if (request.access != Access::Read)
+        defined[word] |= static_cast<uint8_t>(need);
+      if (!grid.checks.races)
+        continue;
+      stamp(lane, word);
+      if (other >= 0)
+        stamp(other, word);
+    }
+  }
+  void stamp(int lane, uint64_t word) const {
+    WordStamps &s = stamps[word];
+    uint32_t thread = request.warp.threadOf(lane);
+    Stamp before =
+        request.access == Access::Read
+            ? grid.order.checkRead(s.write, s.read, block, thread, strong)
+            : grid.order.checkWrite(s.write, s.read, block, thread, strong);
+    if (before)
+      reportRace(lane, before);
+  }
+  [[gnu::cold]] void undefined(int lane) const;
+  [[gnu::cold]] void reportRace(int lane, Stamp other) const;
+
+  const Request &request;
+  Grid &grid;
+  BlockOrder &block;
+  uint8_t *defined;
+  WordStamps *stamps;
+  bool strong;
+  const char *space;
+};
+
+} // namespace cambium::emulator
+#endif
