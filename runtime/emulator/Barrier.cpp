@@ -50,6 +50,20 @@ void writeResult(Split &split, const Instruction &i, uint32_t sum,
   writePredicate(lanes, i.operands[0], value ? kAllLanes : 0, split.mask);
 }
 
+/// Lanes that came before wait at the same place.
+void joinWaiting(Warp &warp, Split &split) {
+  for (size_t s = 0; s < warp.splits.size(); ++s) {
+    Split &other = warp.splits[s];
+    if (&other == &split || other.state != Split::AtBarrier ||
+        other.at != split.at || other.frame != split.frame)
+      continue;
+    split.mask |= other.mask;
+    --split.frame->users;
+    warp.splits.erase(warp.splits.begin() + static_cast<int64_t>(s));
+    return;
+  }
+}
+
 } // namespace
 
 void Block::arrive(Warp &warp, Split *split, const Instruction &i,
@@ -91,17 +105,7 @@ void Block::arrive(Warp &warp, Split *split, const Instruction &i,
   } else {
     split->state = Split::AtBarrier;
     split->barrier = static_cast<int>(number);
-    // Lanes that came before wait at the same place.
-    for (size_t s = 0; s < warp.splits.size(); ++s) {
-      Split &other = warp.splits[s];
-      if (&other == split || other.state != Split::AtBarrier ||
-          other.at != at || other.frame != in)
-        continue;
-      split->mask |= other.mask;
-      --in->users;
-      warp.splits.erase(warp.splits.begin() + static_cast<int64_t>(s));
-      break;
-    }
+    joinWaiting(warp, *split);
   }
   tryRelease(static_cast<int>(number), warp);
 }

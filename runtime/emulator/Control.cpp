@@ -17,17 +17,7 @@ using namespace cambium::emulator;
 bool Warp::control(Split &split, const Instruction &i, uint32_t taken) {
   switch (i.flow) {
   case Flow::Branch:
-    if (taken == split.mask) {
-      split.at = i.target;
-      return true;
-    }
-    ++split.at;
-    if (!taken)
-      return true;
-    split.mask &= ~taken;
-    ++split.frame->users;
-    splits.push_back({taken, i.target, split.frame});
-    return false;
+    return branch(split, i, taken);
   case Flow::BranchIndex:
     branchByIndex(split, i, taken);
     return false;
@@ -66,6 +56,20 @@ bool Warp::control(Split &split, const Instruction &i, uint32_t taken) {
     fail(Fault::Reason::Instruction,
          "expected 'ret' at the end of '" + split.frame->function->name + "'");
   }
+}
+
+bool Warp::branch(Split &split, const Instruction &i, uint32_t taken) {
+  if (taken == split.mask) {
+    split.at = i.target;
+    return true;
+  }
+  ++split.at;
+  if (!taken)
+    return true;
+  split.mask &= ~taken;
+  ++split.frame->users;
+  splits.push_back({taken, i.target, split.frame});
+  return false;
 }
 
 void Warp::branchByIndex(Split &split, const Instruction &i, uint32_t taken) {

@@ -113,6 +113,7 @@ private:
   int64_t execute(Split &split, int64_t budget);
   void fillSpecial();
   bool control(Split &split, const Instruction &i, uint32_t taken);
+  bool branch(Split &split, const Instruction &i, uint32_t taken);
   void branchByIndex(Split &split, const Instruction &i, uint32_t taken);
   void call(Split &split, const Instruction &i, uint32_t taken);
   void callOne(uint32_t mask, const CallSite &site, Function &callee,

@@ -142,6 +142,15 @@ TEST_F(EmulatorInstructionTest, ArithmeticIsRight) {
   EXPECT_GT(count, 1000);
 }
 
+/// Input of make-instructions.
+TEST_F(EmulatorInstructionTest, DISABLED_List) {
+  for (const std::string &name : opcodeNames()) {
+    Opcode opcode;
+    findOpcode(name, opcode);
+    std::printf("%s %s\n", name.c_str(), opcode.operands.c_str());
+  }
+}
+
 TEST_F(EmulatorInstructionTest, EveryRowHasATest) {
   std::string tests;
   for (const char *file :
