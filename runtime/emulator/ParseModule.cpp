@@ -43,7 +43,7 @@ void parseTarget(TokenReader &tokens, Module &module, Placement &placement) {
 void parseVersion(TokenReader &tokens, Module &module, Placement &placement) {
   Token word = tokens.take();
   int major = 0, minor = 0;
-  if (std::sscanf(word.text.c_str(), "%d.%d", &major, &minor) != 2)
+  if (std::sscanf(word.text.c_str(), "%2d.%2d", &major, &minor) != 2)
     throw ParseError(word.line, "expected a version like 8.0, but got '" +
                                     word.text + "'");
   module.version = major * 10 + minor;
