@@ -22,13 +22,13 @@ static int64_t alignmentOf(int64_t bytes) {
   return bytes >= 2 * kLargePage ? kLargePage : kAlignment;
 }
 
-int64_t cambium::runtime::alignedSize(int64_t bytes) {
+int64_t cambium::runtime::alignedSize(int64_t bytes) noexcept {
   int64_t alignment = alignmentOf(bytes);
   int64_t rounded = (bytes + alignment - 1) / alignment * alignment;
   return rounded ? rounded : alignment;
 }
 
-void *cambium::runtime::allocateAligned(int64_t bytes) {
+void *cambium::runtime::allocateAligned(int64_t bytes) noexcept {
   if (bytes < 0 || bytes > std::numeric_limits<int64_t>::max() / 2)
     return nullptr;
   auto size = static_cast<size_t>(alignedSize(bytes));

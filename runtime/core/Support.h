@@ -69,12 +69,12 @@ std::string format(const char *format, ...)
 
 /// What `allocateAligned` takes for so many bytes: whole large pages where it
 /// asks for them.
-int64_t alignedSize(int64_t bytes);
+int64_t alignedSize(int64_t bytes) noexcept;
 
 /// 64-byte aligned memory, or null. Much memory begins with a large page, and
 /// the system is asked for such pages: the rows of a matrix lie in fewer of
 /// them.
-void *allocateAligned(int64_t bytes);
+void *allocateAligned(int64_t bytes) noexcept;
 
 /// A growing array of plain data, 64-byte aligned. Every function that may
 /// allocate says whether it succeeded.
@@ -105,11 +105,7 @@ public:
   void truncate(int64_t size) { count = size; }
 
   [[nodiscard]] bool reserve(int64_t size) {
-    if (size <= capacity)
-      return true;
-    int64_t grown = capacity + capacity / 2;
-    return reallocate(size > grown ? size : grown) ||
-           (grown > size && reallocate(size));
+    return size <= capacity || grow(size);
   }
   /// New elements are not initialized.
   [[nodiscard]] bool resize(int64_t size) {
@@ -147,7 +143,13 @@ public:
   }
 
 private:
-  bool reallocate(int64_t size) {
+  /// Rare, so it is not copied to where it is used.
+  __attribute__((noinline)) bool grow(int64_t size) {
+    int64_t grown = capacity + capacity / 2;
+    return reallocate(size > grown ? size : grown) ||
+           (grown > size && reallocate(size));
+  }
+  __attribute__((noinline)) bool reallocate(int64_t size) {
     constexpr auto limit = std::numeric_limits<int64_t>::max() / 4;
     if (size > limit / static_cast<int64_t>(sizeof(T)))
       return false;
