@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Pipelines.h"
+#include "cambium/Target/Passes.h"
 #include "dialects/Depth/Transforms/Passes.h"
 #include "dialects/NN/Transforms/Passes.h"
 #include "dialects/Ragged/Batching/Passes.h"
@@ -16,7 +17,8 @@
 using namespace mlir;
 using namespace cambium;
 
-void cambium::buildBatchedPipeline(OpPassManager &pm, const PipelineOptions &) {
+void cambium::buildBatchedPipeline(OpPassManager &pm,
+                                   const PipelineOptions &options) {
   // First: what it stands for is checked and batched like the rest.
   pm.addPass(depth::createExpandPonder());
   // While every op is where the user wrote it.
@@ -40,6 +42,10 @@ void cambium::buildBatchedPipeline(OpPassManager &pm, const PipelineOptions &) {
   pm.addPass(ragged::createHoist());
   // Products are merged where they are computed, and by equal inputs.
   pm.addPass(createCSEPass());
+  AttachTargetOptions target;
+  target.cpu = options.cpu;
+  // What is worth merging depends on it, and so does all that follows.
+  pm.addPass(createAttachTarget(target));
   // When products stand where they will be computed.
   pm.addPass(nn::createMergeProducts());
   // What merging has left behind.

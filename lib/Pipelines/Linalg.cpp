@@ -19,7 +19,7 @@ void cambium::buildLinalgPipeline(OpPassManager &manager,
                                   const PipelineOptions &options) {
   AttachTargetOptions target;
   target.cpu = options.cpu;
-  // First: sizes of tiles and what is worth a thread depend on it.
+  // Again, for text that begins with this phase.
   manager.addPass(createAttachTarget(target));
   // One function does not depend on another: threads share them.
   OpPassManager &pm = manager.nest<func::FuncOp>();
@@ -29,8 +29,6 @@ void cambium::buildLinalgPipeline(OpPassManager &manager,
   pm.addPass(createPeelYields());
   // Gates take the parts of their product.
   pm.addPass(createSinkSplits());
-  // Behind the splits, which say what the parts are.
-  pm.addPass(createSeparateProducts());
   // Gradients of slices are put in place, not added.
   pm.addPass(createJoinPads());
   // From `nn`, `ragged` and `train` to linear algebra.

@@ -1,4 +1,4 @@
-// RUN: cambium-opt --linalg-peel-yields --linalg-sink-splits --linalg-separate-products --linalg-join-pads --linalg-lower --canonicalize --cse --linalg-fuse-elementwise --canonicalize --cse --split-input-file %s | FileCheck %s
+// RUN: cambium-opt --linalg-peel-yields --linalg-sink-splits --linalg-join-pads --linalg-lower --canonicalize --cse --linalg-fuse-elementwise --canonicalize --cse --split-input-file %s | FileCheck %s
 
 /// The elementwise tail of a cell is one loop: c is computed once, for the result and
 /// for h.

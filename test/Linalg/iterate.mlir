@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// RUN: cambium-opt --linalg-peel-yields --linalg-sink-splits --linalg-separate-products --linalg-join-pads --linalg-lower --canonicalize --cse %s | FileCheck %s
+// RUN: cambium-opt --linalg-peel-yields --linalg-sink-splits --linalg-join-pads --linalg-lower --canonicalize --cse %s | FileCheck %s
 
 /// The list of active rows begins with all; the loop ends without active rows or with
 /// the last iteration. Rows are gathered, computed, and put back where they were; each

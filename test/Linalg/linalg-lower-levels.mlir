@@ -1,4 +1,4 @@
-// RUN: cambium-opt --linalg-peel-yields --linalg-sink-splits --linalg-separate-products --linalg-join-pads --linalg-lower --canonicalize --cse --split-input-file %s | FileCheck %s
+// RUN: cambium-opt --linalg-peel-yields --linalg-sink-splits --linalg-join-pads --linalg-lower --canonicalize --cse --split-input-file %s | FileCheck %s
 
 /// The levels above the leaves, upwards: states are arrays that the loop carries, the
 /// base stands in them before, and each level's rows are put in their place. Children

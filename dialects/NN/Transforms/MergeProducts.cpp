@@ -8,6 +8,7 @@
 #include "cambium/Support/Remarks.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/Transforms/Passes.h"
+#include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -83,6 +84,10 @@ public:
 
   /// Leaves out products whose weights are not there before the first one.
   void keepAvailable();
+  /// Whether one product costs less than several. Weights that fill the vectors
+  /// of the machine by themselves are read where they are: putting them side by
+  /// side at every call costs a small batch more than one product saves.
+  bool isWorthIt(int64_t wideColumns);
   void merge();
 
 private:
@@ -107,6 +112,19 @@ void ProductGroup::keepAvailable() {
   });
 }
 
+bool ProductGroup::isWorthIt(int64_t wideColumns) {
+  if (products.size() < 2)
+    return false;
+  bool areWide = llvm::all_of(products, [&](LinearOp op) {
+    return op.getWeight().getType().getDimSize(1) >= wideColumns;
+  });
+  if (areWide)
+    remarkMissed(first, flag)
+        << remark::add("products with the same left operand are not merged")
+        << remark::reason("every weight has at least {0} columns", wideColumns);
+  return !areWide;
+}
+
 /// The biases side by side, zeros for those that are not there; none if all are
 /// not.
 Value ProductGroup::concatBiases(OpBuilder &builder) {
@@ -128,8 +146,6 @@ Value ProductGroup::concatBiases(OpBuilder &builder) {
 }
 
 void ProductGroup::merge() {
-  if (products.size() < 2)
-    return;
   SmallVector<Value> weights;
   SmallVector<int64_t> sizes;
   SmallVector<Location> locs;
@@ -157,7 +173,7 @@ void ProductGroup::merge() {
   }
 }
 
-static void mergeInBlock(Block &block) {
+static void mergeInBlock(Block &block, int64_t wideColumns) {
   llvm::MapVector<Value, SmallVector<LinearOp>> groups;
   // Of no columns, there is no part of a product.
   for (auto op : block.getOps<LinearOp>())
@@ -170,7 +186,8 @@ static void mergeInBlock(Block &block) {
     if (products.size() < 2)
       continue;
     group.keepAvailable();
-    group.merge();
+    if (group.isWorthIt(wideColumns))
+      group.merge();
   }
 }
 
@@ -217,8 +234,9 @@ struct MergeProducts : nn::impl::MergeProductsBase<MergeProducts> {
   using Base::Base;
 
   void runOnOperation() override {
+    int64_t wideColumns = rt::getTargetCosts(getOperation()).wideColumns;
     getOperation()->walk<WalkOrder::PostOrder>(
-        [](Block *block) { mergeInBlock(*block); });
+        [&](Block *block) { mergeInBlock(*block, wideColumns); });
     getOperation()->walk([](SplitOp split) { splitInLoop(split); });
   }
 };

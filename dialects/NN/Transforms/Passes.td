@@ -104,6 +104,9 @@ def MergeProducts : Pass<"nn-merge-products"> {
     weights side by side, and an `nn.split`. Weights are put together outside of
     loops. A split whose parts are inputs of one `ragged.levels` moves into the loop.
 
+    Products all of whose weights are wide (`TargetCosts`) stay: one product would
+    save less than it costs a small batch to put the weights side by side.
+
     ```mlir
     func.func @f(%x: tensor<?x4xf32>, %W_i: tensor<4x3xf32>,
                  %W_o: tensor<4x3xf32>) -> tensor<?x3xf32> {

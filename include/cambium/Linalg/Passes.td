@@ -65,30 +65,6 @@ def SinkSplits : Pass<"linalg-sink-splits"> {
   let dependentDialects = ["::cambium::nn::NNDialect"];
 }
 
-def SeparateProducts : Pass<"linalg-separate-products"> {
-  let summary = "Make a product for each of the wide weights that stand side by side.";
-  let description = [{
-    Weights that are wide by themselves (`TargetCosts`) are read where they are: putting
-    them side by side costs a small batch more than one product saves.
-
-    ```mlir
-    func.func @f(%x: tensor<?x4xf32>, %v: tensor<4x96xf32>, %w: tensor<4x96xf32>)
-        -> (tensor<?x96xf32>, tensor<?x96xf32>) {
-      %vw = nn.concat %v, %w over 1 : tensor<4x96xf32>, tensor<4x96xf32>
-      %y = nn.linear %x, %vw : tensor<?x4xf32>, tensor<4x192xf32>
-      %a, %b = nn.split %y over 1 sizes [96, 96] : tensor<?x192xf32>
-      return %a, %b : tensor<?x96xf32>, tensor<?x96xf32>
-    }
-    ```
-    becomes
-    ```mlir
-    %a = nn.linear %x, %v : tensor<?x4xf32>, tensor<4x96xf32>
-    %b = nn.linear %x, %w : tensor<?x4xf32>, tensor<4x96xf32>
-    ```
-  }];
-  let dependentDialects = ["::cambium::nn::NNDialect"];
-}
-
 def JoinPads : Pass<"linalg-join-pads"> {
   let summary = "Put together the parts whose sum fills a dimension.";
   let description = [{

@@ -1,4 +1,4 @@
-// RUN: cambium-opt --linalg-peel-yields --linalg-sink-splits --linalg-separate-products --linalg-join-pads --linalg-lower --canonicalize --cse --split-input-file %s | FileCheck %s
+// RUN: cambium-opt --linalg-peel-yields --linalg-sink-splits --linalg-join-pads --linalg-lower --canonicalize --cse --split-input-file %s | FileCheck %s
 
 /// The bias is where the product starts.
 // CHECK-LABEL: func @linear

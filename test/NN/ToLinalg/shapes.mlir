@@ -1,4 +1,4 @@
-// RUN: cambium-opt --linalg-peel-yields --linalg-sink-splits --linalg-separate-products --linalg-join-pads --linalg-lower --canonicalize --cse --split-input-file %s | FileCheck %s
+// RUN: cambium-opt --linalg-peel-yields --linalg-sink-splits --linalg-join-pads --linalg-lower --canonicalize --cse --split-input-file %s | FileCheck %s
 
 /// Gradients of slices that fill the dimension are put side by side, not padded and
 /// added up; what came in by a reshape is put in without it.

@@ -29,3 +29,19 @@ func.func @dependent(%x: tensor<3x3xf32>, %W: tensor<3x3xf32>) -> tensor<3x3xf32
   %b = nn.linear %x, %a : tensor<3x3xf32>, tensor<3x3xf32>
   return %b : tensor<3x3xf32>
 }
+
+// -----
+
+/// Weights that are all wide are read where they are.
+// REMARK: [Missed]{{.*}}Reason="every weight has at least 96 columns"
+// CHECK-LABEL: func @wide
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<?x4xf32>, %[[V:[a-z0-9]*]]: tensor<4x96xf32>, %[[W:[a-z0-9]*]]: tensor<4x128xf32>
+// CHECK-NOT: nn.concat
+// CHECK: nn.linear %[[X]], %[[V]]
+// CHECK: nn.linear %[[X]], %[[W]]
+func.func @wide(%x: tensor<?x4xf32>, %v: tensor<4x96xf32>, %w: tensor<4x128xf32>)
+    -> (tensor<?x96xf32>, tensor<?x128xf32>) {
+  %a = nn.linear %x, %v : tensor<?x4xf32>, tensor<4x96xf32>
+  %b = nn.linear %x, %w : tensor<?x4xf32>, tensor<4x128xf32>
+  return %a, %b : tensor<?x96xf32>, tensor<?x128xf32>
+}

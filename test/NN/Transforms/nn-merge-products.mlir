@@ -75,3 +75,17 @@ func.func @no_columns(%x: tensor<?x4xf32>, %A: tensor<4x3xf32>, %B: tensor<4x0xf
   %u = nn.linear %x, %C : tensor<?x4xf32>, tensor<4x5xf32>
   return %y, %z, %u : tensor<?x3xf32>, tensor<?x0xf32>, tensor<?x5xf32>
 }
+
+// -----
+
+/// One weight that is not wide: all products are one.
+// CHECK-LABEL: func @one_narrow
+// CHECK: %[[VW:.*]] = nn.concat %{{.*}}, %{{.*}} over 1 : tensor<4x96xf32>, tensor<4x95xf32>
+// CHECK: nn.linear %{{.*}}, %[[VW]]
+// CHECK-NOT: nn.linear
+func.func @one_narrow(%x: tensor<?x4xf32>, %v: tensor<4x96xf32>, %w: tensor<4x95xf32>)
+    -> (tensor<?x96xf32>, tensor<?x95xf32>) {
+  %a = nn.linear %x, %v : tensor<?x4xf32>, tensor<4x96xf32>
+  %b = nn.linear %x, %w : tensor<?x4xf32>, tensor<4x95xf32>
+  return %a, %b : tensor<?x96xf32>, tensor<?x95xf32>
+}
