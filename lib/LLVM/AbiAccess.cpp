@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "AbiAccess.h"
 #include "cambium/Support/ForestLayout.h"
+#include "cambium/runtime.h"
+#include "dialects/RT/IR/Status.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -30,6 +32,10 @@ static_assert(rt::getMaxEnumValForForestSize() + 1 ==
               std::size(forest::kSizes));
 static_assert(rt::getMaxEnumValForForestIndex() + 1 ==
               std::size(forest::kIndices));
+
+// What generated code ends a call with is what the runtime calls so.
+static_assert(int32_t(rt::Status::OutOfRange) == CAMBIUM_STATUS_OUT_OF_RANGE);
+static_assert(int32_t(rt::Status::NotFinite) == CAMBIUM_STATUS_NOT_FINITE);
 
 size_t cambium::offsetOf(rt::ForestSize field) {
   return forest::kSizes[unsigned(field)].offset;

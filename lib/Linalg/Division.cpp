@@ -14,6 +14,7 @@
 #include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/RT.h"
+#include "dialects/RT/IR/Status.h"
 #include "dialects/Ragged/IR/CopiedOperand.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,8 +27,8 @@
 using namespace mlir;
 using namespace cambium;
 
-/// CAMBIUM_STATUS_OUT_OF_RANGE of runtime.h.
-static constexpr int32_t kOutOfRange = 3;
+static constexpr auto kOutOfRange =
+    static_cast<int32_t>(rt::Status::OutOfRange);
 /// Behind the last row: they are numbered by i32.
 static constexpr int64_t kNoRow = INT32_MAX;
 

@@ -8,6 +8,7 @@
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/ToLinalg/Models.h"
 #include "dialects/RT/IR/RT.h"
+#include "dialects/RT/IR/Status.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -15,9 +16,6 @@
 using namespace mlir;
 using namespace cambium;
 using namespace cambium::nn;
-
-/// CAMBIUM_STATUS_NOT_FINITE of the runtime.
-static constexpr int32_t kNotFinite = 9;
 
 namespace {
 /// A tensor and the dimension along which its elements are combined.
@@ -193,7 +191,7 @@ static Lowered lowerExpectNumber(ExpectNumberOp op, LinalgBuilder &b) {
   Value isNaN =
       b.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, number, number);
   b.make<rt::FailIfOp>(
-      isNaN, /*row=*/Value(), kNotFinite,
+      isNaN, /*row=*/Value(), static_cast<int32_t>(rt::Status::NotFinite),
       ("expected a number as " + op.getWhat() + ", but got NaN").str());
   return Lowered(SmallVector<Value>());
 }
