@@ -146,6 +146,59 @@ struct AddSliceRule
   }
 };
 
+/// The offsets, sizes or strides of a slice where the derivative is built.
+SmallVector<OpFoldResult> placeOf(ArrayRef<OpFoldResult> place, VJPBuilder &b) {
+  return llvm::map_to_vector(place, [&](OpFoldResult part) -> OpFoldResult {
+    auto value = dyn_cast<Value>(part);
+    return value ? OpFoldResult(b.value(value)) : part;
+  });
+}
+
+/// Zeros for the rows of an array.
+Value zeroArray(VJPBuilder &b, Location loc, Value array) {
+  auto type = cast<RankedTensorType>(array.getType());
+  if (type.hasStaticShape())
+    return constantLike(b.getBuilder(), loc, array, 0.0);
+  Value count = b.create<tensor::DimOp>(loc, array, 0);
+  RankedTensorType row = type.clone(type.getShape().drop_front());
+  Value zero = constantLike(b.getBuilder(), loc, row, Value(), 0.0);
+  return b.create<BroadcastOp>(loc, type, zero, count);
+}
+
+/// Derivatives read records by slices, and loops write them so: both are
+/// differentiated where a gradient stands in a loss.
+struct ExtractSliceRule : Rule<ExtractSliceRule, tensor::ExtractSliceOp> {
+  static Value build(tensor::ExtractSliceOp op, Location loc, Value dy,
+                     VJPBuilder &b) {
+    return b.create<tensor::InsertSliceOp>(
+        loc, dy, zeroArray(b, loc, b.value(op.getSource())),
+        placeOf(op.getMixedOffsets(), b), placeOf(op.getMixedSizes(), b),
+        placeOf(op.getMixedStrides(), b));
+  }
+};
+
+/// What is overwritten has no part in the result.
+struct InsertSliceRule
+    : DifferentiableOpInterface::ExternalModel<InsertSliceRule,
+                                               tensor::InsertSliceOp> {
+  LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
+    auto op = cast<tensor::InsertSliceOp>(operation);
+    Location loc = op.getLoc();
+    Value dy = b.cotangent(op.getResult());
+    auto offsets = placeOf(op.getMixedOffsets(), b);
+    auto sizes = placeOf(op.getMixedSizes(), b);
+    auto strides = placeOf(op.getMixedStrides(), b);
+    Value slice = b.create<tensor::ExtractSliceOp>(loc, op.getSourceType(), dy,
+                                                   offsets, sizes, strides);
+    b.add(op.getSource(), slice);
+    if (b.wants(op.getDest()))
+      b.add(op.getDest(),
+            b.create<tensor::InsertSliceOp>(loc, zeroArray(b, loc, slice), dy,
+                                            offsets, sizes, strides));
+    return success();
+  }
+};
+
 struct ScatterSumRule : Rule<ScatterSumRule, ScatterSumOp> {
   static Value build(ScatterSumOp op, Location loc, Value dy, VJPBuilder &b) {
     return b.create<GatherOp>(loc, dy, b.value(op.getIndex()),
@@ -313,5 +366,9 @@ void cambium::ragged::registerDerivativeModels(DialectRegistry &registry) {
     SumParentsOp::attachInterface<SumParentsRule>(*context);
     context->loadDialect<arith::ArithDialect, nn::NNDialect,
                          tensor::TensorDialect>();
+  });
+  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
+    tensor::ExtractSliceOp::attachInterface<ExtractSliceRule>(*context);
+    tensor::InsertSliceOp::attachInterface<InsertSliceRule>(*context);
   });
 }

@@ -104,10 +104,36 @@ struct AddOfSlice : OpRewritePattern<arith::AddFOp> {
     return failure();
   }
 };
+
+/// Zeros with a slice s put into them + x = x with s added to that slice: what
+/// is left of x is not read.
+struct AddOfInserted : OpRewritePattern<arith::AddFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::AddFOp op,
+                                PatternRewriter &rewriter) const override {
+    for (auto [term, other] : {std::pair(op.getLhs(), op.getRhs()),
+                               std::pair(op.getRhs(), op.getLhs())}) {
+      auto insert = term.getDefiningOp<tensor::InsertSliceOp>();
+      if (!insert || !isZero(insert.getDest()))
+        continue;
+      auto offsets = insert.getMixedOffsets(), sizes = insert.getMixedSizes(),
+           strides = insert.getMixedStrides();
+      Value slice = tensor::ExtractSliceOp::create(
+          rewriter, op.getLoc(), insert.getSourceType(), other, offsets, sizes,
+          strides);
+      Value sum = arith::AddFOp::create(rewriter, op.getLoc(), slice,
+                                        insert.getSource());
+      rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
+          op, sum, other, offsets, sizes, strides);
+      return success();
+    }
+    return failure();
+  }
+};
 } // namespace
 
 void RaggedDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
-  patterns.add<AddOfJoins, AddOfSlice, AddOfZero, CountOfGroup, PartOfJoin>(
-      getContext());
+  patterns.add<AddOfInserted, AddOfJoins, AddOfSlice, AddOfZero, CountOfGroup,
+               PartOfJoin>(getContext());
 }

@@ -81,3 +81,34 @@ func.func @loop(%f: !ragged.forest, %x: tensor<?x3xf32>, %u: tensor<?xf32>)
   }
   return %r#0, %r#2 : tensor<?x3xf32>, tensor<?x3xf32>
 }
+
+// -----
+
+/// Zeros with a slice in them are added where the slice is.
+// CHECK-LABEL: func @inserted
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<?x3xf32>, %[[S:[a-z0-9]*]]: tensor<?x3xf32>, %[[AT:[a-z0-9]*]]: index, %[[N:[a-z0-9]*]]: index
+// CHECK-NEXT: %[[OLD:.*]] = tensor.extract_slice %[[X]][%[[AT]], 0] [%[[N]], 3] [1, 1]
+// CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[OLD]], %[[S]]
+// CHECK-NEXT: %[[Y:.*]] = tensor.insert_slice %[[SUM]] into %[[X]][%[[AT]], 0] [%[[N]], 3] [1, 1]
+// CHECK-NEXT: return %[[Y]]
+func.func @inserted(%x: tensor<?x3xf32>, %s: tensor<?x3xf32>, %at: index, %n: index) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %count = tensor.dim %x, %c0 : tensor<?x3xf32>
+  %zero = arith.constant dense<0.0> : tensor<3xf32>
+  %zeros = ragged.broadcast %zero, %count : tensor<3xf32> -> tensor<?x3xf32>
+  %put = tensor.insert_slice %s into %zeros[%at, 0] [%n, 3] [1, 1] : tensor<?x3xf32> into tensor<?x3xf32>
+  %y = arith.addf %x, %put : tensor<?x3xf32>
+  return %y : tensor<?x3xf32>
+}
+
+// -----
+
+/// What is put into something else stays a term.
+// CHECK-LABEL: func @negative_inserted
+// CHECK: %[[PUT:.*]] = tensor.insert_slice
+// CHECK: arith.addf %{{.*}}, %[[PUT]]
+func.func @negative_inserted(%x: tensor<?x3xf32>, %s: tensor<?x3xf32>, %at: index, %n: index) -> tensor<?x3xf32> {
+  %put = tensor.insert_slice %s into %x[%at, 0] [%n, 3] [1, 1] : tensor<?x3xf32> into tensor<?x3xf32>
+  %y = arith.addf %x, %put : tensor<?x3xf32>
+  return %y : tensor<?x3xf32>
+}
