@@ -20,6 +20,43 @@
 using namespace mlir;
 using namespace cambium;
 
+/// What the op is where it is the same number whatever its operands hold, as
+/// the comparison of a value with itself; null if it is not. Upstream would
+/// fold it to a constant of nobody knows how many rows.
+static Value foldToConstant(Operation *op, Batcher &batcher) {
+  SmallVector<OpFoldResult> folded;
+  if (failed(op->fold(folded)) || folded.size() != 1)
+    return {};
+  auto splat = dyn_cast_if_present<SplatElementsAttr>(
+      dyn_cast<Attribute>(folded.front()));
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!splat || !type || type.hasStaticShape())
+    return {};
+  Value like;
+  for (Value operand : op->getOperands())
+    if (auto rows = dyn_cast<RankedTensorType>(operand.getType());
+        rows && rows.getShape() == type.getShape())
+      like = operand;
+  if (!like)
+    return {};
+  OpBuilder &builder = batcher.getBuilder();
+  auto number = splat.getSplatValue<TypedAttr>();
+  // Flags are made of numbers, of which there are arrays.
+  bool isFlag = number.getType().isInteger(1);
+  if (isFlag)
+    number = builder.getI32IntegerAttr(cast<BoolAttr>(number).getValue());
+  Value scalar = arith::ConstantOp::create(
+      builder, op->getLoc(),
+      DenseElementsAttr::get(RankedTensorType::get({}, number.getType()),
+                             number));
+  Value rows = nn::BroadcastOp::create(builder, op->getLoc(),
+                                       type.clone(number.getType()), scalar,
+                                       like, ArrayRef<int64_t>{});
+  if (!isFlag)
+    return rows;
+  return arith::TruncIOp::create(builder, op->getLoc(), type, rows);
+}
+
 namespace {
 using BatchableTraits = cambium::detail::BatchableOpInterfaceInterfaceTraits;
 
@@ -38,8 +75,13 @@ struct ElementwiseBatching
     auto isTensor = [&](unsigned i) {
       return isa<TensorType>(op->getOperand(i).getType());
     };
-    batcher.set(op->getResults(),
-                batcher.cloneRowwise(op, isTensor)->getResults());
+    Operation *rows = batcher.cloneRowwise(op, isTensor);
+    if (Value constant = foldToConstant(rows, batcher)) {
+      batcher.set(op->getResult(0), constant);
+      rows->erase();
+    } else {
+      batcher.set(op->getResults(), rows->getResults());
+    }
     return success();
   }
   bool isRowwise(Operation *op) const {

@@ -64,6 +64,11 @@ struct VerifyBatched : cambium::impl::VerifyBatchedBase<VerifyBatched> {
           isa<func::CallOp>(op))
         return op->emitOpError("expected no 'tree' or 'depth' operation and no "
                                "call in phase 'batched'");
+      // Upstream folds what is the same for all rows to such a constant.
+      if (op->hasTrait<OpTrait::ConstantLike>() &&
+          llvm::any_of(op->getResultTypes(), hasRows))
+        return op->emitOpError("expected a value that depends on data, but got "
+                               "one that is the same for all rows");
       return WalkResult::advance();
     });
     return failure(result.wasInterrupted());
