@@ -70,7 +70,7 @@ def generate(count, seed):
 
     lines = []
     for _ in range(count):
-        part = chance.randrange(len(SENTENCE_2, 8, 11, 14, 16, 19, 21, 24, 27, 32, 49) - 1)
+        part = chance.randrange(len(SENTENCE_DECILES) - 1)
         lines.append(text(chance.randint(*SENTENCE_DECILES[part : part + 2])) + "\n")
     return lines
 
