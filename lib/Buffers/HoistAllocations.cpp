@@ -89,6 +89,37 @@ static Value boundOfForest(rt::ForestSizeOp size, Operation *loop,
   }
 }
 
+/// The size of a dimension of memory whose sizes an op says.
+static Value boundOfDim(Value memory, int64_t index, Operation *loop,
+                        OpBuilder &builder) {
+  Location loc = memory.getLoc();
+  auto type = cast<MemRefType>(memory.getType());
+  if (!type.isDynamicDim(index))
+    return arith::ConstantIndexOp::create(builder, loc, type.getDimSize(index));
+  if (isOutside(memory, loop))
+    return memref::DimOp::create(builder, loc, memory, index);
+  Operation *op = memory.getDefiningOp();
+  if (auto part = dyn_cast_or_null<OffsetSizeAndStrideOpInterface>(op)) {
+    // A part that drops dimensions has more sizes than the type.
+    SmallVector<OpFoldResult> sizes = part.getMixedSizes();
+    auto size = static_cast<int64_t>(sizes.size()) == type.getRank()
+                    ? dyn_cast<Value>(sizes[index])
+                    : Value();
+    return size ? boundOf(size, loop, builder) : Value();
+  }
+  auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(op);
+  if (!collapse)
+    return {};
+  Value product = arith::ConstantIndexOp::create(builder, loc, 1);
+  for (int64_t source : collapse.getReassociationIndices()[index]) {
+    Value bound = boundOfDim(collapse.getSrc(), source, loop, builder);
+    if (!bound)
+      return {};
+    product = arith::MulIOp::create(builder, loc, product, bound);
+  }
+  return product;
+}
+
 /// A value from outside of the loop that a size never exceeds; null if none is
 /// known. Sizes are not negative, so that a product is bounded by that of the
 /// bounds.
@@ -108,6 +139,9 @@ static Value boundOf(Value size, Operation *loop, OpBuilder &builder) {
   }
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
     return boundOfApply(apply, loop, builder);
+  if (auto dim = dyn_cast<memref::DimOp>(op))
+    if (std::optional<int64_t> index = dim.getConstantIndex())
+      return boundOfDim(dim.getSource(), *index, loop, builder);
   if (auto count = dyn_cast<rt::ForestSizeOp>(op))
     return boundOfForest(count, loop, builder);
   // What is taken off a size is another one, or an offset: not negative.

@@ -21,6 +21,29 @@ func.func @bounded(%max: index, %out: memref<?x3xf32>) {
   return
 }
 
+
+// -----
+
+/// The size of a copy of joined rows is that of what they are joined from.
+// CHECK-LABEL: func @joined
+// CHECK-SAME: %[[MAX:[a-z0-9]+]]: index, %[[OUT:[a-z0-9]+]]: memref<?x1x3xf32>
+// CHECK: %[[BOUND:.*]] = arith.muli %[[MAX]]
+// CHECK: %[[X:.*]] = rt.alloc(%[[BOUND]]) : memref<?x3xf32>
+// CHECK: scf.for
+func.func @joined(%max: index, %out: memref<?x1x3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %max step %c1 {
+    %n = rt.at_most %i, %max
+    %rows = memref.reinterpret_cast %out to offset: [0], sizes: [%n, 1, 3], strides: [3, 3, 1]
+      : memref<?x1x3xf32> to memref<?x1x3xf32>
+    %joined = memref.collapse_shape %rows [[0], [1, 2]] : memref<?x1x3xf32> into memref<?x3xf32>
+    %dim = memref.dim %joined, %c0 : memref<?x3xf32>
+    %x = memref.alloc(%dim) : memref<?x3xf32>
+    memref.copy %x, %joined : memref<?x3xf32> to memref<?x3xf32>
+  }
+  return
+}
 // -----
 
 /// Sums and products of sizes are bounded by those of the bounds.
