@@ -134,8 +134,9 @@ struct OutlineParallel : cambium::impl::OutlineParallelBase<OutlineParallel> {
           value.getType() == type
               ? value
               : memref::CastOp::create(builder, loop.getLoc(), type, value));
-    rt::LaunchOp::create(builder, loop.getLoc(), task.getSymName(), operands,
-                         loop.getCount(), loop.getGrain());
+    rt::LaunchOp::create(
+        builder, loop.getLoc(), FlatSymbolRefAttr::get(task.getSymNameAttr()),
+        operands, loop.getCount(), loop.getGrainAttr(), loop.getUnitAttr());
     loop.erase();
   }
 

@@ -60,6 +60,9 @@ bool isBatched(mlir::FunctionOpInterface function);
 /// The step that the function is the `accumulate` or `apply` of, or null.
 TrainingOp findTraining(mlir::FunctionOpInterface function);
 
+/// Whether it is a GPU.
+bool isGpu(ProcessorAttr target);
+
 /// The target of the module around `op`, which `rt.target` says, or null.
 ProcessorAttr getTarget(mlir::Operation *op);
 /// What work costs on it; the costs of any x86-64 without one.

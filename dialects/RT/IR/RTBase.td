@@ -82,4 +82,21 @@ def RT_RowsSize : RT_Enum<"RowsSize", "a count of a partition", [
 def RT_RowsSizeAttr : RT_EnumAttr<RT_RowsSize, "rows_size_field",
     "%n = rt.rows_size %tokens num_rows">;
 
+def RT_Unit : RT_Enum<"Unit", "what of a GPU executes an iteration", [
+    I32EnumAttrCase<"Thread", 0, "thread">,
+    I32EnumAttrCase<"Warp", 1, "warp">,
+    I32EnumAttrCase<"Block", 2, "block">]>;
+def RT_UnitAttr : EnumAttr<RT_Dialect, RT_Unit, "unit"> {
+  let assemblyFormat = "$value";
+  let summary = "What of a GPU executes an iteration.";
+  let description = [{
+    A thread, the 32 threads of a warp, or all threads of a block, as in
+    ```mlir
+    rt.parallel %n grain 1 unit warp {
+    ^bb0(%begin: index, %end: index):
+    }
+    ```
+  }];
+}
+
 #endif // CAMBIUM_RT_BASE_TD

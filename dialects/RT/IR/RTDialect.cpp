@@ -74,6 +74,10 @@ ProcessorAttr cambium::rt::getTarget(Operation *op) {
   return {};
 }
 
+bool cambium::rt::isGpu(ProcessorAttr target) {
+  return target && target.getTriple().getValue().starts_with("nvptx");
+}
+
 cambium::TargetCosts cambium::rt::getTargetCosts(Operation *op) {
   TargetCosts costs;
   ProcessorAttr target = getTarget(op);
@@ -81,7 +85,7 @@ cambium::TargetCosts cambium::rt::getTargetCosts(Operation *op) {
     return costs;
   auto flags = target.getFlags().getAsValueRange<StringAttr>();
   auto has = [&](StringRef name) { return llvm::is_contained(flags, name); };
-  costs.hasFMA = has("fma");
+  costs.hasFMA = has("fma") || isGpu(target);
   if (has("avx2"))
     costs.vectorBytes = 32;
   if (has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {

@@ -150,6 +150,29 @@ LogicalResult ManifestOp::verifySymbolUses(SymbolTableCollection &tables) {
   return success();
 }
 
+LogicalResult DeviceEntryOp::verify() {
+  if (getChains().size() % 2 != 0)
+    // [RT-DEVICE-C1]
+    return emitOpError("expected a space and a direction for each chain, but "
+                       "got ")
+           << getChains().size() << " numbers";
+  if (getStatuses().size() != getTexts().size())
+    // [RT-DEVICE-C2]
+    return emitOpError("expected a text for each status, but got ")
+           << getStatuses().size() << " statuses and " << getTexts().size()
+           << " texts";
+  return success();
+}
+
+LogicalResult DeviceEntryOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (tables.lookupNearestSymbolFrom<FunctionOpInterface>(*this,
+                                                          getWorkspaceAttr()))
+    return success();
+  // [RT-DEVICE-C3]
+  return emitOpError("expected the name of a function, but got ")
+         << getWorkspaceAttr();
+}
+
 //===----------------------------------------------------------------------===//
 // Sizes
 //===----------------------------------------------------------------------===//

@@ -68,6 +68,21 @@ struct TargetCosts {
   /// Elements that a loop over rows moves.
   int64_t rowWork = 1 << 15;
 
+  //===--- GPUs -----------------------------------------------------------===//
+
+  /// Threads of a warp, and of a block.
+  int64_t warpThreads = 32, blockThreads = 256;
+  /// Rows and columns of a block's tile of a product; products of an element
+  /// that it has in shared memory at a time; and elements behind each row
+  /// there, so that what threads write at once is in different banks.
+  int64_t blockTile = 64, blockDepth = 16, blockPad = 2;
+  /// Elements that an iteration of a loop moves, from which on a warp and not
+  /// a thread is to execute it.
+  int64_t warpWork = 8;
+  /// Elements that a loop that is not independent moves at once, at most, for
+  /// one warp to execute it.
+  int64_t oneWarpWork = 1 << 13;
+
   //===--- Loops ----------------------------------------------------------===//
 
   /// Bytes of memory that an iteration of an independent loop can have for its

@@ -242,3 +242,23 @@ func.func @f() {
 // [RT-MANIFEST-C2]
 // expected-error @below {{expected the name of a function, but got @g}}
 rt.manifest "{}" entries [@g] named ["g"]
+
+// -----
+
+// [RT-DEVICE-C1]
+// expected-error @below {{expected a space and a direction for each chain, but got 1 numbers}}
+rt.device_entry "f" kernel "f" threads 256 shared 0 chains [0] messages [] [] workspace @f
+func.func private @f() -> index
+
+// -----
+
+// [RT-DEVICE-C2]
+// expected-error @below {{expected a text for each status, but got 1 statuses and 0 texts}}
+rt.device_entry "f" kernel "f" threads 256 shared 0 chains [] messages [9] [] workspace @f
+func.func private @f() -> index
+
+// -----
+
+// [RT-DEVICE-C3]
+// expected-error @below {{expected the name of a function, but got @f}}
+rt.device_entry "f" kernel "f" threads 256 shared 0 chains [] messages [] [] workspace @f

@@ -118,3 +118,25 @@ func.func @sizes(%n: index, %m: index) -> index {
   %size = rt.at_most %n, %m
   return %size : index
 }
+
+// CHECK-LABEL: func.func @units
+func.func @units(%n: index) {
+  // CHECK: rt.parallel %{{.*}} grain 1 unit warp {
+  rt.parallel %n grain 1 unit warp {
+  ^bb0(%begin: index, %end: index):
+  }
+  // CHECK: rt.barrier
+  rt.barrier
+  // CHECK: rt.launch @no_captures() over %{{.*}} grain 1 unit block
+  rt.launch @no_captures() over %n grain 1 unit block
+  // CHECK: rt.launch @no_captures() over %{{.*}} grain 1 unit thread
+  rt.launch @no_captures() over %n grain 1 unit thread
+  return
+}
+
+func.func private @workspace() -> index
+
+// CHECK: rt.device_entry "f" kernel "cambium_f" threads 256 shared 0 chains [0, 1] messages [9] ["bad"] workspace @workspace
+rt.device_entry "f" kernel "cambium_f" threads 256 shared 0 chains [0, 1] messages [9] ["bad"] workspace @workspace
+// CHECK: rt.image "sm_90" ".version 8.0"
+rt.image "sm_90" ".version 8.0"
