@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "../Products.h"
 #include "ProductKernel.h"
 #include "cambium/Kernels/Passes.h"
 #include "dialects/RT/IR/RT.h"
@@ -26,84 +27,6 @@ using namespace mlir;
 using namespace cambium;
 
 namespace {
-/// Whether rows are contiguous.
-bool hasUnitStride(Value memref) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  return succeeded(cast<MemRefType>(memref.getType())
-                       .getStridesAndOffset(strides, offset)) &&
-         !strides.empty() && strides.back() == 1;
-}
-
-/// A product for which there is code.
-struct Product {
-  Type element;
-  bool lhsTransposed = false, rhsTransposed = false;
-};
-
-/// What a product is by its maps, if there is code for it.
-std::optional<Product> classify(linalg::MatmulOp op) {
-  if (!op.hasPureBufferSemantics())
-    return std::nullopt;
-  Product product;
-  product.element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  if (!product.element.isF32() && !product.element.isF64())
-    return std::nullopt;
-  for (Value operand : op->getOperands())
-    if (getElementTypeOrSelf(operand.getType()) != product.element ||
-        !hasUnitStride(operand))
-      return std::nullopt;
-  AffineExpr m, n, k;
-  bindDims(op.getContext(), m, n, k);
-  auto maps = op.getIndexingMapsArray();
-  auto is = [&](unsigned number, AffineExpr first, AffineExpr second) {
-    return maps[number] ==
-           AffineMap::get(3, 0, {first, second}, op.getContext());
-  };
-  product.lhsTransposed = is(0, k, m);
-  product.rhsTransposed = is(1, n, k);
-  bool known = is(2, m, n) && (product.lhsTransposed || is(0, m, k)) &&
-               (product.rhsTransposed || is(1, k, n));
-  return known ? std::optional<Product>(product) : std::nullopt;
-}
-
-/// The op before that gives the result its first value, if nothing else happens
-/// in between.
-linalg::LinalgOp initializationOf(linalg::MatmulOp op) {
-  Operation *before = op->getPrevNode();
-  while (before && isMemoryEffectFree(before))
-    before = before->getPrevNode();
-  auto init = dyn_cast_or_null<linalg::LinalgOp>(before);
-  if (!init || init.getNumDpsInits() != 1 ||
-      init.getDpsInits()[0] != op.getDpsInits()[0])
-    return {};
-  return init;
-}
-
-/// What the sums of a product start from.
-struct Start {
-  /// A fill with zeros or a broadcast that the product makes superfluous, or
-  /// null.
-  Operation *replaced = nullptr;
-  bool isZero = false;
-  /// A row that is added to all others, or null.
-  Value row;
-};
-
-Start findStart(linalg::MatmulOp op) {
-  linalg::LinalgOp init = initializationOf(op);
-  if (!init)
-    return {};
-  if (auto fill = dyn_cast<linalg::FillOp>(*init))
-    if (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
-      return {fill, true, {}};
-  auto broadcast = dyn_cast<linalg::BroadcastOp>(*init);
-  if (broadcast && broadcast.getDimensions() == ArrayRef<int64_t>{0} &&
-      hasUnitStride(broadcast.getInput()))
-    return {broadcast, false, broadcast.getInput()};
-  return {};
-}
-
 /// The ancestor of the op in the body of its function.
 Operation *topLevelAncestor(Operation *op) {
   while (!isa<func::FuncOp>(op->getParentOp()))
@@ -142,14 +65,14 @@ public:
   /// writes to is seen while its ops are still there.
   void transpose(ArrayRef<linalg::MatmulOp> ops) {
     for (linalg::MatmulOp op : ops) {
-      std::optional<Product> product = classify(op);
+      std::optional<Product> product = classifyProduct(op);
       if (product && product->rhsTransposed)
         transposed[op] = transposedOnce(op, op.getDpsInputs()[1]);
     }
   }
 
   void replace(linalg::MatmulOp op) {
-    std::optional<Product> product = classify(op);
+    std::optional<Product> product = classifyProduct(op);
     if (!product)
       return missed(op, "no kernel for operands of this type or order");
     OpBuilder builder(op);
@@ -164,7 +87,7 @@ public:
       lhs = memref::TransposeOp::create(builder, loc, lhs,
                                         AffineMapAttr::get(swap));
     }
-    Start start = findStart(op);
+    ProductStart start = findStart(op);
     Value from = start.row ? repeatRow(builder, loc, start.row, out) : out;
     Value clear = arith::ConstantOp::create(builder, loc,
                                             builder.getBoolAttr(start.isZero));
@@ -185,23 +108,6 @@ private:
     remark::missed(op.getLoc(), remark::RemarkOpts::name("Product").category(
                                     "kernels-emit-products"))
         << remark::reason("{0}", reason);
-  }
-
-  /// A matrix all of whose rows are the same memory.
-  static Value repeatRow(OpBuilder &builder, Location loc, Value row,
-                         Value like) {
-    auto parts = memref::ExtractStridedMetadataOp::create(builder, loc, row);
-    Value rows = memref::DimOp::create(builder, loc, like, 0);
-    Value columns = memref::DimOp::create(builder, loc, like, 1);
-    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    constexpr int64_t any = ShapedType::kDynamic;
-    Type element = getElementTypeOrSelf(row.getType());
-    auto layout = StridedLayoutAttr::get(builder.getContext(), any, {any, 1});
-    return memref::ReinterpretCastOp::create(
-        builder, loc, MemRefType::get({any, any}, element, layout),
-        parts.getBaseBuffer(), OpFoldResult(parts.getOffset()),
-        ArrayRef<OpFoldResult>{rows, columns},
-        ArrayRef<OpFoldResult>{zero, builder.getIndexAttr(1)});
   }
 
   /// The transpose of a matrix of static size, made outside of all loops that

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoopPlan.h"
+#include "../Combiners.h"
 #include "Payload.h"
 #include "dialects/RT/IR/RT.h"
-#include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -31,8 +30,11 @@ public:
         !hasPlainOperands() || !isVectorizable(op) || !findVectorDim())
       return std::nullopt;
     result.size = ranges[result.vectorDim];
-    if (result.isReduction && !findCombiners())
-      return std::nullopt;
+    if (result.isReduction) {
+      result.combiners = findCombiners(op);
+      if (result.combiners.empty())
+        return std::nullopt;
+    }
     for (int64_t i = 0; i < static_cast<int64_t>(iterators.size()); ++i)
       if (i != result.vectorDim)
         (isParallel(iterators[i]) ? result.parallel : result.reductions)
@@ -104,27 +106,6 @@ private:
         return true;
       }
     return false;
-  }
-
-  /// Each result must be combined by one op that may be reordered.
-  bool findCombiners() {
-    auto outs = op.getRegionOutputArgs();
-    for (unsigned i = 0; i < outs.size(); ++i) {
-      SmallVector<Operation *> ops;
-      Value combined = matchReduction(outs, i, ops);
-      if (!combined || ops.size() != 1 ||
-          !isa<arith::AddFOp, arith::MaximumFOp, arith::MinimumFOp,
-               arith::MaxNumFOp, arith::MinNumFOp, arith::AddIOp>(ops[0]))
-        return false;
-      // The combining op must be the last one, or the other ops would see
-      // parts.
-      if (op.getBlock()->getTerminator()->getOperand(i) !=
-              ops[0]->getResult(0) ||
-          !outs[i].hasOneUse())
-        return false;
-      result.combiners.push_back(ops[0]);
-    }
-    return true;
   }
 
   void chooseLanes() {
