@@ -39,7 +39,9 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
         config.environment[name] = os.environ[name]
 config.substitutions += [("%models", os.path.join(source, "models")),
                          ("%data", os.path.join(source, "..", "shared", "data")),
-                         ("%source", source), ("%build", build)]
+                         ("%source", source), ("%build", build),
+                         ("%emulated", "env CAMBIUM_CUDA_DRIVER=" + os.path.join(
+                             build, "runtime", "emulator", "libcambium_cuda_emulator.so"))]
 
 
 def has_tokenizers():
@@ -55,6 +57,9 @@ def has_tokenizers():
 
 if has_tokenizers():
     config.available_features.add("tokenizers")
+# NVIDIA's assembler, which machines without a toolkit do not have.
+if shutil.which("ptxas"):
+    config.available_features.add("ptxas")
 # It refuses what programs ask of the system; some containers forbid it.
 if shutil.which("strace") and subprocess.run(
         ["strace", "-o", "/dev/null", "true"], check=False,

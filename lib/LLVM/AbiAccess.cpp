@@ -82,6 +82,16 @@ Value AbiAccess::load(Value base, size_t offset, Type type) {
   return LLVM::LoadOp::create(builder, loc, type, address(base, offset));
 }
 
+/// On a device the type of the address says where it points to, and no cast
+/// before it can hide that.
+Value AbiAccess::loadPointer(Value base, size_t offset) {
+  if (!onDevice)
+    return load(base, offset, pointerType);
+  Type global = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalMemory);
+  return LLVM::AddrSpaceCastOp::create(builder, loc, pointerType,
+                                       load(base, offset, global));
+}
+
 Value AbiAccess::loadIndex(Value base, size_t offset) {
   return toIndex(load(base, offset, builder.getI64Type()));
 }

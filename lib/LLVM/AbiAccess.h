@@ -14,6 +14,9 @@
 
 namespace cambium {
 
+/// The address space of a GPU's global memory.
+inline constexpr unsigned kGlobalMemory = 1;
+
 /// Byte offsets of the fields that ops name.
 size_t offsetOf(rt::ForestSize field);
 size_t offsetOf(rt::ForestIndex field);
@@ -25,8 +28,9 @@ std::pair<rt::ForestSize, int64_t> lengthOf(rt::ForestIndex field);
 /// itself.
 class AbiAccess {
 public:
-  AbiAccess(mlir::OpBuilder &builder, mlir::Location loc)
-      : builder(builder), loc(loc),
+  /// `onDevice`: addresses are of the global memory of a GPU.
+  AbiAccess(mlir::OpBuilder &builder, mlir::Location loc, bool onDevice = false)
+      : builder(builder), loc(loc), onDevice(onDevice),
         pointerType(mlir::LLVM::LLVMPointerType::get(builder.getContext())) {}
 
   mlir::Type pointer() const { return pointerType; }
@@ -35,9 +39,7 @@ public:
   mlir::Value address(mlir::Value base, size_t offset);
   /// The value of a type, `offset` bytes behind `base`.
   mlir::Value load(mlir::Value base, size_t offset, mlir::Type type);
-  mlir::Value loadPointer(mlir::Value base, size_t offset) {
-    return load(base, offset, pointerType);
-  }
+  mlir::Value loadPointer(mlir::Value base, size_t offset);
   /// A 64-bit field as an index.
   mlir::Value loadIndex(mlir::Value base, size_t offset);
   /// Conversions between index and i64.
@@ -59,6 +61,7 @@ public:
 private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
+  bool onDevice;
   mlir::Type pointerType;
 };
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AbiAccess.h"
+#include "DeviceCalls.h"
 #include "RTFunctions.h"
 #include "RowText.h"
 #include "cambium/LLVM/Passes.h"
@@ -31,7 +32,7 @@ class FunctionConversion {
 public:
   FunctionConversion(func::FuncOp function, RTTypes &types)
       : types(types), function(function), call(types.callOf(function)),
-        builder(function.getContext()) {}
+        builder(function.getContext()), device(function, types) {}
 
   LogicalResult run() {
     SmallVector<Operation *> ops;
@@ -52,7 +53,7 @@ public:
 
 private:
   LogicalResult convert(Operation *op) {
-    AbiAccess abi(builder, op->getLoc());
+    AbiAccess abi = types.access(builder, op->getLoc());
     return TypeSwitch<Operation *, LogicalResult>(op)
         .Case([&](rt::ParamOp param) {
           return paramMemory(param, offsetof(cambium_abi_param_t, value));
@@ -75,6 +76,10 @@ private:
         .Case<rt::ChainOp, rt::FromParentsOp, rt::GroupOp, rt::IterationsOp,
               rt::FailIfOp, rt::AllocOp>(
             [&](auto service) { return fallible(service, abi); })
+        .Case([&](rt::BarrierOp barrier) {
+          device.barrier(builder, barrier, call);
+          return success();
+        })
         .Case([&](rt::LaunchOp launch) {
           types.launch(builder, launch, call);
           return success();
@@ -100,7 +105,7 @@ private:
   }
 
   template <typename Op> LogicalResult paramMemory(Op op, size_t offset) {
-    AbiAccess abi(builder, op.getLoc());
+    AbiAccess abi = types.access(builder, op.getLoc());
     Value memory = abi.loadPointer(paramStruct(op, abi), offset);
     auto type = cast<MemRefType>(op.getResult().getType());
     return replace(op, types.memref(builder, op.getLoc(), type, memory, {}));
@@ -216,6 +221,8 @@ private:
       return failIf(op, abi);
     } else {
       auto [offset, args] = serviceOf(op, abi);
+      if (types.isDevice())
+        return op.emitOpError("expected an op that GPU code can be made of");
       Value made = abi.callService(call, offset, abi.pointer(), args);
       returnIfNull(made, op);
       return replace(op, types.fromPointer(builder, made, op.getType()));
@@ -258,10 +265,14 @@ private:
       sizes.push_back(abi.fromIndex(size));
       total = arith::MulIOp::create(builder, op.getLoc(), total, sizes.back());
     }
-    Value memory =
-        abi.callService(call, offsetof(cambium_abi_services_t, allocate),
-                        abi.pointer(), {total});
-    returnIfNull(memory, op);
+    Value memory;
+    if (types.isDevice()) {
+      memory = device.allocate(builder, op.getLoc(), call, total);
+    } else {
+      memory = abi.callService(call, offsetof(cambium_abi_services_t, allocate),
+                               abi.pointer(), {total});
+      returnIfNull(memory, op);
+    }
     return replace(op, types.memref(builder, op.getLoc(), type, memory, sizes));
   }
 
@@ -269,8 +280,11 @@ private:
     OpBuilder::InsertionGuard guard(builder);
     Block *failing =
         builder.createBlock(&function.getBody(), function.getBody().end());
-    abi.callService(call, offsetof(cambium_abi_services_t, fail), Type(),
-                    {abi.constant(op.getStatus(), 32), messageOf(op, abi)});
+    if (types.isDevice())
+      device.fail(builder, op, call);
+    else
+      abi.callService(call, offsetof(cambium_abi_services_t, fail), Type(),
+                      {abi.constant(op.getStatus(), 32), messageOf(op, abi)});
     branches.push_back({op, failing});
     return success();
   }
@@ -325,7 +339,7 @@ private:
     OpBuilder::InsertionGuard guard(builder);
     Block *block =
         builder.createBlock(&function.getBody(), function.getBody().end());
-    Value status = AbiAccess(builder, loc).constant(1, 32);
+    Value status = types.access(builder, loc).constant(1, 32);
     func::ReturnOp::create(builder, loc, status);
     return block;
   }
@@ -334,6 +348,7 @@ private:
   func::FuncOp function;
   Value call;
   OpBuilder builder;
+  DeviceCalls device;
   Block *failure_ = nullptr;
   /// Behind each of these ops, whether to go on is decided: not, if the service
   /// has given null or the condition of `rt.fail_if` holds.

@@ -5,6 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "EmitDevice.h"
+#include "GlobalBuilder.h"
 #include "cambium/LLVM/Passes.h"
 #include "cambium/Target/Machine.h"
 #include "cambium/abi.h"
@@ -20,51 +22,18 @@ using namespace mlir;
 using namespace cambium;
 
 namespace {
-/// A struct of constants whose fields must lie where the C compiler puts them.
-class ConstantStruct {
-public:
-  ConstantStruct(OpBuilder &builder, Location loc)
-      : builder(builder), loc(loc) {}
-
-  /// Appends a field of `size` bytes at byte `offset`.
-  void add(Value value, [[maybe_unused]] size_t offset, size_t size) {
-    assert(offset == end && "fields of a struct without gaps, in order");
-    values.push_back(value);
-    types.push_back(value.getType());
-    end = offset + size;
-  }
-  size_t size() const { return end; }
-  Value build() {
-    Type type = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
-    Value value = LLVM::UndefOp::create(builder, loc, type);
-    for (auto [index, field] : llvm::enumerate(values))
-      value = LLVM::InsertValueOp::create(builder, loc, value, field, index);
-    return value;
-  }
-
-private:
-  OpBuilder &builder;
-  Location loc;
-  SmallVector<Value> values;
-  SmallVector<Type> types;
-  size_t end = 0;
-};
-
-#define CAMBIUM_FIELD(type, field)                                             \
-  offsetof(type, field), sizeof(std::declval<type>().field)
-
 /// Adds the description to one module.
-class ModuleEmitter {
+class ModuleEmitter : GlobalBuilder {
 public:
-  explicit ModuleEmitter(ModuleOp module)
-      : module(module), loc(module.getLoc()),
-        builder(OpBuilder::atBlockEnd(module.getBody())) {}
+  explicit ModuleEmitter(ModuleOp module) : GlobalBuilder(module) {}
 
   void emit(rt::ProcessorAttr target, rt::ManifestOp manifest,
             StringRef prefix) {
     hideFunctions(manifest);
     LLVM::GlobalOp table = createEntryTable();
-    createQuery(createDescription(target, manifest.getText(), table), prefix);
+    createQuery(CAMBIUM_ABI_QUERY_SYMBOL, prefix,
+                createDescription(target, manifest.getText(), table));
+    emitDevice(module, prefix);
   }
 
 private:
@@ -85,7 +54,7 @@ private:
         function.setPassthroughAttr(
             builder.getArrayAttr(builder.getStringAttr(kEntryCodeAttr)));
       }
-      auto symbol = builder.getStringAttr("cambium." + old.getValue());
+      auto symbol = builder.getStringAttr(kHiddenPrefix + old.getValue());
       function.setSymNameAttr(symbol);
       names[old] = FlatSymbolRefAttr::get(symbol);
       function.setLinkage(LLVM::Linkage::Internal);
@@ -101,38 +70,6 @@ private:
           address.setGlobalNameAttr(name);
       }
     });
-  }
-
-  LLVM::GlobalOp createGlobal(StringRef name, Type type, Attribute value = {}) {
-    return LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
-                                  LLVM::Linkage::Internal, name, value);
-  }
-
-  /// A global whose value is built by code.
-  template <typename Build>
-  LLVM::GlobalOp createGlobalOf(StringRef name, Type type, Build build) {
-    LLVM::GlobalOp global = createGlobal(name, type);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.createBlock(&global.getInitializerRegion());
-    LLVM::ReturnOp::create(builder, loc, build());
-    return global;
-  }
-
-  /// A text with its final 0; the global precedes that which uses it.
-  LLVM::GlobalOp createText(StringRef name, StringRef text) {
-    std::string bytes(text);
-    bytes.push_back('\0');
-    Type type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
-    return createGlobal(name, type, builder.getStringAttr(bytes));
-  }
-
-  template <typename Symbol> Value address(Symbol symbol) {
-    return LLVM::AddressOfOp::create(builder, loc, symbol);
-  }
-  Value integer(uint64_t value, unsigned bits) {
-    Type type = builder.getIntegerType(bits);
-    return LLVM::ConstantOp::create(builder, loc, type,
-                                    builder.getIntegerAttr(type, value));
   }
 
   LLVM::GlobalOp createEntryTable() {
@@ -192,21 +129,6 @@ private:
     });
   }
 
-  void createQuery(LLVM::GlobalOp description, StringRef prefix) {
-    Type pointer = LLVM::LLVMPointerType::get(module.getContext());
-    std::string name = CAMBIUM_ABI_QUERY_SYMBOL;
-    if (!prefix.empty())
-      name = (prefix + "_" + name).str();
-    auto query = LLVM::LLVMFuncOp::create(
-        builder, loc, name, LLVM::LLVMFunctionType::get(pointer, {}));
-    Block *body = query.addEntryBlock(builder);
-    builder.setInsertionPointToStart(body);
-    LLVM::ReturnOp::create(builder, loc, address(description));
-  }
-
-  ModuleOp module;
-  Location loc;
-  OpBuilder builder;
   SmallVector<std::pair<std::string, LLVM::LLVMFuncOp>> entries;
 };
 

@@ -122,7 +122,8 @@ private:
 } // namespace
 
 FailureOr<EntrySignature> cambium::readSignature(func::FuncOp entry) {
-  if (entry.isExternal() || entry.getNumResults() != 0)
+  // A function that works for an entry gives its result to the host.
+  if (entry.isExternal() || (entry.isPublic() && entry.getNumResults() != 0))
     return entry.emitError("expected entry '")
            << entry.getSymName() << "' to have a body and no results";
   return Reader(entry).read();

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RTFunctions.h"
-#include "AbiAccess.h"
 #include "cambium/LLVM/EntrySignature.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,7 +16,8 @@ using namespace mlir;
 using namespace cambium;
 
 RTTypes::RTTypes(ModuleOp module)
-    : module(module), symbols(module), converter(module.getContext()) {
+    : module(module), symbols(module), converter(module.getContext()),
+      onDevice(rt::isGpu(rt::getTarget(module))) {
   converter.addConversion([](ragged::RowsType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext());
   });
@@ -68,7 +68,7 @@ Value RTTypes::text(OpBuilder &builder, Location loc, StringRef text) {
 
 Value RTTypes::memref(OpBuilder &builder, Location loc, MemRefType type,
                       Value memory, ValueRange sizes) {
-  AbiAccess abi(builder, loc);
+  AbiAccess abi = access(builder, loc);
   auto descriptor =
       MemRefDescriptor::poison(builder, loc, converter.convertType(type));
   descriptor.setAllocatedPtr(builder, loc, memory);
@@ -91,7 +91,7 @@ Value RTTypes::memref(OpBuilder &builder, Location loc, MemRefType type,
 Value RTTypes::arrayOf(OpBuilder &builder, Location loc, MemRefType type,
                        Value base, size_t offset, size_t lengthOffset,
                        int64_t more) {
-  AbiAccess abi(builder, loc);
+  AbiAccess abi = access(builder, loc);
   Value length = abi.load(base, lengthOffset, builder.getI64Type());
   if (more)
     length = arith::AddIOp::create(builder, loc, length, abi.constant(more));
@@ -116,7 +116,7 @@ Value RTTypes::fromPointer(OpBuilder &builder, Value pointer, Type type) {
 
 Value RTTypes::stackMemory(func::FuncOp function, int64_t bytes, Location loc) {
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-  AbiAccess abi(builder, loc);
+  AbiAccess abi = access(builder, loc);
   return LLVM::AllocaOp::create(builder, loc, abi.pointer(),
                                 builder.getI8Type(), abi.constant(bytes),
                                 /*alignment=*/16);
@@ -127,10 +127,13 @@ Value RTTypes::stackMemory(func::FuncOp function, int64_t bytes, Location loc) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult RTTypes::addCallArgument(func::FuncOp function) {
-  if (rt::isEntry(function))
+  // A function of the host takes what the entry takes for which it works.
+  bool isLikeEntry =
+      function.getNumArguments() != 0 && rt::getArgumentRole(function, 0);
+  if (rt::isEntry(function) || isLikeEntry)
     return bindEntry(function);
   if (tasks.contains(function.getSymName()))
-    return bindTask(function);
+    return onDevice ? bindStage(function) : bindTask(function);
   auto pointer = LLVM::LLVMPointerType::get(function.getContext());
   if (failed(function.insertArgument(0, pointer, {}, function.getLoc())))
     return failure();
@@ -144,23 +147,16 @@ void RTTypes::addToCalls(func::FuncOp function) {
   function.walk([&](func::CallOp call) { call->insertOperands(0, value); });
 }
 
-LogicalResult RTTypes::bindEntry(func::FuncOp entry) {
-  FailureOr<EntrySignature> signature = readSignature(entry);
-  if (failed(signature))
-    return failure();
-  Location loc = entry.getLoc();
-  OpBuilder builder(entry.getContext());
-  Block &body = entry.getBody().front();
-  Value call = body.insertArgument(
-      0u, LLVM::LLVMPointerType::get(entry.getContext()), loc);
-  builder.setInsertionPointToStart(&body);
-  AbiAccess abi(builder, loc);
-
+/// What the arguments of an entry stand for, in order, as reads of its call.
+SmallVector<Value> RTTypes::readArguments(OpBuilder &builder, Location loc,
+                                          Value call,
+                                          const EntrySignature &signature) {
+  AbiAccess abi = access(builder, loc);
   SmallVector<Value> values;
-  for (size_t i = 0; i < signature->spaces.size(); ++i)
+  for (size_t i = 0; i < signature.spaces.size(); ++i)
     values.push_back(abi.space(call, i));
   SmallVector<Value> forests;
-  for (size_t i = 0; i < signature->forests.size(); ++i)
+  for (size_t i = 0; i < signature.forests.size(); ++i)
     forests.push_back(abi.forest(call, i));
   llvm::append_range(values, forests);
   auto bindTensor = [&](const EntrySignature::Tensor &tensor, Value memory) {
@@ -178,11 +174,29 @@ LogicalResult RTTypes::bindEntry(func::FuncOp entry) {
                               builder.getI64Type()));
     values.push_back(memref(builder, loc, tensor.type, memory, rows));
   };
-  for (auto [index, tensor] : llvm::enumerate(signature->inputs))
+  for (auto [index, tensor] : llvm::enumerate(signature.inputs))
     bindTensor(tensor, abi.input(call, index));
-  for (auto [index, tensor] : llvm::enumerate(signature->outputs))
+  for (auto [index, tensor] : llvm::enumerate(signature.outputs))
     bindTensor(tensor, abi.output(call, index));
+  return values;
+}
 
+/// A kernel gets an address of global memory and returns nothing; a function
+/// that works for an entry keeps its results.
+LogicalResult RTTypes::bindEntry(func::FuncOp entry) {
+  FailureOr<EntrySignature> signature = readSignature(entry);
+  if (failed(signature))
+    return failure();
+  bool isKernel = onDevice && rt::isEntry(entry);
+  bool returnsStatus = !onDevice && rt::isEntry(entry);
+  Location loc = entry.getLoc();
+  OpBuilder builder(entry.getContext());
+  Block &body = entry.getBody().front();
+  Value argument =
+      body.insertArgument(0u, pointerTo(isKernel ? kGlobalMemory : 0), loc);
+  builder.setInsertionPointToStart(&body);
+  Value call = inAnyMemory(builder, loc, argument);
+  SmallVector<Value> values = readArguments(builder, loc, call, *signature);
   for (auto [index, value] : llvm::enumerate(values)) {
     BlockArgument argument = body.getArgument(index + 1);
     argument.replaceAllUsesWith(
@@ -190,13 +204,16 @@ LogicalResult RTTypes::bindEntry(func::FuncOp entry) {
   }
   body.eraseArguments(1, values.size());
   entry.setArgAttrsAttr({});
-  entry.setFunctionType(
-      builder.getFunctionType(call.getType(), builder.getI32Type()));
+  SmallVector<Type> results(entry.getResultTypes());
+  if (returnsStatus)
+    results.push_back(builder.getI32Type());
+  entry.setFunctionType(builder.getFunctionType(argument.getType(), results));
   entry.setArgAttrs(0, ArrayRef<NamedAttribute>());
-  entry.walk([&](func::ReturnOp exit) {
-    builder.setInsertionPoint(exit);
-    exit.getOperandsMutable().assign(abi.constant(0, 32));
-  });
+  if (returnsStatus)
+    entry.walk([&](func::ReturnOp exit) {
+      builder.setInsertionPoint(exit);
+      exit.getOperandsMutable().assign(access(builder, loc).constant(0, 32));
+    });
   calls[entry] = call;
   addToCalls(entry);
   return success();
@@ -233,7 +250,7 @@ Value RTTypes::pack(OpBuilder &builder, Location loc, Type type,
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref)
     return castTo(builder, loc, next(converter.convertType(type)), type);
-  AbiAccess abi(builder, loc);
+  AbiAccess abi = access(builder, loc);
   auto descriptor =
       MemRefDescriptor::poison(builder, loc, converter.convertType(type));
   Value memory = next(abi.pointer());
@@ -261,8 +278,10 @@ Value RTTypes::pack(OpBuilder &builder, Location loc, Type type,
 }
 
 void RTTypes::launch(OpBuilder &builder, rt::LaunchOp op, Value call) {
+  if (onDevice)
+    return callStage(builder, op, call);
   Location loc = op.getLoc();
-  AbiAccess abi(builder, loc);
+  AbiAccess abi = access(builder, loc);
   // The task: the call, then the captured values.
   SmallVector<Value> values{call};
   for (Value capture : op.getCaptures())
@@ -297,7 +316,7 @@ LogicalResult RTTypes::bindTask(func::FuncOp task) {
   Location loc = task.getLoc();
   Block &body = task.getBody().front();
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  AbiAccess abi(builder, loc);
+  AbiAccess abi = access(builder, loc);
   unsigned captures = body.getNumArguments() - 2;
   Value memory = body.insertArgument(0u, abi.pointer(), loc);
   // Types of the struct first: the offset of a field depends on all before it.
@@ -364,7 +383,7 @@ func::FuncOp RTTypes::touchFunction() {
         *done = touch.addBlock();
   Value param = entry->getArgument(0), row = entry->getArgument(1);
   OpBuilder builder = OpBuilder::atBlockEnd(entry);
-  AbiAccess abi(builder, loc);
+  AbiAccess abi = access(builder, loc);
   auto element = [&](Value array, Type type, Value index) {
     return LLVM::GEPOp::create(builder, loc, pointer, type, array,
                                ArrayRef<LLVM::GEPArg>{index});
@@ -406,7 +425,7 @@ func::FuncOp RTTypes::clearTouchedFunction() {
         *body = clearTouched.addBlock(), *done = clearTouched.addBlock();
   Value param = entry->getArgument(0);
   OpBuilder builder = OpBuilder::atBlockEnd(entry);
-  AbiAccess abi(builder, loc);
+  AbiAccess abi = access(builder, loc);
   constexpr size_t countOffset = offsetof(cambium_abi_param_t, num_touched);
   Value count = abi.load(param, countOffset, i64);
   Value list = abi.loadPointer(param, offsetof(cambium_abi_param_t, touched));

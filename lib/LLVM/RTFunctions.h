@@ -9,6 +9,8 @@
 #ifndef CAMBIUM_LIB_LLVM_RTFUNCTIONS_H
 #define CAMBIUM_LIB_LLVM_RTFUNCTIONS_H
 
+#include "AbiAccess.h"
+#include "cambium/LLVM/EntrySignature.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,10 +24,16 @@ class RTTypes {
 public:
   explicit RTTypes(mlir::ModuleOp module);
 
+  /// Whether the code is a GPU's.
+  bool isDevice() const { return onDevice; }
+  AbiAccess access(mlir::OpBuilder &builder, mlir::Location loc) const {
+    return AbiAccess(builder, loc, onDevice);
+  }
+
   /// Makes the call the first argument of the function and passes it in all
-  /// calls in it. An entry keeps no other argument and returns 0; a function
-  /// that is launched takes the memory of its task, which holds the call and
-  /// the captured values.
+  /// calls in it. An entry keeps no other argument and returns 0, as a kernel
+  /// nothing; a function that is launched takes the memory of its task, which
+  /// holds the call and the captured values, on a GPU these themselves.
   mlir::LogicalResult addCallArgument(mlir::func::FuncOp function);
   /// The call in a function that has been through `addCallArgument`.
   mlir::Value callOf(mlir::func::FuncOp function) const {
@@ -59,7 +67,7 @@ public:
   mlir::Value stackMemory(mlir::func::FuncOp function, int64_t bytes,
                           mlir::Location loc);
 
-  /// Calls the runtime's parallel loop.
+  /// Calls the runtime's parallel loop, or the function by all threads.
   void launch(mlir::OpBuilder &builder, rt::LaunchOp op, mlir::Value call);
 
   /// Functions of a parameter's struct (and a row) that mark and unmark rows.
@@ -69,6 +77,16 @@ public:
 private:
   mlir::LogicalResult bindEntry(mlir::func::FuncOp entry);
   mlir::LogicalResult bindTask(mlir::func::FuncOp task);
+  mlir::LogicalResult bindStage(mlir::func::FuncOp stage);
+  llvm::SmallVector<mlir::Value> readArguments(mlir::OpBuilder &builder,
+                                               mlir::Location loc,
+                                               mlir::Value call,
+                                               const EntrySignature &signature);
+  /// A pointer to an address space; and one as a pointer to any memory.
+  mlir::Type pointerTo(unsigned space);
+  mlir::Value inAnyMemory(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value pointer);
+  void callStage(mlir::OpBuilder &builder, rt::LaunchOp op, mlir::Value call);
   void addToCalls(mlir::func::FuncOp function);
   mlir::func::FuncOp createHelper(llvm::StringRef name,
                                   mlir::TypeRange arguments);
@@ -85,6 +103,7 @@ private:
   mlir::LLVMTypeConverter converter;
   llvm::StringMap<std::pair<int64_t, int64_t>> params;
   llvm::StringSet<> tasks;
+  bool onDevice;
   int64_t numTexts = 0;
   llvm::DenseMap<mlir::Operation *, mlir::Value> calls;
   mlir::func::FuncOp touch, clearTouched;

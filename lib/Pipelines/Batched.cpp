@@ -43,7 +43,7 @@ void cambium::buildBatchedPipeline(OpPassManager &pm,
   // Products are merged where they are computed, and by equal inputs.
   pm.addPass(createCSEPass());
   AttachTargetOptions target;
-  target.cpu = options.cpu;
+  target.cpu = options.machine();
   // What is worth merging depends on it, and so does all that follows.
   pm.addPass(createAttachTarget(target));
   // When products stand where they will be computed.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Pipelines/Compile.h"
+#include "Device.h"
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Support/ParseModel.h"
 #include "cambium/Target/Object.h"
@@ -131,15 +132,31 @@ private:
         continue;
       // A model is resolved first; what comes from another phase has been.
       bool isGiven = phase == options.from && phase != Phase::Input;
-      if (!isGiven && !runPhase(phase, pipeline))
+      if (!isGiven && !runPhase(*module, phase, pipeline))
         return false;
+      if (phase == Phase::Gradient && !options.gpuArchs.empty() &&
+          !buildDevice())
+        return false;
+      if (phase == Phase::Kernels && device)
+        device->addTo(*module);
       if (!options.dumpFolder.empty() && !dump(phase))
         return false;
     }
     return true;
   }
 
-  bool runPhase(Phase phase, const PipelineOptions &pipeline) {
+  /// From here on there are two modules.
+  bool buildDevice() {
+    PipelineOptions pipeline;
+    pipeline.target = "gpu";
+    pipeline.arch = options.gpuArchs.front();
+    device.emplace(*module);
+    return device->build(options.gpuArchs, [&](ModuleOp code, Phase phase) {
+      return runPhase(code, phase, pipeline);
+    });
+  }
+
+  bool runPhase(ModuleOp code, Phase phase, const PipelineOptions &pipeline) {
     PassManager pm(&context);
     if (failed(applyPassManagerCLOptions(pm)))
       return fail("expected other options for printing IR");
@@ -148,9 +165,9 @@ private:
     if (!options.reproducer.empty())
       pm.enableCrashReproducerGeneration(options.reproducer);
     buildPhase(pm, phase, pipeline);
-    bool done = succeeded(pm.run(*module)) &&
-                (kVerifyEachPass || succeeded(verify(*module)));
-    watch.lap(stringifyPhase(phase));
+    bool done =
+        succeeded(pm.run(code)) && (kVerifyEachPass || succeeded(verify(code)));
+    watch.lap((pipeline.isGpu() ? "gpu " : "") + stringifyPhase(phase).str());
     return done;
   }
 
@@ -184,6 +201,8 @@ private:
   }
 
   bool writeResult() {
+    if (options.emit == "ptx")
+      return writeText(device->getText());
     if (options.to != Phase::Object)
       return writeText(printed());
     ObjectOptions object;
@@ -233,6 +252,7 @@ private:
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics;
   OwningOpRef<ModuleOp> module;
+  std::optional<DeviceModule> device;
   Stopwatch watch;
 };
 } // namespace

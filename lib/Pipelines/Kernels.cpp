@@ -19,8 +19,15 @@ using namespace cambium;
 
 void cambium::buildKernelsPipeline(OpPassManager &pm,
                                    const PipelineOptions &options) {
+  if (options.isGpu())
+    return buildGpuKernelsPipeline(pm, options);
+  buildCpuKernelsPipeline(pm, options);
+}
+
+void cambium::buildCpuKernelsPipeline(OpPassManager &pm,
+                                      const PipelineOptions &options) {
   AttachTargetOptions target;
-  target.cpu = options.cpu;
+  target.cpu = options.machine();
   // Does nothing where the linalg phase has done it.
   pm.addPass(createAttachTarget(target));
   // Before loops are shared: a call of a product is shared with them.

@@ -16,6 +16,8 @@ using namespace cambium;
 
 void cambium::buildLLVMPipeline(OpPassManager &pm,
                                 const PipelineOptions &options) {
+  if (options.isGpu())
+    return buildGpuLLVMPipeline(pm, options);
   // While entries still have their arguments.
   pm.addPass(createDescribeModule());
   OpPassManager &functions = pm.nest<func::FuncOp>();

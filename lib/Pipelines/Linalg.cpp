@@ -18,7 +18,7 @@ using namespace cambium;
 void cambium::buildLinalgPipeline(OpPassManager &manager,
                                   const PipelineOptions &options) {
   AttachTargetOptions target;
-  target.cpu = options.cpu;
+  target.cpu = options.machine();
   // Again, for text that begins with this phase.
   manager.addPass(createAttachTarget(target));
   // One function does not depend on another: threads share them.

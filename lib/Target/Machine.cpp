@@ -69,6 +69,10 @@ static const llvm::Target *findTarget(const llvm::Triple &triple,
   static bool initialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
     return true;
   }();
   (void)initialized;
@@ -89,9 +93,10 @@ createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features,
   std::unique_ptr<llvm::MCSubtargetInfo> generic(
       target->createMCSubtargetInfo(triple, "", ""));
   if (!generic->isCPUStringValid(cpu)) {
-    emitError() << "expected a processor such as native, x86-64-v3, x86-64-v4 "
-                   "or znver4, "
-                   "but got '"
+    emitError() << (triple.isNVPTX()
+                        ? "expected a GPU such as sm_80 or sm_90, but got '"
+                        : "expected a processor such as native, x86-64-v3, "
+                          "x86-64-v4 or znver4, but got '")
                 << cpu << "'";
     return nullptr;
   }
@@ -102,8 +107,11 @@ createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features,
 rt::ProcessorAttr
 cambium::describeTarget(MLIRContext *context, StringRef cpu,
                         llvm::function_ref<InFlightDiagnostic()> emitError) {
-  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
-  std::string name = cpu.str(), features;
+  bool isGpu = cpu.starts_with("sm_");
+  llvm::Triple triple(isGpu ? "nvptx64-nvidia-cuda"
+                            : llvm::sys::getDefaultTargetTriple());
+  // The version that every driver of CUDA 12 takes.
+  std::string name = cpu.str(), features = isGpu ? "+ptx80" : "";
   if (cpu == "native") {
     name = llvm::sys::getHostCPUName().str();
     features = hostFeatures();

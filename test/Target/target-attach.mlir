@@ -3,6 +3,12 @@
 // RUN: cambium-opt %s --target-attach=cpu=x86-64 --target-attach | FileCheck %s --check-prefix=KEPT
 // RUN: not cambium-opt %s --target-attach=cpu=x86-64 --target-attach=cpu=x86-64-v4 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not cambium-opt %s --target-attach=cpu=abacus 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: cambium-opt %s --target-attach=cpu=sm_90 | FileCheck %s --check-prefix=GPU
+// RUN: not cambium-opt %s --target-attach=cpu=sm_1 2>&1 | FileCheck %s --check-prefix=NOGPU
+
+/// Every driver of CUDA 12 takes this version.
+// GPU: rt.target <triple = "nvptx64-nvidia-cuda", cpu = "sm_90", features = "+ptx80", flags = []>
+// NOGPU: error: expected a GPU such as sm_80 or sm_90, but got 'sm_1'
 
 /// Flags are those of /proc/cpuinfo, by which the runtime checks the machine.
 // V3: rt.target <triple = "x86_64

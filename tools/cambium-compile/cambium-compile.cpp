@@ -27,6 +27,8 @@ static constexpr const char *kOverview =
     "With other sizes than those that the model says:\n"
     "  cambium-compile model.mlir -o small.so --size hidden=64 --size "
     "layers=2\n"
+    "With code for GPUs beside that for processors:\n"
+    "  cambium-compile model.mlir -o model.so --gpu-arch=sm_80,sm_90\n"
     "An archive and a C header, to link into a program:\n"
     "  cambium-compile model.mlir --static -o model.a\n"
     "What the compiler makes of it, and how long it takes:\n"
@@ -55,6 +57,10 @@ struct CommandLine {
   cl::opt<std::string> cpu{
       "mcpu", cl::desc("Processor: native, x86-64-v3, x86-64-v4, znver4, ..."),
       cl::value_desc("cpu"), cl::init("native"), cl::cat(category)};
+  cl::list<std::string> gpuArchs{
+      "gpu-arch",
+      cl::desc("GPUs to make code for beside the processor: sm_80, sm_90, ..."),
+      cl::value_desc("arch"), cl::CommaSeparated, cl::cat(category)};
   cl::list<std::string> sizes{
       "size",
       cl::desc("Another number for a size that the model names (nn.sizes, "
@@ -73,7 +79,8 @@ struct CommandLine {
                "default the name of the output"),
       cl::value_desc("name"), cl::cat(category)};
   cl::opt<std::string> emit{
-      "emit", cl::desc("A text instead of an object: ir, optimized-ir or asm"),
+      "emit",
+      cl::desc("A text instead of an object: ir, optimized-ir, asm or ptx"),
       cl::value_desc("kind"), cl::cat(category)};
   cl::opt<std::string> dump{
       "dump-phases", cl::desc("Write the IR after each phase into a folder"),
@@ -92,9 +99,9 @@ struct CommandLine {
   /// lld has an option --mcpu too, and it may only be registered once.
   void unregister() {
     for (cl::Option *option : std::initializer_list<cl::Option *>{
-             &input, &output, &to, &from, &cpu, std::addressof(sizes),
-             std::addressof(folders), &isStatic, &prefix, &emit, &dump,
-             &reproducer, &remarks, &time})
+             &input, &output, &to, &from, &cpu, std::addressof(gpuArchs),
+             std::addressof(sizes), std::addressof(folders), &isStatic, &prefix,
+             &emit, &dump, &reproducer, &remarks, &time})
       option->removeArgument();
   }
 
@@ -135,6 +142,7 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   options.input = line.input;
   options.output = line.output;
   options.cpu = line.cpu;
+  options.gpuArchs.assign(line.gpuArchs.begin(), line.gpuArchs.end());
   options.sizes.assign(line.sizes.begin(), line.sizes.end());
   options.folders.assign(line.folders.begin(), line.folders.end());
   options.isStatic = line.isStatic;
@@ -150,9 +158,17 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   if (options.from > options.to)
     return fail("expected --compile-to to come after --compile-from");
   if (!options.emit.empty() &&
-      !llvm::is_contained({"ir", "optimized-ir", "asm"}, options.emit))
-    return fail("expected --emit to be ir, optimized-ir or asm, but got '" +
+      !llvm::is_contained({"ir", "optimized-ir", "asm", "ptx"}, options.emit))
+    return fail("expected --emit to be ir, optimized-ir, asm or ptx, but got "
+                "'" +
                 options.emit + "'");
+  if (!options.gpuArchs.empty() && options.from > Phase::Gradient)
+    return fail("expected --compile-from to be gradient or before, with "
+                "--gpu-arch");
+  if (options.emit == "ptx" && options.gpuArchs.empty())
+    return fail("expected --emit=ptx only together with --gpu-arch");
+  if (options.emit == "ptx" && options.to != Phase::Object)
+    return fail("expected --emit=ptx only without --compile-to");
   if (options.to == Phase::Object && options.emit.empty() &&
       options.output == "-")
     return fail("expected a file for the object: add -o model.so, or "

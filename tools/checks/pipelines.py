@@ -23,7 +23,8 @@ SUMMARY = re.compile(r"let summary\s*=\s*((?:\"[^\"]*\"\s*)+);")
 MAKER = re.compile(r"let constructor = \".*?create(\w+)\(")
 MARKED = re.compile(r"(<!-- passes: (\w+) -->\n).*?(<!-- end of passes -->)", re.S)
 FILES = {"input": "Input", "batched": "Batched", "gradient": "Gradient", "linalg": "Linalg",
-         "buffers": "Buffers", "kernels": "Kernels", "llvm": "LLVM"}
+         "buffers": "Buffers", "kernels": "Kernels", "llvm": "LLVM",
+         "gpukernels": "GpuKernels", "gpullvm": "GpuLLVM"}
 
 
 def definitions(tree):

@@ -193,4 +193,124 @@ def OutlineParallel : Pass<"kernels-outline-parallel", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::cambium::rt::RTDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// GPUs
+//===----------------------------------------------------------------------===//
+
+def DescribeEntries : Pass<"kernels-describe-entries", "::mlir::ModuleOp"> {
+  let summary = "Say what the host has to know of each kernel.";
+  let description = [{
+    An `rt.device_entry` for each entry, and a function for the size of its workspace.
+    Chains of the rows of an argument become arguments themselves: the host makes
+    these forests. Failures are numbered.
+
+    ```mlir
+    func.func @predict(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">}) {
+      %chain = rt.chain %rows
+      %n = rt.forest_size %chain num_levels
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    rt.device_entry "predict" kernel "cambium_predict" threads 256 shared 0
+    func.func @predict(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">}, %chain: !ragged.forest {rt.as = #rt.forest<name = "chain", space = 0, arity = 1, single_root = true>})
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::cambium::rt::RTDialect"];
+}
+
+def FormStages : Pass<"kernels-form-stages", "::mlir::ModuleOp"> {
+  let summary = "Divide entries into what all threads do and stages that they share.";
+  let description = [{
+    All threads of the grid execute an entry's loops, branches and sizes alike. What
+    writes to memory becomes a stage, an `rt.parallel` with a unit: elements of a linalg
+    op are for threads, or for warps where they are sums of a row; tiles of a product
+    are for blocks; iterations of an independent loop are for warps, whose threads share
+    the linalg ops in it. One warp executes a loop that is not independent and moves
+    little; a remark says so.
+
+    ```mlir
+    func.func @f(%x: memref<?x8xf32>, %y: memref<?x8xf32>) {
+      linalg.copy ins(%x : memref<?x8xf32>) outs(%y : memref<?x8xf32>)
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    rt.parallel %count grain 1 unit thread {
+    ^bb0(%begin: index, %end: index):
+      scf.for %i = %first to %end step %threads {
+        %v = memref.load %x[%row, %column] : memref<?x8xf32>
+        memref.store %v, %y[%row, %column] : memref<?x8xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::cambium::rt::RTDialect"];
+}
+
+def PlaceBarriers : Pass<"kernels-place-barriers", "::mlir::ModuleOp"> {
+  let summary = "Let all blocks wait where a stage needs another one's result.";
+  let description = [{
+    An `rt.barrier` before a stage that reads what a stage since the last barrier has
+    written, or writes what one has read or written. So too around loops, whose
+    iterations follow each other, and before what all threads read.
+
+    ```mlir
+    func.func @f(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %v: f32) {
+      rt.parallel %n grain 1 unit thread {
+      ^bb0(%begin: index, %end: index):
+        memref.store %v, %x[%begin] : memref<?xf32>
+      }
+      rt.parallel %n grain 1 unit thread {
+      ^bb0(%begin: index, %end: index):
+        %w = memref.load %x[%begin] : memref<?xf32>
+        memref.store %w, %y[%begin] : memref<?xf32>
+      }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    rt.parallel %n grain 1 unit thread {
+    rt.barrier
+    rt.parallel %n grain 1 unit thread {
+    ```
+  }];
+  let dependentDialects = ["::cambium::rt::RTDialect"];
+}
+
+def SizeWorkspace : Pass<"kernels-size-workspace", "::mlir::ModuleOp"> {
+  let summary = "Let the host compute how much memory a kernel needs.";
+  let description = [{
+    The function that `rt.device_entry` names adds up the sizes of all `rt.alloc` of the
+    entry. What they depend on is copied into it; it must be known before the entry
+    runs.
+
+    ```mlir
+    rt.device_entry "f" kernel "cambium_f" threads 256 shared 0 chains [] messages [] []
+      workspace @f.workspace
+    func.func private @f.workspace() -> index {
+      %none = arith.constant 0 : index
+      return %none : index
+    }
+    func.func @f() {
+      %n = rt.num_examples
+      %x = rt.alloc(%n) : memref<?x8xf32>
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func private @f.workspace() -> index {
+      %n = rt.num_examples
+      %bytes = arith.muli %c32, %n : index
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::cambium::rt::RTDialect"];
+}
+
 #endif // CAMBIUM_KERNELS_PASSES_TD

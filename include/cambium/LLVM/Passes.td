@@ -105,6 +105,30 @@ def ForwardFields : Pass<"llvm-forward-fields", "::mlir::LLVM::LLVMFuncOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def EmitKernels : Pass<"llvm-emit-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make kernels of the entries of GPU code.";
+  let description = [{
+    An entry gets the name and the calling convention that the host starts it by; all
+    other functions become internal. No call may be moved where fewer threads get to
+    it. What the host takes care of, `rt.device_entry`, is erased. A function of a
+    library is an error.
+
+    ```mlir
+    rt.device_entry "f" kernel "cambium_f" threads 256 shared 0 chains [] messages [] []
+      workspace @f.workspace
+    llvm.func @f.workspace() -> i64
+    llvm.func @f(%call: !llvm.ptr<1>) {
+      llvm.return
+    }
+    ```
+    becomes
+    ```mlir
+    llvm.func ptx_kernelcc @cambium_f(%call: !llvm.ptr<1>) attributes {convergent, passthrough = [["nvvm.maxntid", "256"]]}
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def EmitModule : Pass<"llvm-emit-module", "::mlir::ModuleOp"> {
   let summary = "Add the module's description and the query function.";
   let description = [{

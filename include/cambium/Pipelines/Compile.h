@@ -29,12 +29,15 @@ struct CompileOptions {
   Phase from = Phase::Input, to = Phase::Object;
   /// The processor, see `describeTarget`.
   std::string cpu = "native";
+  /// GPUs for which there is to be code too: sm_80, ...
+  std::vector<std::string> gpuArchs;
   /// Makes an archive and a header instead of a shared object.
   bool isStatic = false;
   /// What the query function of an archive begins with; by default the output's
   /// name.
   std::string prefix;
-  /// A text instead of an object: "ir", "optimized-ir" or "asm".
+  /// A text instead of an object: "ir", "optimized-ir", "asm" or,
+  /// for the first of the GPUs, "ptx".
   std::string emit;
   /// A folder that gets the IR after each phase, unless empty.
   std::string dumpFolder;

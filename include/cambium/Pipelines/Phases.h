@@ -50,11 +50,23 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
       *this, "cpu",
       llvm::cl::desc("Processor: native, x86-64-v3, x86-64-v4, ..."),
       llvm::cl::init("native")};
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc("What code is made for: cpu, or gpu (then `arch` says "
+                     "which)"),
+      llvm::cl::init("cpu")};
+  Option<std::string> arch{*this, "arch",
+                           llvm::cl::desc("GPU: sm_80, sm_90, ..."),
+                           llvm::cl::init("sm_80")};
   Option<std::string> prefix{
       *this, "prefix",
       llvm::cl::desc(
           "What the name of the query function begins with (static archives)"),
       llvm::cl::init("")};
+
+  bool isGpu() const { return target == "gpu"; }
+  /// The processor or GPU that code is made for.
+  std::string machine() const { return isGpu() ? arch : cpu; }
 };
 
 /// Adds the passes that lead from the phase before `phase` to it; for the input

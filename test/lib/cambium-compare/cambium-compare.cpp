@@ -15,6 +15,8 @@
 #include "RandomExamples.h"
 #include "cambium/InitAllDialects.h"
 #include "cambium/Pipelines/Model.h"
+#include "cambium/cuda.h"
+#include "cambium/device.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -65,6 +67,13 @@ static cl::opt<uint64_t> seed("seed", cl::init(1),
 static cl::opt<int> threads("num-threads", cl::init(1),
                             cl::desc("of the compiled code"),
                             cl::cat(category));
+static cl::opt<std::string>
+    deviceName("device", cl::init("cpu"),
+               cl::desc("what executes the compiled code: cpu, gpu, gpu:1"),
+               cl::cat(category));
+static cl::list<std::string>
+    sizes("size", cl::desc("another number for a size of the model"),
+          cl::value_desc("name=number"), cl::cat(category));
 static cl::opt<double> scale("scale", cl::init(0.3),
                              cl::desc("greatest parameter"), cl::cat(category));
 static cl::opt<double>
@@ -128,7 +137,7 @@ public:
     cambium_session_options_t sessionOptions = {};
     sessionOptions.num_threads = threads;
     if (!check(cambium_store_create(module, &storeOptions, &store)) ||
-        !check(cambium_session_create(&sessionOptions, &session)))
+        !createSession(sessionOptions))
       return false;
     fillParameters();
     bool equal = true;
@@ -142,6 +151,15 @@ public:
   }
 
 private:
+  bool createSession(const cambium_session_options_t &options) {
+    if (deviceName == "cpu")
+      return check(cambium_session_create(&options, &session));
+    // The library is a part of this program.
+    return check(cambium_device_register(cambium_cuda_backend())) &&
+           check(cambium_device_open(deviceName.c_str(), &device)) &&
+           check(cambium_session_create_on(device, &options, &session));
+  }
+
   /// Whether what was asked for is there.
   bool checkNames() {
     SymbolTable symbols(model);
@@ -266,7 +284,8 @@ private:
     if (!makeBatch(entry, function) ||
         !check(cambium_store_prepare_training(store)) ||
         !check(cambium_step_accumulate(session, entry, store, batch, nullptr, 0,
-                                       &loss)))
+                                       &loss)) ||
+        !check(cambium_store_pull(store)))
       return false;
     bool equal = true;
     for (int64_t p = 0; p < cambium_module_num_parameters(module); ++p)
@@ -317,6 +336,7 @@ private:
   std::vector<Example> examples;
   cambium_module_t *module = nullptr;
   cambium_store_t *store = nullptr;
+  cambium_device_t *device = nullptr;
   cambium_session_t *session = nullptr;
   cambium_batch_t *batch = nullptr;
 };
@@ -336,7 +356,8 @@ int main(int argc, char **argv) {
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> model = readModel(modelFile, sources, &context);
+  OwningOpRef<ModuleOp> model = readModel(modelFile, sources, &context,
+                                          {{sizes.begin(), sizes.end()}, {}});
   if (!model)
     return EXIT_FAILURE;
   llvm::outs() << "seed " << seed << ", trees " << shape << "\n";

@@ -1,0 +1,51 @@
+//===-- Stages.h - What stages of GPU code are made of --------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_LIB_KERNELS_GPU_STAGES_H
+#define CAMBIUM_LIB_KERNELS_GPU_STAGES_H
+
+#include "cambium/Support/TargetCosts.h"
+#include "dialects/RT/IR/RT.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace cambium {
+
+/// A stage before the insertion point: `rt.parallel` over `count` iterations of
+/// a unit, with a loop over those of one unit. The insertion point is set into
+/// that loop, whose number is returned.
+mlir::Value beginStage(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value count, rt::Unit unit,
+                       const TargetCosts &costs);
+
+/// Replaces a linalg op by a stage over elements of its results.
+void spreadElements(mlir::linalg::LinalgOp op, const TargetCosts &costs);
+
+/// Replaces a product by a stage over tiles of its result. Returns false if
+/// there is no code for it.
+bool spreadProduct(mlir::linalg::MatmulOp op, const TargetCosts &costs);
+
+/// Makes what one thread could execute in the block the work of all threads of
+/// its warp: they share linalg ops; one of them writes scalars. `region` is the
+/// whole stage.
+void spreadOverLanes(mlir::Block &block, rt::ParallelOp stage,
+                     const TargetCosts &costs);
+
+/// Makes what is in the block the work of its one thread.
+void keepOnThread(mlir::Block &block);
+
+/// Replaces `rt.group` by stages that make the offsets. Fails where the rows
+/// are not those of an argument.
+llvm::LogicalResult groupRows(mlir::func::FuncOp entry,
+                              const TargetCosts &costs);
+
+/// Whether the op writes to memory, or an op in it does.
+bool mayWrite(mlir::Operation *op);
+
+} // namespace cambium
+
+#endif // CAMBIUM_LIB_KERNELS_GPU_STAGES_H

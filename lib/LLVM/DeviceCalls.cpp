@@ -1,0 +1,178 @@
+//===-- lib/LLVM/DeviceCalls.cpp - What a kernel does in place of services
+//-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "DeviceCalls.h"
+#include "cambium/device_abi.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace cambium;
+
+static constexpr StringLiteral kBarrier = "cambium_barrier";
+/// Memory operations that all threads of the GPU see.
+static constexpr StringLiteral kWholeDevice = "device";
+
+/// A register of the thread: its number, that of its block, ...
+static Value readRegister(OpBuilder &builder, Location loc, StringRef name) {
+  return LLVM::CallIntrinsicOp::create(
+             builder, loc, builder.getI32Type(),
+             builder.getStringAttr("llvm.nvvm.read.ptx.sreg." + name),
+             ValueRange())
+      .getResult(0);
+}
+
+static Value compare(OpBuilder &builder, Location loc,
+                     LLVM::ICmpPredicate predicate, Value x, Value y) {
+  return LLVM::ICmpOp::create(builder, loc, predicate, x, y);
+}
+
+//===----------------------------------------------------------------------===//
+// Workspace
+//===----------------------------------------------------------------------===//
+
+Value DeviceCalls::allocate(OpBuilder &builder, Location loc, Value call,
+                            Value bytes) {
+  AbiAccess abi = types.access(builder, loc);
+  Value begin = left ? left
+                     : abi.loadPointer(call, offsetof(cambium_abi_device_call_t,
+                                                      workspace));
+  // As the function of the host counts: whole lines.
+  constexpr int64_t line = CAMBIUM_ABI_DEVICE_ALIGNMENT;
+  Value more = LLVM::AddOp::create(builder, loc, bytes, abi.constant(line - 1));
+  more = LLVM::AndOp::create(builder, loc, more, abi.constant(-line));
+  left = LLVM::GEPOp::create(builder, loc, abi.pointer(), builder.getI8Type(),
+                             begin, ArrayRef<LLVM::GEPArg>{more});
+  return begin;
+}
+
+//===----------------------------------------------------------------------===//
+// Failures
+//===----------------------------------------------------------------------===//
+
+int64_t DeviceCalls::codeOf(rt::FailIfOp op) {
+  auto module = function->getParentOfType<ModuleOp>();
+  for (auto entry : module.getOps<rt::DeviceEntryOp>()) {
+    if (entry.getName() != function.getSymName())
+      continue;
+    auto texts = entry.getTexts().getAsValueRange<StringAttr>();
+    for (auto [i, status, text] : llvm::enumerate(entry.getStatuses(), texts))
+      if (status == static_cast<int32_t>(op.getStatus()) &&
+          text == op.getMessage())
+        return i + 1;
+  }
+  llvm_unreachable("expected every failure to be described");
+}
+
+/// The first thread of the grid alone: no two write.
+void DeviceCalls::fail(OpBuilder &builder, rt::FailIfOp op, Value call) {
+  Location loc = op.getLoc();
+  AbiAccess abi = types.access(builder, loc);
+  Value state =
+      abi.loadPointer(call, offsetof(cambium_abi_device_call_t, state));
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  auto update = [&](size_t offset, Type type, Value isNew, Value value) {
+    Value old = abi.load(state, offset, type);
+    value = LLVM::SelectOp::create(builder, loc, isNew, value, old);
+    LLVM::StoreOp::create(builder, loc, value, abi.address(state, offset));
+  };
+  constexpr size_t codeOffset = offsetof(cambium_abi_device_state_t, code);
+  Value code = abi.load(state, codeOffset, i32);
+  Value isNew =
+      compare(builder, loc, LLVM::ICmpPredicate::eq, code, abi.constant(0, 32));
+  update(codeOffset, i32, isNew, abi.constant(codeOf(op), 32));
+  update(offsetof(cambium_abi_device_state_t, has_row), i32, isNew,
+         abi.constant(op.getRow() ? 1 : 0, 32));
+  if (op.getRow())
+    update(offsetof(cambium_abi_device_state_t, row), i64, isNew,
+           abi.fromIndex(op.getRow()));
+  OpBuilder before(op);
+  AbiAccess outside = types.access(before, loc);
+  Value number =
+      LLVM::OrOp::create(before, loc, readRegister(before, loc, "tid.x"),
+                         readRegister(before, loc, "ctaid.x"));
+  Value isFirst = compare(before, loc, LLVM::ICmpPredicate::eq, number,
+                          outside.constant(0, 32));
+  op.getConditionMutable().assign(
+      LLVM::AndOp::create(before, loc, op.getCondition(), isFirst));
+}
+
+//===----------------------------------------------------------------------===//
+// The grid barrier
+//===----------------------------------------------------------------------===//
+
+static void syncBlock(OpBuilder &builder, Location loc, AbiAccess &abi) {
+  LLVM::CallIntrinsicOp::create(
+      builder, loc,
+      builder.getStringAttr("llvm.nvvm.barrier.cta.sync.aligned.all"),
+      ValueRange{abi.constant(0, 32)});
+}
+
+/// Counts the block in and waits until all have been counted. LLVM 22 drops
+/// the order of an atomic addition, hence the fence. The counter says by its
+/// old value which barrier this is.
+static void arriveAndWait(OpBuilder &builder, Location loc, AbiAccess &abi,
+                          Value call, Block *done) {
+  Block *spin = builder.createBlock(done);
+  builder.setInsertionPointToEnd(spin->getPrevNode());
+  Value counter =
+      abi.loadPointer(call, offsetof(cambium_abi_device_call_t, barriers));
+  counter = LLVM::AddrSpaceCastOp::create(
+      builder, loc,
+      LLVM::LLVMPointerType::get(builder.getContext(), kGlobalMemory), counter);
+  LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acq_rel,
+                        kWholeDevice);
+  Value old = LLVM::AtomicRMWOp::create(
+      builder, loc, LLVM::AtomicBinOp::add, counter, abi.constant(1, 32),
+      LLVM::AtomicOrdering::monotonic, kWholeDevice);
+  Value blocks = readRegister(builder, loc, "nctaid.x");
+  Value passed = LLVM::UDivOp::create(builder, loc, old, blocks);
+  Value next = LLVM::AddOp::create(builder, loc, passed, abi.constant(1, 32));
+  Value goal = LLVM::MulOp::create(builder, loc, next, blocks);
+  LLVM::BrOp::create(builder, loc, spin);
+  builder.setInsertionPointToStart(spin);
+  Value now = LLVM::LoadOp::create(
+      builder, loc, builder.getI32Type(), counter, /*alignment=*/4,
+      /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/false,
+      /*isInvariantGroup=*/false, LLVM::AtomicOrdering::acquire, kWholeDevice);
+  Value missing = LLVM::SubOp::create(builder, loc, now, goal);
+  Value isThere = compare(builder, loc, LLVM::ICmpPredicate::sge, missing,
+                          abi.constant(0, 32));
+  LLVM::CondBrOp::create(builder, loc, isThere, done, spin);
+}
+
+static LLVM::LLVMFuncOp createBarrier(ModuleOp module) {
+  Location loc = module.getLoc();
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto pointer = LLVM::LLVMPointerType::get(module.getContext());
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(module.getContext()), {pointer});
+  auto function = LLVM::LLVMFuncOp::create(builder, loc, kBarrier, type);
+  Block *entry = function.addEntryBlock(builder);
+  Block *first = builder.createBlock(&function.getBody(), function.end());
+  Block *done = builder.createBlock(&function.getBody(), function.end());
+  AbiAccess abi(builder, loc, /*onDevice=*/true);
+  builder.setInsertionPointToEnd(entry);
+  syncBlock(builder, loc, abi);
+  Value isFirst =
+      compare(builder, loc, LLVM::ICmpPredicate::eq,
+              readRegister(builder, loc, "tid.x"), abi.constant(0, 32));
+  LLVM::CondBrOp::create(builder, loc, isFirst, first, done);
+  arriveAndWait(builder, loc, abi, entry->getArgument(0), done);
+  builder.setInsertionPointToEnd(done);
+  syncBlock(builder, loc, abi);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  return function;
+}
+
+void DeviceCalls::barrier(OpBuilder &builder, rt::BarrierOp op, Value call) {
+  auto module = function->getParentOfType<ModuleOp>();
+  auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(kBarrier);
+  if (!callee)
+    callee = createBarrier(module);
+  LLVM::CallOp::create(builder, op.getLoc(), callee, ValueRange{call});
+}

@@ -1,0 +1,78 @@
+//===-- lib/Pipelines/Device.cpp - The half of a module that a GPU executes
+//-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Device.h"
+#include "cambium/Target/Machine.h"
+#include "cambium/Target/Object.h"
+#include "dialects/RT/IR/RT.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace cambium;
+
+/// What is made for another machine from here on forgets the host's.
+DeviceModule::DeviceModule(ModuleOp host) : module(host.clone()) {
+  for (auto target : llvm::make_early_inc_range(module->getOps<rt::TargetOp>()))
+    target.erase();
+}
+
+bool DeviceModule::build(ArrayRef<std::string> archs, RunPhase run) {
+  for (Phase phase : {Phase::Linalg, Phase::Buffers, Phase::Kernels})
+    if (!run(*module, phase))
+      return false;
+  keepHostParts();
+  if (!run(*module, Phase::LLVM))
+    return false;
+  return llvm::all_of(archs,
+                      [&](const std::string &arch) { return emit(arch); });
+}
+
+void DeviceModule::keepHostParts() {
+  forHost = ModuleOp::create(module->getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(forHost->getBody());
+  for (auto entry : module->getOps<rt::DeviceEntryOp>()) {
+    builder.clone(*SymbolTable::lookupSymbolIn(*module, entry.getWorkspace()));
+    builder.clone(*entry);
+  }
+}
+
+bool DeviceModule::emit(StringRef arch) {
+  rt::ProcessorAttr processor = describeTarget(
+      module->getContext(), arch, [&] { return emitError(module->getLoc()); });
+  if (!processor)
+    return false;
+  for (auto target : module->getOps<rt::TargetOp>())
+    target.setProcessorAttr(processor);
+  ObjectOptions options;
+  options.kind = "asm";
+  FailureOr<std::vector<ObjectBytes>> text = emitObjects(*module, options);
+  if (failed(text))
+    return false;
+  images.emplace_back(arch.str(),
+                      std::string(text->front().begin(), text->front().end()));
+  return true;
+}
+
+/// Parameters are known there by the same names.
+void DeviceModule::addTo(ModuleOp host) {
+  SymbolTable symbols(host);
+  OpBuilder builder = OpBuilder::atBlockEnd(host.getBody());
+  Location loc = host.getLoc();
+  for (auto entry :
+       llvm::make_early_inc_range(forHost->getOps<rt::DeviceEntryOp>())) {
+    Operation *function =
+        SymbolTable::lookupSymbolIn(*forHost, entry.getWorkspace());
+    function->remove();
+    // Another function may have its name.
+    entry.setWorkspace(symbols.insert(function));
+    entry->moveBefore(host.getBody(), host.getBody()->end());
+  }
+  builder.setInsertionPointToEnd(host.getBody());
+  for (const auto &[arch, text] : images)
+    rt::ImageOp::create(builder, loc, arch, text);
+}

@@ -1,0 +1,48 @@
+//===-- lib/Pipelines/GpuKernels.cpp - Phase kernels for GPUs -------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Pipelines.h"
+#include "cambium/Kernels/Passes.h"
+#include "cambium/Target/Passes.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace cambium;
+
+void cambium::buildGpuKernelsPipeline(OpPassManager &pm,
+                                      const PipelineOptions &options) {
+  AttachTargetOptions target;
+  target.cpu = options.machine();
+  // Does nothing where the linalg phase has done it.
+  pm.addPass(createAttachTarget(target));
+  // While chains are ops and entries have nothing but their own arguments.
+  pm.addPass(createDescribeEntries());
+  // While ops say what they read and write.
+  pm.addPass(createFormStages());
+  // When stages are known, and before they are functions.
+  pm.addPass(createPlaceBarriers());
+  OpPassManager &loops = pm.nest<func::FuncOp>();
+  // What a single thread does.
+  loops.addPass(createConvertLinalgToLoopsPass());
+  // There is no library on the device.
+  loops.addPass(createApproximateMath());
+  // When stages are what they will be.
+  pm.addPass(createOutlineParallel());
+  // When nothing allocates any more.
+  pm.addPass(createSizeWorkspace());
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  // Views become arithmetic on addresses.
+  functions.addPass(memref::createExpandStridedMetadataPass());
+  // That arithmetic becomes ops of `arith`.
+  functions.addPass(createLowerAffinePass());
+  // Equal addresses are computed once.
+  addCleanUp(functions);
+}

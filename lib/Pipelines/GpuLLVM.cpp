@@ -1,0 +1,31 @@
+//===-- lib/Pipelines/GpuLLVM.cpp - Phase LLVM for GPUs -------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Pipelines.h"
+#include "cambium/LLVM/Passes.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace cambium;
+
+void cambium::buildGpuLLVMPipeline(OpPassManager &pm, const PipelineOptions &) {
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  // A failure is a branch, so that structured control flow has to go first.
+  functions.addPass(createSCFToControlFlowPass());
+  // Arguments of entries become reads of the call.
+  pm.addPass(createConvertRTToLLVM());
+  // All the rest at once.
+  pm.addPass(createLowerToLLVM());
+  // Casts between what was converted apart.
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  // Before LLVM sees the structs that memrefs have become.
+  pm.addNestedPass<LLVM::LLVMFuncOp>(createForwardFields());
+  // Last: it renames entries, and there must be no call of a library.
+  pm.addPass(createEmitKernels());
+}
