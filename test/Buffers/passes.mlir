@@ -27,7 +27,7 @@ func.func @bounded(%max: index, %out: memref<?x3xf32>) {
 /// The size of a copy of joined rows is that of what they are joined from.
 // CHECK-LABEL: func @joined
 // CHECK-SAME: %[[MAX:[a-z0-9]+]]: index, %[[OUT:[a-z0-9]+]]: memref<?x1x3xf32>
-// CHECK: %[[BOUND:.*]] = arith.muli %[[MAX]]
+// CHECK: %[[BOUND:.*]] = arith.muli %{{.*}}, %[[MAX]]
 // CHECK: %[[X:.*]] = rt.alloc(%[[BOUND]]) : memref<?x3xf32>
 // CHECK: scf.for
 func.func @joined(%max: index, %out: memref<?x1x3xf32>) {

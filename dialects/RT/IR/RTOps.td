@@ -591,7 +591,9 @@ def RT_ImageOp : RT_Op<"image", [HasParent<"::mlir::ModuleOp">]> {
     A text in PTX. Taken in the llvm phase of the host's code.
 
     ```mlir
-    rt.image "sm_90" ".version 8.0\n.target sm_90\n.address_size 64\n"
+    module {
+      rt.image "sm_90" ".version 8.0\n.target sm_90\n.address_size 64\n"
+    }
     ```
   }];
   let arguments = (ins StrAttr:$arch, StrAttr:$ptx);

@@ -71,9 +71,7 @@ LevelRows::LevelRows(const Recursion &recursion) {
     kinds[arg] = RowKind::Level;
   for (Operation &inner : recursion.getBlock().without_terminator()) {
     if (auto loop = dyn_cast<RepeatOp>(inner)) {
-      for (auto [result, init] :
-           llvm::zip_equal(loop.getResults(), loop.getInit()))
-        kinds[result] = kind(init);
+      inferLoop(loop);
       continue;
     }
     RowKind kind = infer(inner);
@@ -83,6 +81,20 @@ LevelRows::LevelRows(const Recursion &recursion) {
       kinds[result] = isOfRows || kind == RowKind::Unit ? kind : RowKind::Level;
     }
   }
+}
+
+/// A state keeps the rows that it begins with. Rows as there are outside may
+/// differ from level to level.
+void LevelRows::inferLoop(RepeatOp loop) {
+  bool ofLevel = isOfLevel(*loop);
+  for (auto [result, init] : llvm::zip_equal(loop.getResults(), loop.getInit()))
+    kinds[result] =
+        kind(init) == RowKind::Unit && ofLevel ? RowKind::Level : kind(init);
+}
+
+bool LevelRows::isOfLevel(Operation &op) const {
+  return llvm::any_of(
+      readBy(&op), [&](Value value) { return kind(value) != RowKind::Unit; });
 }
 
 /// What the rows, or the segments, of a partition in the region are.
@@ -97,8 +109,7 @@ RowKind LevelRows::inferFrom(Value partition, bool isRow) const {
 RowKind LevelRows::infer(Operation &op) const {
   bool isRow = op.hasTrait<ProducesRows>() || isa<NumRowsOp>(op);
   bool isSegment = op.hasTrait<ProducesSegments>() || isa<NumSegmentsOp>(op);
-  bool ofLevel = llvm::any_of(
-      readBy(&op), [&](Value value) { return kind(value) != RowKind::Unit; });
+  bool ofLevel = isOfLevel(op);
   if (isRow || isSegment)
     for (Value operand : op.getOperands())
       if (isa<RowsType>(operand.getType()))

@@ -59,6 +59,9 @@ public:
   RowKind kind(mlir::Value value) const { return kinds.lookup(value); }
 
 private:
+  void inferLoop(ragged::RepeatOp loop);
+  /// Whether the op reads anything that is not the same for all levels.
+  bool isOfLevel(mlir::Operation &op) const;
   RowKind infer(mlir::Operation &op) const;
   RowKind inferFrom(mlir::Value partition, bool isRow) const;
   llvm::DenseMap<mlir::Value, RowKind> kinds;
