@@ -62,9 +62,33 @@ struct EmitKernels : cambium::impl::EmitKernelsBase<EmitKernels> {
     global.removeValueAttr();
   }
 
+  /// Whether it is an instruction of GPUs, or a few, and no call.
+  static bool isInstruction(Operation *op) {
+    if (!op->getName().getStringRef().starts_with("llvm.intr.") ||
+        op->getNumResults() != 1 ||
+        !getElementTypeOrSelf(op->getResult(0)).isFloat())
+      return true;
+    return isa<LLVM::FAbsOp, LLVM::SqrtOp, LLVM::FMAOp, LLVM::FMulAddOp,
+               LLVM::FFloorOp, LLVM::FCeilOp, LLVM::FTruncOp, LLVM::RintOp,
+               LLVM::NearbyintOp, LLVM::RoundEvenOp, LLVM::RoundOp,
+               LLVM::CopySignOp, LLVM::MinNumOp, LLVM::MaxNumOp,
+               LLVM::MinimumOp, LLVM::MaximumOp>(op);
+  }
+
   /// There is no library on the device.
   static LogicalResult checkCalls(ModuleOp module) {
     SymbolTable symbols(module);
+    WalkResult functions = module.walk([](Operation *op) -> WalkResult {
+      if (isInstruction(op))
+        return WalkResult::advance();
+      StringRef name = op->getName().getStringRef();
+      return op->emitError("expected what GPU code has without a library, but "
+                           "got the function '")
+             << name.substr(strlen("llvm.intr.")) << "' of "
+             << op->getResult(0).getType();
+    });
+    if (functions.wasInterrupted())
+      return failure();
     WalkResult result = module.walk([&](LLVM::CallOp call) -> WalkResult {
       std::optional<StringRef> name = call.getCallee();
       auto callee = name ? symbols.lookup<LLVM::LLVMFuncOp>(*name) : nullptr;

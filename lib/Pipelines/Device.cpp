@@ -21,7 +21,32 @@ DeviceModule::DeviceModule(ModuleOp host) : module(host.clone()) {
     target.erase();
 }
 
+/// Order in memory, which barriers need, is there from sm_70 on; PTX 8.0, which
+/// every driver since CUDA 12.0 takes, ends with sm_90. Later GPUs run that.
+static bool isKnown(StringRef arch) {
+  unsigned number = 0;
+  if (!arch.consume_front("sm_") || arch.consumeInteger(10, number))
+    return false;
+  return number >= 70 && number <= 90 &&
+         (arch.empty() || (arch == "a" && number == 90));
+}
+
+static LogicalResult checkArchs(Location loc, ArrayRef<std::string> archs) {
+  for (auto [i, arch] : llvm::enumerate(archs)) {
+    if (!isKnown(arch))
+      return emitError(loc) << "expected a GPU from sm_70 to sm_90 or "
+                               "sm_90a, but got '"
+                            << arch << "'";
+    if (llvm::is_contained(archs.take_front(i), arch))
+      return emitError(loc)
+             << "expected each GPU once, but got '" << arch << "' twice";
+  }
+  return success();
+}
+
 bool DeviceModule::build(ArrayRef<std::string> archs, RunPhase run) {
+  if (failed(checkArchs(module->getLoc(), archs)))
+    return false;
   for (Phase phase : {Phase::Linalg, Phase::Buffers, Phase::Kernels})
     if (!run(*module, phase))
       return false;

@@ -34,3 +34,13 @@ llvm.func @stage(%x: f64) {
   %y = llvm.call @exp(%x) : (f64) -> f64
   llvm.return
 }
+
+// -----
+
+/// A function that LLVM would call a library for; a square root is an instruction.
+llvm.func @stage(%x: f64) {
+  %r = llvm.intr.sqrt(%x) : (f64) -> f64
+  // expected-error @below {{expected what GPU code has without a library, but got the function 'exp' of 'f64'}}
+  %y = llvm.intr.exp(%r) : (f64) -> f64
+  llvm.return
+}
