@@ -35,13 +35,11 @@ RTTypes::RTTypes(ModuleOp module)
 }
 
 int64_t RTTypes::paramIndex(Operation *op) const {
-  return params.lookup(op->getAttrOfType<FlatSymbolRefAttr>("param").getValue())
-      .first;
+  return params.lookup(rt::getParam(op).getValue()).first;
 }
 
 int64_t RTTypes::paramRows(Operation *op) const {
-  return params.lookup(op->getAttrOfType<FlatSymbolRefAttr>("param").getValue())
-      .second;
+  return params.lookup(rt::getParam(op).getValue()).second;
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,4 @@
-//===-- runtime/cuda/Driver.h - The functions of the CUDA driver  -*- C++
-//-*-===//
+//===-- runtime/cuda/Driver.h - Functions of CUDA drivers -------*- C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,7 +8,8 @@
 ///
 /// \file
 /// Declared here, so that no header and no library of CUDA is needed to build.
-/// The driver's library is opened when the first device is.
+/// The driver's library is opened when the first device is. The emulator
+/// declares what it has by itself: numbers that disagree fail its tests.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_RUNTIME_CUDA_DRIVER_H

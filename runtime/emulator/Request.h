@@ -1,5 +1,4 @@
-//===-- runtime/emulator/Request.h - An access while it is checked -*- C++
-//-*-===//
+//===-- Request.h - An access while it is checked ---------------*- C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -59,7 +59,8 @@ struct CommandLine {
       cl::value_desc("cpu"), cl::init("native"), cl::cat(category)};
   cl::list<std::string> gpuArchs{
       "gpu-arch",
-      cl::desc("GPUs to make code for beside the processor: sm_80, sm_90, ..."),
+      cl::desc("GPUs to make code for beside the processor: sm_70 to sm_90, "
+               "sm_90a; later ones run that of sm_90"),
       cl::value_desc("arch"), cl::CommaSeparated, cl::cat(category)};
   cl::list<std::string> sizes{
       "size",

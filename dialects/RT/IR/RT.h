@@ -50,6 +50,10 @@ namespace cambium::rt {
 /// Whether a function is an entry of the module: the host can call it.
 bool isEntry(mlir::Operation *op);
 
+/// The parameter whose arrays the op gives, reads or changes; null for ops of
+/// no parameter.
+mlir::FlatSymbolRefAttr getParam(mlir::Operation *op);
+
 /// What an argument (a result) of a function is: `rt.as`, or null.
 mlir::Attribute getArgumentRole(mlir::FunctionOpInterface function,
                                 unsigned index);

@@ -30,6 +30,12 @@ void RTDialect::initialize() {
       >::registerIn(*this);
 }
 
+FlatSymbolRefAttr cambium::rt::getParam(Operation *op) {
+  return isa_and_nonnull<RTDialect>(op->getDialect())
+             ? op->getAttrOfType<FlatSymbolRefAttr>("param")
+             : FlatSymbolRefAttr();
+}
+
 bool cambium::rt::isEntry(Operation *op) {
   auto function = dyn_cast<FunctionOpInterface>(op);
   return function && function.isPublic() && !function.isExternal();

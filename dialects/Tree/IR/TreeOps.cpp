@@ -5,19 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "dialects/Tree/IR/RowTypes.h"
+#include "cambium/Support/Rows.h"
+#include "dialects/Tree/IR/Tree.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
+using namespace cambium;
 using namespace cambium::tree;
 
 #define GET_OP_CLASSES
 #include "dialects/Tree/IR/TreeOps.cpp.inc"
-
-static bool hasRows(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return tensor.getRank() > 0 && tensor.isDynamicDim(0);
-}
 
 //===----------------------------------------------------------------------===//
 // Arguments

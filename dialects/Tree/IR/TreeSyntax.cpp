@@ -5,11 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "dialects/Tree/IR/RowTypes.h"
+#include "cambium/Support/Rows.h"
+#include "dialects/Tree/IR/Tree.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 
 using namespace mlir;
+using namespace cambium;
 using namespace cambium::tree;
 
 /// Parses `keyword (%arg = %value : type, ...)`, if it is there.

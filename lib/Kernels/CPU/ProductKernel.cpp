@@ -44,8 +44,8 @@ public:
     b.setInsertionPointToStart(&kernel.getBody().front());
     auto left =
         memref::ExtractStridedMetadataOp::create(b, loc, kernel.getArgument(0));
-    hasRows = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                    left.getStrides()[1], index(1));
+    isStrided = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                      left.getStrides()[1], index(1));
   }
 
   void emit() {
@@ -164,11 +164,12 @@ private:
   /// whole reduction passes.
   void emitBlocks(const Range &rows, const Range &columns, Value depth) {
     int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-    auto choose = [&](int64_t yes, int64_t no) -> Value {
-      return arith::SelectOp::create(b, loc, hasRows, index(yes), index(no));
+    auto ofCopy = [&](int64_t copied, int64_t inPlace) -> Value {
+      return arith::SelectOp::create(b, loc, isStrided, index(copied),
+                                     index(inPlace));
     };
-    Value most = choose(costs.rowBlock(bytes), costs.copiedRowBlock(bytes));
-    Value block = choose(costs.reductionBlock, costs.copiedReductionBlock);
+    Value most = ofCopy(costs.copiedRowBlock(bytes), costs.rowBlock(bytes));
+    Value block = ofCopy(costs.copiedReductionBlock, costs.reductionBlock);
     forEvenParts(rows, most, [&](const Range &part) {
       emitReduction(part, block, columns, depth);
     });
@@ -222,11 +223,10 @@ private:
       offset = arith::MulIOp::create(b, loc, offset, depth.count);
       return tiles.copiedElements(left, offset, height, depth);
     };
-    auto branch =
-        scf::IfOp::create(b, loc, TypeRange(), hasRows, /*withElse=*/true);
+    auto copies = scf::IfOp::create(b, loc, isStrided, /*withElse=*/false);
     {
       OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(branch.elseBlock());
+      b.setInsertionPointToStart(copies.thenBlock());
       forTiles(rows, [&](Value row, int64_t height) {
         tiles.emitCopy(tiles.elementsOf(row, height, depth),
                        copyOf(row, height), height, depth);
@@ -235,9 +235,9 @@ private:
     emitPanels(columns, [&](const ProductPanel &panel) {
       Value weights = tiles.weightsOf(panel, depth);
       forTiles(rows, [&](Value row, int64_t height) {
-        Value elements = arith::SelectOp::create(
-            b, loc, hasRows, tiles.elementsOf(row, height, depth),
-            copyOf(row, height));
+        Value elements =
+            arith::SelectOp::create(b, loc, isStrided, copyOf(row, height),
+                                    tiles.elementsOf(row, height, depth));
         tiles.emitTile(row, height, elements, weights, panel, depth);
       });
     });
@@ -347,8 +347,8 @@ private:
   Location loc;
   OpBuilder b;
   Value rhs, start, out, clear;
-  /// Whether rows of the left operand are contiguous.
-  Value hasRows;
+  /// Whether rows of the left operand are not contiguous.
+  Value isStrided;
   Block *threadBody = nullptr;
   Type element;
   TileEmitter tiles;

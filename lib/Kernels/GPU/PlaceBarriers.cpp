@@ -79,14 +79,14 @@ Memory memoryOf(Value value) {
                : Memory{};
   }
   // Ops that name a parameter in the same way, and its slot, are one memory.
-  if (Attribute param = op->getAttr("param")) {
+  if (Attribute param = rt::getParam(op)) {
     const void *kind = op->getName().getAsOpaquePointer();
     if (auto state = dyn_cast<rt::StateOp>(op))
       kind = state.getSlotAttr().getAsOpaquePointer();
     return {param.getAsOpaquePointer(), kind};
   }
-  if (isa<memref::GetGlobalOp>(op))
-    return {op->getAttr("name").getAsOpaquePointer(), nullptr};
+  if (auto global = dyn_cast<memref::GetGlobalOp>(op))
+    return {global.getNameAttr().getAsOpaquePointer(), nullptr};
   if (isa<rt::AllocOp, memref::AllocaOp>(op))
     return {value.getAsOpaquePointer(), nullptr};
   // What the host gives is never written.
@@ -97,7 +97,7 @@ Memory memoryOf(Value value) {
 
 /// What ops on the touched rows of a parameter use beside memory.
 bool addTouched(Operation *op, Accesses &accesses) {
-  Attribute param = op->getAttr("param");
+  Attribute param = rt::getParam(op);
   if (!param || isMemoryEffectFree(op))
     return false;
   Memory count{param.getAsOpaquePointer(), nullptr};

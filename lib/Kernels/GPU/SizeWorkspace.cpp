@@ -36,7 +36,7 @@ static bool isGiven(Value memory) {
   }
   Operation *op = memory.getDefiningOp();
   return isa<rt::RTDialect>(op->getDialect()) && isMemoryEffectFree(op) &&
-         !op->hasAttr("param");
+         !rt::getParam(op);
 }
 
 /// Whether the host can compute what the op does, with all that is in it.
@@ -48,7 +48,7 @@ static bool isKnownBefore(Operation *op) {
               bool isFree =
                   isMemoryEffectFree(inner) ||
                   inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
-              bool isKnown = isFree && !inner->hasAttr("param");
+              bool isKnown = isFree && !rt::getParam(inner);
               return isKnown ? WalkResult::advance() : WalkResult::interrupt();
             }).wasInterrupted();
 }

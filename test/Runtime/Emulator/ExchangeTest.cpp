@@ -1,5 +1,4 @@
-//===-- test/Runtime/Emulator/ExchangeTest.cpp - Lanes that talk to each other
-//===//
+//===-- ExchangeTest.cpp - Lanes that talk to each other ------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

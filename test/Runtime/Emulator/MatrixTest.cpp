@@ -1,5 +1,4 @@
-//===-- test/Runtime/Emulator/MatrixTest.cpp - Matrices, and copies that wait
-//===//
+//===-- MatrixTest.cpp - Matrices, and copies that wait -------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
