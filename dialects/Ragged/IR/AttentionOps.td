@@ -9,6 +9,8 @@
 #ifndef CAMBIUM_RAGGED_ATTENTION_OPS_TD
 #define CAMBIUM_RAGGED_ATTENTION_OPS_TD
 
+include "dialects/Ragged/IR/RaggedBase.td"
+
 def Ragged_AttentionOp : Ragged_PureOp<"attention", [AttrSizedOperandSegments]> {
   let summary = "Attention of each segment's queries to the same segment's keys.";
   let description = [{

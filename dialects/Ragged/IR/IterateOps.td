@@ -9,6 +9,10 @@
 #ifndef CAMBIUM_RAGGED_ITERATE_OPS_TD
 #define CAMBIUM_RAGGED_ITERATE_OPS_TD
 
+include "cambium/Interfaces/CarryingOpInterface.td"
+include "dialects/Ragged/IR/RaggedBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+
 def Ragged_GroupOp : Ragged_Op<"group", [Pure]> {
   let summary = "How some rows of a partition fall into its segments.";
   let description = [{

@@ -9,6 +9,8 @@
 #ifndef CAMBIUM_RAGGED_ROW_OPS_TD
 #define CAMBIUM_RAGGED_ROW_OPS_TD
 
+include "dialects/Ragged/IR/RaggedBase.td"
+
 def Ragged_GatherOp : Ragged_PureOp<"gather"> {
   let summary = "Rows by index.";
   let description = [{

@@ -9,6 +9,8 @@
 #ifndef CAMBIUM_RAGGED_SLICE_OPS_TD
 #define CAMBIUM_RAGGED_SLICE_OPS_TD
 
+include "dialects/Ragged/IR/RaggedBase.td"
+
 def Ragged_IterationOp : Ragged_Op<"iteration", [Pure]> {
   let summary = "The number of the iteration, or of the level, at hand.";
   let description = [{

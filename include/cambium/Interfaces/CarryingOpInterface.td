@@ -5,6 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_CARRYING_OP_INTERFACE_TD
+#define CAMBIUM_CARRYING_OP_INTERFACE_TD
+
 include "mlir/IR/OpBase.td"
 
 def CarryingOpInterface : OpInterface<"CarryingOpInterface"> {
@@ -20,3 +23,5 @@ def CarryingOpInterface : OpInterface<"CarryingOpInterface"> {
     }], "::cambium::CarriedValue", "getCarried", (ins "::mlir::OpResult":$result)>
   ];
 }
+
+#endif // CAMBIUM_CARRYING_OP_INTERFACE_TD

@@ -1,0 +1,72 @@
+//===-- dialects/RT/IR/GpuOps.td - Entries as kernels of GPUs ------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// Part of RTOps.td.
+#ifndef CAMBIUM_RT_GPU_OPS_TD
+#define CAMBIUM_RT_GPU_OPS_TD
+
+include "dialects/RT/IR/RTOpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def RT_BarrierOp : RT_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "All blocks of the GPU wait for each other.";
+  let description = [{
+    What a stage before it has written is read by stages behind it. All threads of the
+    grid get to it, or none.
+
+    ```mlir
+    rt.barrier
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def RT_DeviceEntryOp : RT_Op<"device_entry", [
+    HasParent<"::mlir::ModuleOp">, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "What the host has to know of an entry's kernel.";
+  let description = [{
+    A `cambium_abi_device_entry_t` of device_abi.h: the name of the entry, the kernel
+    with its threads and bytes of shared memory, the function that computes the bytes
+    of workspace, the forests that the host makes (a space and whether it is reversed,
+    each), and the status and the text of each failure. Made from the device code,
+    taken in the llvm phase of the host's.
+
+    ```mlir
+    rt.device_entry "predict" kernel "cambium_predict" threads 256 shared 0
+        chains [0, 1] messages [] [] workspace @predict.workspace
+    func.func private @predict.workspace() -> index {
+      %n = arith.constant 128 : index
+      return %n : index
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, StrAttr:$kernel, I64Attr:$threads, I64Attr:$shared,
+      DenseI32ArrayAttr:$chains, DenseI32ArrayAttr:$statuses, StrArrayAttr:$texts,
+      FlatSymbolRefAttr:$workspace);
+  let assemblyFormat = [{
+    $name `kernel` $kernel `threads` $threads `shared` $shared `chains` $chains
+    `messages` $statuses $texts `workspace` $workspace attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def RT_ImageOp : RT_Op<"image", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "The kernels of all entries for one architecture.";
+  let description = [{
+    A text in PTX. Taken in the llvm phase of the host's code.
+
+    ```mlir
+    module {
+      rt.image "sm_90" ".version 8.0\n.target sm_90\n.address_size 64\n"
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$arch, StrAttr:$ptx);
+  let assemblyFormat = "$arch $ptx attr-dict";
+}
+
+#endif // CAMBIUM_RT_GPU_OPS_TD

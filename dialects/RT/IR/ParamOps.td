@@ -1,0 +1,115 @@
+//===-- dialects/RT/IR/ParamOps.td - Parameters --------------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// Part of RTOps.td.
+#ifndef CAMBIUM_RT_PARAM_OPS_TD
+#define CAMBIUM_RT_PARAM_OPS_TD
+
+include "dialects/RT/IR/RTOpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+// An op on one parameter of the module.
+class RT_ParamOpBase<string mnemonic, list<Trait> traits = []>
+    : RT_Op<mnemonic, !listconcat(
+          traits, [DeclareOpInterfaceMethods<SymbolUserOpInterface>])>;
+
+def RT_ParamOp : RT_ParamOpBase<"param", [Pure]> {
+  let summary = "The memory of a parameter's value.";
+  let description = [{
+    ```mlir
+    %W = rt.param @W : memref<300x150xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let results = (outs AnyStaticShapeMemRef:$result);
+  let assemblyFormat = "$param attr-dict `:` type($result)";
+}
+
+def RT_GradientOp : RT_ParamOpBase<"gradient", [Pure]> {
+  let summary = "The memory of a parameter's gradient.";
+  let description = [{
+    ```mlir
+    %dW = rt.gradient @W : memref<300x150xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let results = (outs AnyStaticShapeMemRef:$result);
+  let assemblyFormat = "$param attr-dict `:` type($result)";
+}
+
+def RT_StateOp : RT_ParamOpBase<"state", [Pure]> {
+  let summary = "The memory of a slot of a parameter's optimizer state.";
+  let description = [{
+    Slot 0 or 1. The highest slot that a module uses is the number of slots that
+    the runtime provides.
+
+    ```mlir
+    %m = rt.state @W 0 : memref<300x150xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param,
+                       ConfinedAttr<I64Attr, [IntMinValue<0>, IntMaxValue<1>]>:$slot);
+  let results = (outs AnyStaticShapeMemRef:$result);
+  let assemblyFormat = "$param $slot attr-dict `:` type($result)";
+}
+
+def RT_TouchedOp : RT_ParamOpBase<"touched", [Pure]> {
+  let summary = "The rows of a parameter that have a gradient.";
+  let description = [{
+    In the order of their first `rt.touch`; `rt.num_touched` entries are valid.
+    The presence of one of the ops on touched rows makes the parameter
+    row-sparse.
+
+    ```mlir
+    %rows = rt.touched @E : memref<?xi32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let results = (outs RT_IndexMemRef:$result);
+  let assemblyFormat = "$param attr-dict `:` type($result)";
+}
+
+def RT_NumTouchedOp : RT_ParamOpBase<"num_touched", [MemoryEffects<[MemRead]>]> {
+  let summary = "How many rows of a parameter have a gradient.";
+  let description = [{
+    ```mlir
+    %n = rt.num_touched @E
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$param attr-dict";
+}
+
+def RT_TouchOp : RT_ParamOpBase<"touch", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Marks a row of a parameter as having a gradient.";
+  let description = [{
+    A row that is marked already stays so. Must not run concurrently for one
+    parameter.
+
+    ```mlir
+    rt.touch @E, %row
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param, Index:$row);
+  let assemblyFormat = "$param `,` $row attr-dict";
+}
+
+def RT_ClearTouchedOp : RT_ParamOpBase<"clear_touched", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Unmarks all rows of a parameter.";
+  let description = [{
+    The rows of the gradient themselves must have been set to zero before.
+
+    ```mlir
+    rt.clear_touched @E
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let assemblyFormat = "$param attr-dict";
+}
+
+#endif // CAMBIUM_RT_PARAM_OPS_TD
