@@ -150,59 +150,95 @@ Value RecordedRows::read(OpBuilder &builder, Value value, Value iteration) {
       builder, loc, type, record, place.offsets, place.sizes, place.strides);
 }
 
-RepeatOp RecordedRows::copyLoop(OpBuilder &builder,
-                                function_ref<Value(Value)> value) {
+namespace {
+/// The records of a loop under construction: what each holds so far, and the
+/// number of its rows in an iteration.
+class RecordWriter {
+public:
+  RecordWriter(OpBuilder &builder, RepeatOp loop, ArrayRef<Value> primals,
+               ArrayRef<Value> counts)
+      : builder(builder), loop(loop), primals(primals), counts(counts),
+        records(loop.getStateArgs().take_back(primals.size())) {}
+
+  /// A value is recorded where it is made: its memory may be used again.
+  void record(Value primal, Value value) {
+    auto *entry = llvm::find(primals, primal);
+    if (entry == primals.end())
+      return;
+    size_t i = entry - primals.begin();
+    Location loc = loop.getLoc();
+    Value first = offsetOf(builder, loc, loop.getIterationArg(), counts[i]);
+    Place place(builder, cast<RankedTensorType>(records[i].getType()), first,
+                counts[i]);
+    records[i] = tensor::InsertSliceOp::create(builder, loc, value, records[i],
+                                               place.offsets, place.sizes,
+                                               place.strides);
+  }
+
+  ArrayRef<Value> getRecords() const { return records; }
+
+private:
+  OpBuilder &builder;
+  RepeatOp loop;
+  ArrayRef<Value> primals, counts;
+  SmallVector<Value> records;
+};
+} // namespace
+
+SmallVector<Value> RecordedRows::countRows(OpBuilder &builder, ValueMap value) {
+  SmallVector<Value> counts;
+  for (Value primal : llvm::make_first_range(placeholders)) {
+    RowOrigin origin = *RowCounts(loop).of(primal);
+    counts.push_back(
+        origin.count(builder, loop.getLoc(), value(origin.source)));
+  }
+  return counts;
+}
+
+RepeatOp RecordedRows::createLoop(OpBuilder &builder, ArrayRef<Value> counts,
+                                  ValueMap value) {
   Location loc = loop.getLoc();
-  SmallVector<Value> init, counts;
+  SmallVector<Value> init;
   for (Value start : loop.getInit())
     init.push_back(value(start));
   Value number = arith::ConstantIndexOp::create(builder, loc, loop.getCount());
-  for (auto &[primal, asked] : placeholders) {
-    RowOrigin origin = *RowCounts(loop).of(primal);
-    counts.push_back(origin.count(builder, loc, value(origin.source)));
-    Value all = arith::MulIOp::create(builder, loc, counts.back(), number);
+  for (auto [primal, count] :
+       llvm::zip_equal(llvm::make_first_range(placeholders), counts)) {
+    Value all = arith::MulIOp::create(builder, loc, count, number);
     auto type = cast<RankedTensorType>(primal.getType());
     init.push_back(tensor::EmptyOp::create(builder, loc, type.getShape(),
                                            type.getElementType(), all));
   }
-  auto fresh = RepeatOp::create(builder, loc, loop.getCount(), init,
-                                loop.getRematerialize());
+  return RepeatOp::create(builder, loc, loop.getCount(), init,
+                          loop.getRematerialize());
+}
+
+RepeatOp RecordedRows::copyLoop(OpBuilder &builder, ValueMap value) {
+  // What the region reads may be built here: it stands in front of the loop.
   IRMapping mapping;
   for (Value captured : capturedBy(loop.getBody()))
     mapping.map(captured, value(captured));
+  SmallVector<Value> primals(llvm::make_first_range(placeholders));
+  SmallVector<Value> counts = countRows(builder, value);
+  RepeatOp fresh = createLoop(builder, counts, value);
   mapping.map(loop.getBody().getArguments(),
               fresh.getBody().getArguments().take_front(
                   loop.getBody().getNumArguments()));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&fresh.getBody().front());
-  // A value is recorded where it is made: its memory may be used again.
-  SmallVector<Value> records(
-      fresh.getStateArgs().drop_front(loop.getInit().size()));
-  auto record = [&](Value primal) {
-    auto *entry = placeholders.find(primal);
-    if (entry == placeholders.end())
-      return;
-    size_t i = entry - placeholders.begin();
-    Value &all = records[i];
-    Value first = offsetOf(builder, loc, fresh.getIterationArg(), counts[i]);
-    Place place(builder, cast<RankedTensorType>(all.getType()), first,
-                counts[i]);
-    all = tensor::InsertSliceOp::create(
-        builder, loc, mapping.lookupOrDefault(primal), all, place.offsets,
-        place.sizes, place.strides);
-  };
+  RecordWriter writer(builder, fresh, primals, counts);
   for (Value state : loop.getStateArgs())
-    record(state);
+    writer.record(state, mapping.lookup(state));
   for (Operation &inner : loop.getBody().front().without_terminator()) {
     builder.clone(inner, mapping);
     for (Value result : inner.getResults())
-      record(result);
+      writer.record(result, mapping.lookup(result));
   }
   SmallVector<Value> yielded;
   for (Value next : loop.getYielded())
     yielded.push_back(mapping.lookupOrDefault(next));
-  llvm::append_range(yielded, records);
-  YieldOp::create(builder, loc, yielded);
+  llvm::append_range(yielded, writer.getRecords());
+  YieldOp::create(builder, loop.getLoc(), yielded);
   return fresh;
 }
 

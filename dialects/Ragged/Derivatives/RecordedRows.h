@@ -37,8 +37,16 @@ public:
   void build();
 
 private:
-  ragged::RepeatOp copyLoop(mlir::OpBuilder &builder,
-                            llvm::function_ref<mlir::Value(mlir::Value)> value);
+  /// What stands for a value of the forward program where code is built.
+  using ValueMap = llvm::function_ref<mlir::Value(mlir::Value)>;
+  ragged::RepeatOp copyLoop(mlir::OpBuilder &builder, ValueMap value);
+  /// The loop without its region's ops; it carries the records too.
+  ragged::RepeatOp createLoop(mlir::OpBuilder &builder,
+                              llvm::ArrayRef<mlir::Value> counts,
+                              ValueMap value);
+  /// The numbers of rows of the records in an iteration.
+  llvm::SmallVector<mlir::Value> countRows(mlir::OpBuilder &builder,
+                                           ValueMap value);
 
   ragged::RepeatOp loop;
   VJPBuilder &outer;
