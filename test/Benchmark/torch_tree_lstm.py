@@ -8,20 +8,23 @@
 #===----------------------------------------------------------------------===#
 """The model of tree_lstm.mlir in PyTorch, level-batched, as fast as plain code gets.
 
-usage: torch_tree_lstm.py TREES VOCABULARY WEIGHTS
+usage: torch_tree_lstm.py TREES VOCABULARY WEIGHTS [DEVICE]
+
+DEVICE is cpu or cuda.
 
 Reads one command per line and answers each with one line of JSON:
   info                 versions
   loss                 the mean over the trees of the loss of a tree
   time SIZE PASSES     seconds of each pass over the trees in batches of SIZE,
                        forward and forward+backward, after two passes that warm up
+  graphs SIZE PASSES   the same forward, as one CUDA graph a batch, captured before
 
 What makes it fast: all nodes of the same depth of all trees of a batch are one set
 of operations; children stand side by side in the order of their parents, so that a
 level reads them as a view, and only the mixing of leaves and phrases of one depth is
 an index_select; all leaves of all depths are one product; the gates of a cell are
 one product; the gradient of the embedding is sparse. Batches and their indices are
-made before the clock starts. One thread.
+made before the clock starts. One thread of the processor.
 """
 
 import json
@@ -34,10 +37,9 @@ from torch.nn import functional
 
 import trees
 
-H = 256
 
 
-def merged_parameters(weights):
+def merged_parameters(weights, device):
     """The tensors by which the model computes, of those of the description."""
 
     def cat(*names):
@@ -51,13 +53,14 @@ def merged_parameters(weights):
         "V": weights["V"],
         "c": weights["c"],
     }
-    return {name: torch.tensor(value).requires_grad_() for name, value in merged.items()}
+    return {name: torch.tensor(value, device=device).requires_grad_()
+            for name, value in merged.items()}
 
 
 class Batch:
     """The indices of a batch: levels by depth, the root's first."""
 
-    def __init__(self, batch_trees, ids):
+    def __init__(self, batch_trees, ids, device):
         self.size = len(batch_trees)
         level = [(tree, 0) for tree in batch_trees]
         leaf_words, leaf_labels, inner_labels = [], [], []
@@ -67,7 +70,7 @@ class Batch:
             leaves = [i for i, (tree, node) in enumerate(level) if not tree.children[node]]
             order = numpy.empty(len(level), numpy.int64)
             order[inner + leaves] = numpy.arange(len(level))
-            self.orders.append(torch.from_numpy(order))
+            self.orders.append(torch.from_numpy(order).to(device))
             self.inner.append(len(inner))
             self.leaves.append(len(leaves))
             for i in leaves:
@@ -77,13 +80,14 @@ class Batch:
             inner_labels.append([level[i][0].labels[level[i][1]] for i in inner])
             level = [(level[i][0], child) for i in inner
                      for child in level[i][0].children[level[i][1]]]
-        self.words = torch.tensor(leaf_words)
+        self.words = torch.tensor(leaf_words, device=device)
         # Rows of scores: the leaves, then the phrases, the deepest ones first.
-        self.labels = torch.tensor(sum(reversed(inner_labels), leaf_labels))
+        self.labels = torch.tensor(sum(reversed(inner_labels), leaf_labels), device=device)
 
 
 def states(p, batch):
     """The hidden states of all nodes: the leaves, then the phrases, deepest first."""
+    H = p["W"].shape[0]  # noqa: N806 - as in the description
     b_i_o, b_f, b_u = p["b"].split([2 * H, H, H])
     x = functional.embedding(batch.words, p["words"], sparse=True)
     gates = torch.addmm(torch.cat([b_i_o, b_u]), x, p["W"])
@@ -128,20 +132,44 @@ def forward_backward(p, batch):
     loss(p, batch).backward()
 
 
-def passes(step, p, batches, count):
-    """Wall and processor seconds of each of `count` passes."""
+def finish(device):
+    """Waits for what was started."""
+    if device != "cpu":
+        torch.cuda.synchronize()
+
+
+def passes(run, batches, count, device):
+    """Wall and processor seconds of each of `count` passes; a call ends before the next
+    one begins, as where each result is needed."""
     result = []
     for i in range(-2, count):
         wall, cpu = time.perf_counter(), time.process_time()
         for batch in batches:
-            step(p, batch)
+            run(batch)
+            finish(device)
         if i >= 0:
             result.append({"seconds": time.perf_counter() - wall,
                            "cpu_seconds": time.process_time() - cpu})
     return result
 
 
-def answer(command, p, all_trees, ids):
+def captured(p, batch):
+    """The scores of a batch as a CUDA graph."""
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        forward(p, batch)
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        forward(p, batch)
+    return graph
+
+
+def answer(command, p, all_trees, ids, device):
+    def batches(size):
+        return [Batch(all_trees[i : i + size], ids, device)
+                for i in range(0, len(all_trees), size)]
+
     if command[0] == "info":
         return {"torch": torch.__version__, "python": sys.version.split()[0],
                 "cpu": torch.backends.cpu.get_cpu_capability()
@@ -149,26 +177,30 @@ def answer(command, p, all_trees, ids):
                 "mkl": torch.backends.mkl.is_available()}
     if command[0] == "loss":
         with torch.inference_mode():
-            return {"loss": loss(p, Batch(all_trees, ids)).item()}
+            return {"loss": loss(p, Batch(all_trees, ids, device)).item()}
     if command[0] == "time" and len(command) == 3:
-        size, count = int(command[1]), int(command[2])
-        batches = [Batch(all_trees[i : i + size], ids)
-                   for i in range(0, len(all_trees), size)]
-        return {"forward": passes(forward, p, batches, count),
-                "forward_backward": passes(forward_backward, p, batches, count)}
-    return {"error": "expected info, loss or time SIZE PASSES, but got "
+        made, count = batches(int(command[1])), int(command[2])
+        return {"forward": passes(lambda batch: forward(p, batch), made, count, device),
+                "forward_backward": passes(lambda batch: forward_backward(p, batch), made,
+                                           count, device)}
+    if command[0] == "graphs" and len(command) == 3 and device != "cpu":
+        graphs = [captured(p, batch) for batch in batches(int(command[1]))]
+        return {"forward": passes(lambda graph: graph.replay(), graphs, int(command[2]), device)}
+    return {"error": "expected info, loss, time SIZE PASSES or graphs SIZE PASSES, but got "
                      + repr(" ".join(command))}
 
 
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
+    device = sys.argv[4] if len(sys.argv) == 5 else "cpu"
     torch.set_num_threads(1)
+    torch.backends.cuda.matmul.allow_tf32 = False  # as ours
     all_trees = trees.read(sys.argv[1])
     ids = trees.read_vocabulary(sys.argv[2])
-    p = merged_parameters(trees.read_safetensors(sys.argv[3]))
+    p = merged_parameters(trees.read_safetensors(sys.argv[3]), device)
     for line in sys.stdin:
-        print(json.dumps(answer(line.split(), p, all_trees, ids)), flush=True)
+        print(json.dumps(answer(line.split(), p, all_trees, ids, device)), flush=True)
 
 
 if __name__ == "__main__":

@@ -105,9 +105,10 @@ public:
   /// Appends the times of a function, or of both halves of a training step.
   Status measure(const EntrySpec &entry, int64_t batchSize,
                  std::vector<Timing> &timings);
-  bool canFeed(const EntrySpec &entry) const {
+  /// Whether the data has all inputs of an entry; if not, which one is missing.
+  Status canFeed(const EntrySpec &entry) const {
     Binding binding;
-    return Binding::create(entry, dataset, setup.evaluator.feeds, binding).ok();
+    return Binding::create(entry, dataset, setup.evaluator.feeds, binding);
   }
 
 private:
@@ -265,17 +266,23 @@ static Status bench(const BenchOptions &options) {
   if (Status status = bench.prepare(); !status.ok())
     return status;
   std::vector<Timing> timings;
+  Status missing;
   for (const EntrySpec &entry : setup.engine->entries) {
-    if (entry.kind == CAMBIUM_ENTRY_APPLY || !bench.canFeed(entry))
+    if (entry.kind == CAMBIUM_ENTRY_APPLY)
       continue;
+    if (Status status = bench.canFeed(entry); !status.ok()) {
+      missing = std::move(status);
+      continue;
+    }
     for (int64_t batchSize : options.batchSizes)
       if (Status status = bench.measure(entry, batchSize, timings);
           !status.ok())
         return status;
   }
   if (timings.empty())
-    return Status::error("expected an entry whose inputs are fields of " +
-                         options.file + ", but there is none");
+    return missing.ok() ? Status::error("expected an entry to measure, but "
+                                        "the module has none")
+                        : missing;
   if (options.json)
     printJson(timings, *setup.engine);
   else

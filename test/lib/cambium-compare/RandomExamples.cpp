@@ -67,6 +67,8 @@ bool ExampleMaker::setInput(cambium_batch_t *batch, int64_t input, int64_t rows,
     std::vector<decltype(zero)> data;
     for (int64_t i = 0; i < tensor.getNumElements(); ++i)
       data.push_back(tensor.isFloat() ? tensor.f(i) : tensor.i(i));
+    record.addInput(input, info.type, rows, data.data(),
+                    static_cast<int64_t>(data.size()));
     return check(
         cambium_batch_set_input(batch, input, info.type, rows, data.data()));
   };
@@ -93,6 +95,7 @@ bool ExampleMaker::add(cambium_batch_t *batch, FunctionOpInterface function,
       !check(cambium_batch_set_example_key(batch, ordinal)))
     return false;
   example.key = ordinal;
+  record.addKey(ordinal);
   const cambium_entry_info_t &info = *cambium_entry_info(entry);
   std::vector<int64_t> rows, edges;
   for (int64_t i = 0; i < info.num_spaces; ++i)
@@ -104,6 +107,7 @@ bool ExampleMaker::add(cambium_batch_t *batch, FunctionOpInterface function,
     std::vector<int32_t> narrow(parents.begin(), parents.end());
     rows[tree.space] = static_cast<int64_t>(parents.size());
     edges.push_back(rows[tree.space] - 1);
+    record.addTree(t, narrow);
     if (!check(cambium_batch_set_tree_parents(batch, t, rows[tree.space],
                                               narrow.data())))
       return false;

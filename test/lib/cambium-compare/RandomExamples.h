@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TEST_COMPARE_RANDOMEXAMPLES
 #define CAMBIUM_TEST_COMPARE_RANDOMEXAMPLES
 
+#include "Record.h"
 #include "cambium/runtime.h"
 #include "dialects/Train/Interpret/FiniteDifferences.h"
 #include <random>
@@ -21,12 +22,12 @@ public:
   /// `shape` is random, chain, star, comb or single.
   /// With `emptyRows` a row space may be empty; trees never are.
   ExampleMaker(const cambium_entry_t *entry, std::string shape,
-               int64_t maxNodes, bool emptyRows, uint64_t seed)
+               int64_t maxNodes, bool emptyRows, uint64_t seed, Record &record)
       : entry(entry), shape(std::move(shape)), maxNodes(maxNodes),
-        emptyRows(emptyRows), random(seed) {}
+        emptyRows(emptyRows), random(seed), record(record) {}
 
-  /// Adds an example to the batch; its arguments are in the order of
-  /// `function`. Prints what is wrong and gives false on an error.
+  /// Adds an example to the batch and to the record; its arguments are in the
+  /// order of `function`. Prints what is wrong and gives false on an error.
   bool add(cambium_batch_t *batch, mlir::FunctionOpInterface function,
            Example &example);
 
@@ -41,6 +42,7 @@ private:
   int64_t maxNodes;
   bool emptyRows;
   std::mt19937_64 random;
+  Record &record;
 };
 
 } // namespace cambium

@@ -12,6 +12,7 @@
 // accumulates, with differences.
 //
 //===----------------------------------------------------------------------===//
+#include "../Comparison.h"
 #include "RandomExamples.h"
 #include "cambium/InitAllDialects.h"
 #include "cambium/Pipelines/Model.h"
@@ -22,10 +23,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace cambium;
@@ -82,6 +81,12 @@ static cl::opt<double>
                        "same tensor and to 1e-3"),
               cl::cat(category));
 
+static cl::opt<std::string>
+    recordFile("record",
+               cl::desc("write what was called, and what the interpreter and "
+                        "differences say, into a file for cambium-replay"),
+               cl::value_desc("file"), cl::cat(category));
+
 static bool check(cambium_status_t status) {
   if (status == CAMBIUM_STATUS_OK)
     return true;
@@ -90,41 +95,6 @@ static bool check(cambium_status_t status) {
 }
 
 namespace {
-/// Numbers that were computed twice.
-class Comparison {
-public:
-  explicit Comparison(std::string name) : name(std::move(name)) {}
-  void add(double expected, double got) {
-    ++count;
-    greatest = std::max(greatest, std::abs(expected));
-    double difference = std::abs(expected - got);
-    if (expected == got || (std::isnan(expected) && std::isnan(got)))
-      difference = 0;
-    if (!(difference <= worst)) {
-      worst = difference;
-      worstExpected = expected;
-      worstGot = got;
-    }
-  }
-  /// Prints the outcome; whether all numbers agree.
-  bool report() const {
-    bool agrees = worst <= tolerance * std::max(greatest, 1e-3);
-    llvm::outs() << (agrees ? "equal: " : "DIFFERENT: ") << name << ", "
-                 << count << " numbers up to " << llvm::format("%.3g", greatest)
-                 << llvm::format(", greatest difference %.2e", worst);
-    if (!agrees)
-      llvm::outs() << llvm::format(" (%.9g, but got %.9g)", worstExpected,
-                                   worstGot);
-    llvm::outs() << "\n";
-    return agrees;
-  }
-
-private:
-  std::string name;
-  int64_t count = 0;
-  double greatest = 0, worst = 0, worstExpected = 0, worstGot = 0;
-};
-
 class Tester {
 public:
   explicit Tester(ModuleOp model) : model(model), random(seed) {}
@@ -147,7 +117,8 @@ public:
     for (auto step : model.getOps<train::StepOp>())
       if (step.getSymName() == stepName || all)
         equal &= compareStep(step);
-    return checkNames() && equal;
+    return checkNames() && equal &&
+           (recordFile.empty() || check(record.write(recordFile)));
   }
 
 private:
@@ -188,6 +159,8 @@ private:
         else
           static_cast<double *>(cambium_store_value(store, p))[i] = tensor.f(i);
       }
+      record.addParameter(info.name, info.type, cambium_store_value(store, p),
+                          info.num_elements);
       parameters.emplace(info.name, std::move(tensor));
     }
   }
@@ -198,7 +171,7 @@ private:
     cambium_batch_destroy(batch);
     if (!check(cambium_batch_create(entry, &batch)))
       return false;
-    ExampleMaker maker(entry, shape, maxNodes, emptyRows, seed);
+    ExampleMaker maker(entry, shape, maxNodes, emptyRows, seed, record);
     for (Example &example : examples)
       if (!maker.add(batch, function, example))
         return false;
@@ -211,6 +184,7 @@ private:
         cambium_module_find_entry(module, name.c_str());
     if (!entry)
       return check(CAMBIUM_STATUS_NOT_FOUND);
+    record.beginCall("function", name);
     if (!makeBatch(entry, function))
       return false;
     int64_t count = cambium_entry_info(entry)->num_outputs;
@@ -227,8 +201,8 @@ private:
         return false;
     std::vector<Comparison> comparisons;
     for (int64_t i = 0; i < count; ++i)
-      comparisons.emplace_back(name + "." +
-                               cambium_entry_output(entry, i)->name);
+      comparisons.emplace_back(
+          name + "." + cambium_entry_output(entry, i)->name, tolerance);
     if (!compareResults(entry, function, memory, comparisons))
       return false;
     return llvm::count_if(comparisons, [](auto &c) { return !c.report(); }) ==
@@ -250,26 +224,15 @@ private:
       for (auto [i, value] : llvm::enumerate(*results)) {
         const Tensor &tensor = *value.tensor;
         cambium_type_t type = cambium_entry_output(entry, i)->type;
-        for (int64_t k = 0; k < tensor.getNumElements(); ++k)
-          comparisons[i].add(tensor.isFloat() ? tensor.f(k) : tensor.i(k),
-                             element(memory[i], type, position[i]++));
+        for (int64_t k = 0; k < tensor.getNumElements(); ++k) {
+          double expected = tensor.isFloat() ? tensor.f(k) : tensor.i(k);
+          record.addOutput(i, expected);
+          comparisons[i].add(expected,
+                             elementAt(memory[i].data(), type, position[i]++));
+        }
       }
     }
     return true;
-  }
-
-  static double element(const std::vector<char> &memory, cambium_type_t type,
-                        int64_t i) {
-    switch (type) {
-    case CAMBIUM_TYPE_F32:
-      return reinterpret_cast<const float *>(memory.data())[i];
-    case CAMBIUM_TYPE_F64:
-      return reinterpret_cast<const double *>(memory.data())[i];
-    case CAMBIUM_TYPE_I32:
-      return reinterpret_cast<const int32_t *>(memory.data())[i];
-    default:
-      return reinterpret_cast<const int64_t *>(memory.data())[i];
-    }
   }
 
   bool compareStep(train::StepOp step) {
@@ -279,6 +242,7 @@ private:
       return false;
     auto function =
         SymbolTable(model).lookup<FunctionOpInterface>(step.getLoss());
+    record.beginCall("step", name);
     double loss = 0;
     cambium_store_clear_gradients(store);
     if (!makeBatch(entry, function) ||
@@ -324,9 +288,12 @@ private:
     if (failed(derivatives))
       return false;
     Comparison comparison(function.getName().str() + ": gradient of " +
-                          std::string(info.name));
-    for (const Derivative &derivative : *derivatives)
+                              std::string(info.name),
+                          tolerance);
+    for (const Derivative &derivative : *derivatives) {
+      record.addDerivative(info.name, derivative.index, derivative.value);
       comparison.add(derivative.value, gradientAt(parameter, derivative.index));
+    }
     return comparison.report();
   }
 
@@ -339,6 +306,7 @@ private:
   cambium_device_t *device = nullptr;
   cambium_session_t *session = nullptr;
   cambium_batch_t *batch = nullptr;
+  Record record;
 };
 } // namespace
 
@@ -360,6 +328,7 @@ int main(int argc, char **argv) {
                                           {{sizes.begin(), sizes.end()}, {}});
   if (!model)
     return EXIT_FAILURE;
-  llvm::outs() << "seed " << seed << ", trees " << shape << "\n";
+  std::printf("seed %llu, trees %s\n",
+              static_cast<unsigned long long>(seed.getValue()), shape.c_str());
   return Tester(*model).run() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
