@@ -60,15 +60,15 @@ def make_parameters(width):
         return (torch.randn(shape, generator=generator) * scale).requires_grad_()
 
     parameters = {"embedding": normal(64, width, scale=0.5)}
-    for name in ("q", "k", "v", "o"):
-        parameters["W_" + name] = normal(width, width, scale=width ** -0.5)
-        parameters["b_" + name] = normal(width, scale=0.02)
-    for name, shape in (("1", (width, 4 * width)), ("2", (4 * width, width))):
-        parameters["W_" + name] = normal(*shape, scale=(2 / sum(shape)) ** 0.5)
-        parameters["b_" + name] = normal(shape[1], scale=0.02)
-    for name in ("a", "f"):
-        parameters["g_" + name] = torch.ones(width).requires_grad_()
-        parameters["s_" + name] = normal(width, scale=0.02)
+    for name in ("query", "key", "value", "output"):
+        parameters[f"layer.{name}.W"] = normal(width, width, scale=width ** -0.5)
+        parameters[f"layer.{name}.b"] = normal(width, scale=0.02)
+    for name, shape in (("inner", (width, 4 * width)), ("outer", (4 * width, width))):
+        parameters[f"layer.{name}.W"] = normal(*shape, scale=(2 / sum(shape)) ** 0.5)
+        parameters[f"layer.{name}.b"] = normal(shape[1], scale=0.02)
+    for name in ("attention", "feed"):
+        parameters[f"layer.{name}_norm.scale"] = torch.ones(width).requires_grad_()
+        parameters[f"layer.{name}_norm.shift"] = normal(width, scale=0.02)
     return parameters
 
 
@@ -97,21 +97,25 @@ class Encoder:
             self.words[row, :len(words)] = torch.tensor(words)
             self.real[row, :len(words)] = True
 
-    def layer(self, x):
-        p, heads = self.parameters, self.args.heads
+    def dense(self, name, x):
+        p = self.parameters
+        return functional.linear(x, p[f"layer.{name}.W"].T, p[f"layer.{name}.b"])
 
+    def norm(self, name, x):
+        p = self.parameters
+        return functional.layer_norm(x, x.shape[-1:], p[f"layer.{name}_norm.scale"],
+                                     p[f"layer.{name}_norm.shift"])
+
+    def layer(self, x):
         def split(name):
-            y = functional.linear(x, p["W_" + name].T, p["b_" + name])
-            return y.view(*y.shape[:2], heads, -1).transpose(1, 2)
+            y = self.dense(name, x)
+            return y.view(*y.shape[:2], self.args.heads, -1).transpose(1, 2)
 
         attended = functional.scaled_dot_product_attention(
-            split("q"), split("k"), split("v"), attn_mask=self.real[:, None, None, :])
+            split("query"), split("key"), split("value"), attn_mask=self.real[:, None, None, :])
         attended = attended.transpose(1, 2).reshape(x.shape)
-        out = functional.linear(attended, p["W_o"].T, p["b_o"])
-        y = functional.layer_norm(x + out, x.shape[-1:], p["g_a"], p["s_a"])
-        inner = functional.gelu(functional.linear(y, p["W_1"].T, p["b_1"]))
-        fed = functional.linear(inner, p["W_2"].T, p["b_2"])
-        return functional.layer_norm(y + fed, x.shape[-1:], p["g_f"], p["s_f"])
+        y = self.norm("attention", x + self.dense("output", attended))
+        return self.norm("feed", y + self.dense("outer", functional.gelu(self.dense("inner", y))))
 
     def encode(self):
         x = functional.embedding(self.words, self.parameters["embedding"])
