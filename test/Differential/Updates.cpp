@@ -50,6 +50,14 @@ void update(const Rule &rule, Element &element, double g, double rate,
     v += g * g;
     w -= rate * g / (std::sqrt(v) + rule.eps);
     return;
+  case train::OptimizerKind::Adadelta: {
+    // Its rho is where others have their second beta.
+    v = rule.beta2 * v + (1 - rule.beta2) * g * g;
+    double step = std::sqrt(m + rule.eps) / std::sqrt(v + rule.eps) * g;
+    m = rule.beta2 * m + (1 - rule.beta2) * step * step;
+    w -= rate * step;
+    return;
+  }
   case train::OptimizerKind::Adam:
   case train::OptimizerKind::AdamW:
   case train::OptimizerKind::Lamb: {

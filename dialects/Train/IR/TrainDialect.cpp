@@ -46,9 +46,13 @@ struct Constants {
   bool biasCorrection = true;
 
   explicit Constants(OptimizerKind kind) {
-    if (kind != OptimizerKind::Lamb)
+    if (kind != OptimizerKind::Lamb && kind != OptimizerKind::Adadelta)
       return;
     eps = 1e-6;
+    if (kind == OptimizerKind::Adadelta) {
+      beta2 = 0.95;
+      return;
+    }
     weightDecay = 0.01;
     biasCorrection = false;
   }
@@ -57,7 +61,7 @@ struct Constants {
     return llvm::StringSwitch<double *>(name)
         .Case("momentum", &momentum)
         .Case("beta1", &beta1)
-        .Case("beta2", &beta2)
+        .Cases({"beta2", "rho"}, &beta2)
         .Case("eps", &eps)
         .Case("weight_decay", &weightDecay)
         .Default(nullptr);
@@ -74,11 +78,14 @@ static ArrayRef<StringRef> constantsOf(OptimizerKind kind) {
   static const StringRef adagrad[] = {"eps", "weight_decay"};
   static const StringRef adam[] = {"beta1", "beta2", "eps", "weight_decay",
                                    kBiasCorrection};
+  static const StringRef adadelta[] = {"rho", "eps", "weight_decay"};
   switch (kind) {
   case OptimizerKind::SGD:
     return sgd;
   case OptimizerKind::Adagrad:
     return adagrad;
+  case OptimizerKind::Adadelta:
+    return adadelta;
   case OptimizerKind::Adam:
   case OptimizerKind::AdamW:
   case OptimizerKind::Lamb:
@@ -119,7 +126,7 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
   if (!kind) {
     // [TRAIN-OPTIMIZER-C1]
     parser.emitError(loc)
-        << "expected an optimizer (sgd, adagrad, adam, adamw, lamb), but "
+        << "expected an optimizer (" << llvm::join(optimizers(), ", ") << "), but "
            "got '"
         << keyword << "'" << didYouMean(keyword, optimizers());
     return {};
@@ -172,7 +179,7 @@ void OptimizerAttr::print(AsmPrinter &printer) const {
 
 LogicalResult
 OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                      OptimizerKind, APFloat momentum, APFloat beta1,
+                      OptimizerKind kind, APFloat momentum, APFloat beta1,
                       APFloat beta2, APFloat eps, APFloat weightDecay, bool) {
   auto fraction = [&](StringRef name, APFloat number) -> LogicalResult {
     double value = number.convertToDouble();
@@ -183,7 +190,8 @@ OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << value;
   };
   if (failed(fraction("momentum", momentum)) ||
-      failed(fraction("beta1", beta1)) || failed(fraction("beta2", beta2)))
+      failed(fraction("beta1", beta1)) || failed(fraction(
+          kind == OptimizerKind::Adadelta ? "rho" : "beta2", beta2)))
     return failure();
   auto notNegative = [&](StringRef name, APFloat number) -> LogicalResult {
     if (number.convertToDouble() >= 0)

@@ -43,7 +43,7 @@ def Train_AnyTensor : RankedTensorOf<[F32, F64, I32, I64]>;
 def Train_OptimizerKind : I32EnumAttr<"OptimizerKind", "update rule", [
     I32EnumAttrCase<"SGD", 0, "sgd">, I32EnumAttrCase<"Adagrad", 1, "adagrad">,
     I32EnumAttrCase<"Adam", 2, "adam">, I32EnumAttrCase<"AdamW", 3, "adamw">,
-    I32EnumAttrCase<"Lamb", 4, "lamb">]> {
+    I32EnumAttrCase<"Lamb", 4, "lamb">, I32EnumAttrCase<"Adadelta", 5, "adadelta">]> {
   let cppNamespace = "::cambium::train";
   let genSpecializedAttr = 0;
 }
@@ -56,6 +56,9 @@ def Train_OptimizerAttr : AttrDef<Train_Dialect, "Optimizer">, CustomSyntax<[{
   let description = [{
     - `sgd`: `m = momentum * m + g; w -= lr * m` (no `m` if momentum is 0);
     - `adagrad` (Duchi et al. 2011): `s += g^2; w -= lr * g / (sqrt(s) + eps)`;
+    - `adadelta` (Zeiler 2012, algorithm 1): `s = rho * s + (1 - rho) * g^2`,
+      `d = sqrt(r + eps) / sqrt(s + eps) * g`, `r = rho * r + (1 - rho) * d^2`,
+      `w -= lr * d`; the paper has `lr = 1`;
     - `adam` (Kingma and Ba 2015, algorithm 1, with bias correction);
     - `adamw` (Loshchilov and Hutter 2019): `adam` with decoupled decay,
       `w -= lr * weight_decay * w`;
@@ -65,11 +68,12 @@ def Train_OptimizerAttr : AttrDef<Train_Dialect, "Optimizer">, CustomSyntax<[{
       A parameter with `no_decay` keeps the length of `u`. Of a row-sparse
       parameter, the rows that are updated stand for the whole.
 
-    For `sgd`, `adagrad` and `adam`, `weight_decay` is L2: `g += weight_decay * w`
+    For `sgd`, `adagrad`, `adadelta` and `adam`, `weight_decay` is L2: `g += weight_decay * w`
     first. `bias_correction` divides the moments of `adam`, `adamw` and `lamb` by
     `1 - beta^t`; without a word, `adam` and `adamw` have it and `lamb` has not.
-    `lamb` begins with `eps = 1.0e-6, weight_decay = 0.01`, the others with 1.0e-8
-    and 0. The learning rate is the host's and passed in at every step.
+    `lamb` begins with `eps = 1.0e-6, weight_decay = 0.01`, `adadelta` with
+    `rho = 0.95, eps = 1.0e-6`, the others with an `eps` of 1.0e-8, and all but
+    `lamb` with a `weight_decay` of 0. The learning rate is the host's and passed in at every step.
 
     ```mlir
     #train.optimizer<adam, beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8>

@@ -59,7 +59,7 @@ func.func @f(%x: tensor<f32>) -> tensor<f32> {
 // -----
 
 // [TRAIN-OPTIMIZER-C1]
-// expected-error @below {{expected an optimizer (sgd, adagrad, adam, adamw, lamb), but got 'rmsprop'}}
+// expected-error @below {{expected an optimizer (sgd, adagrad, adam, adamw, lamb, adadelta), but got 'rmsprop'}}
 train.step @s loss @f optimizer #train.optimizer<rmsprop>
 
 // -----
@@ -73,6 +73,12 @@ train.step @s loss @f optimizer #train.optimizer<sgd, beta1 = 0.5>
 // [TRAIN-OPTIMIZER-C4]
 // expected-error @below {{expected 'momentum' in [0, 1), but got 1}}
 train.step @s loss @f optimizer #train.optimizer<sgd, momentum = 1.0>
+
+// -----
+
+// [TRAIN-OPTIMIZER-C4]
+// expected-error @below {{expected 'rho' in [0, 1), but got 1.5}}
+train.step @s loss @f optimizer #train.optimizer<adadelta, rho = 1.5>
 
 // -----
 

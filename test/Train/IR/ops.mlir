@@ -34,5 +34,7 @@ func.func @apply() {
   %s = train.gradient_scale [@W] scalar 1 clip_norm 5.0
   // CHECK: train.update @W scale %{{.*}} rate 0 with <adagrad> decay
   train.update @W scale %s rate 0 with #train.optimizer<adagrad> decay
+  // CHECK: train.update @W scale %{{.*}} rate 0 with <adadelta, rho = 9.000000e-01>
+  train.update @W scale %s rate 0 with #train.optimizer<adadelta, rho = 0.9, eps = 1.0e-6>
   return
 }
