@@ -113,8 +113,15 @@ static void addDataOptions(std::vector<OptionInfo> &table) {
        {"labels", group, AT(data.labels), kNotKept, "FILE",
         "What classes are called: a run's labels.tsv (default: from the "
         "training data)",
-        -kAny, kAny, false, nullptr, nullptr, true},
-       {"min-count", group, AT(data.minCount), kRefuse, "N",
+        -kAny, kAny, false, nullptr, nullptr, true}});
+}
+
+/// How a reader takes files.
+static void addReaderOptions(std::vector<OptionInfo> &table) {
+  const char *group = "Data";
+  table.insert(
+      table.end(),
+      {{"min-count", group, AT(data.minCount), kRefuse, "N",
         "Words seen less often in training are unknown words", 1, kMostCount},
        {"lowercase", group, AT(data.lowercase), kRefuse, nullptr,
         "Read words in lower case", -kAny, kAny, false, nullptr, nullptr, true},
@@ -233,6 +240,7 @@ const std::vector<OptionInfo> &train::optionTable() {
   static const std::vector<OptionInfo> all = [] {
     std::vector<OptionInfo> table;
     addDataOptions(table);
+    addReaderOptions(table);
     addModelOptions(table);
     addBatchOptions(table);
     addLearningOptions(table);

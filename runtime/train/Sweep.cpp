@@ -9,6 +9,7 @@
 #include "Options.h"
 #include "SweepSummary.h"
 #include "Training.h"
+#include "TrainingChecks.h"
 
 using namespace cambium;
 using namespace cambium::train;

@@ -8,36 +8,16 @@
 
 #include "Training.h"
 #include "FileEvaluation.h"
-#include "Names.h"
 #include "Options.h"
+#include "TrainingChecks.h"
 #include "TreeFiles.h"
 
-#include <cmath>
 #include <new>
 
 using namespace cambium;
 using namespace cambium::train;
 
 Events::~Events() = default;
-
-static Status checkOptions(const Options &options) {
-  auto isMissing = [&](const std::string &text, const char *name) {
-    return text.empty() ? std::string(name) : std::string();
-  };
-  for (const std::string &missing :
-       {isMissing(options.model.module, "a module"),
-        isMissing(options.data.format, "--data"),
-        isMissing(options.train, "--train"), isMissing(options.dev, "--dev")})
-    if (!missing.empty())
-      return Status::error("expected " + missing +
-                           " (cambium-run train --help shows an example)");
-  if (!options.names.empty() && options.weights.empty())
-    return Status::error("expected --weights beside --names");
-  if (options.restartAfter == 1)
-    return Status::error("expected --restart-after of 0 or at least 2, but got "
-                         "1");
-  return Status();
-}
 
 namespace {
 
@@ -93,29 +73,6 @@ int64_t Training::numElements() const {
   for (const ParameterSpec &parameter : setup.engine->parameters)
     elements += parameter.numElements;
   return elements;
-}
-
-/// A metric that the model and the data cannot give is an error before
-/// training.
-static Status checkMetric(Setup &setup, const data::Dataset &devSet,
-                          const std::string &metric) {
-  data::Dataset one = devSet;
-  Evaluation probe;
-  if (Status status = setup.evaluator.run(one, probe); !status.ok())
-    return status;
-  if (probe.interrupted || !std::isnan(probe.metrics.find(metric)))
-    return Status();
-  for (const auto &[name, value] : probe.metrics.values)
-    if (name == metric && metric.find("_all") == std::string::npos)
-      return Status(); // Not a number now; it may be one later.
-  std::vector<std::string> names;
-  for (const auto &[name, value] : probe.metrics.values)
-    names.push_back(name);
-  return Status::error("expected --metric as one of " + probe.metrics.names() +
-                       ", but got '" + metric + "'" +
-                       (metric == "loss"
-                            ? " (the module has no function 'loss')"
-                            : didYouMean(metric, names)));
 }
 
 Status Training::openModel() {
@@ -215,21 +172,6 @@ Status Training::openDigests(const Json &saved) {
     add("--vectors " + source, source.substr(source.find('=') + 1));
   if (status.ok() && !saved.isNull())
     status = digests.compare(saved, folder.path("config.json"));
-  return status;
-}
-
-Status train::checkModule(const std::string &given, const RunFolder &folder,
-                          bool interpret) {
-  std::string before, now;
-  if (given.empty())
-    return Status();
-  Status status = data::digestPath(folder.model(interpret), before);
-  if (status.ok())
-    status = data::digestPath(given, now);
-  if (status.ok() && before != now)
-    status = Status::error("expected the module of the training in " +
-                           folder.name() + " (digest " + before +
-                           "), but got " + given + " (digest " + now + ")");
   return status;
 }
 

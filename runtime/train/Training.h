@@ -25,10 +25,6 @@ struct SweepPart {
   Json digests; ///< Of the trainings before; null if there are none.
 };
 
-/// A module that is named again must be the one of the folder.
-Status checkModule(const std::string &given, const RunFolder &folder,
-                   bool interpret);
-
 /// Trains once.
 Status trainOnce(Options &options, Events &events, const SweepPart &part,
                  Result &result);

@@ -138,7 +138,7 @@ Status Import::open(const std::vector<std::string> &paths) {
       return Status::error(cambium_last_error());
     for (const auto &[name, tensor] : reader.tensors)
       if (name.find("#state") == std::string::npos)
-        tensors.push_back({&reader, name, &tensor});
+        tensors.push_back({&reader, name, &tensor, {}});
     files += (files.empty() ? "" : ", ") + path;
   }
   return Status();

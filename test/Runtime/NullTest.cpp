@@ -243,8 +243,11 @@ TEST_F(NullTest, OthersAndInitializers) {
 /// A function that is new stands above too.
 TEST(NullTestItself, NamesEveryFunction) {
   const std::string folder = CAMBIUM_TEST_SOURCES;
-  const std::string header =
-      readFile(folder + "/../../runtime/include/cambium/runtime.h");
+  const std::string includes = folder + "/../../runtime/include/cambium/";
+  std::string header;
+  for (const char *part :
+       {"status", "module", "batch", "store", "session", "forest"})
+    header += readFile(includes + part + ".h");
   const std::string here = readFile(folder + "/NullTest.cpp");
   const std::set<std::string> withoutPointers = {
       "cambium_abi_version", "cambium_last_error", "cambium_mix",

@@ -1,0 +1,71 @@
+//===-- runtime/train/TrainingChecks.cpp - What a training demands --------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TrainingChecks.h"
+#include "Digests.h"
+#include "Names.h"
+
+#include <cmath>
+
+using namespace cambium;
+using namespace cambium::train;
+
+Status train::checkOptions(const Options &options) {
+  auto isMissing = [&](const std::string &text, const char *name) {
+    return text.empty() ? std::string(name) : std::string();
+  };
+  for (const std::string &missing :
+       {isMissing(options.model.module, "a module"),
+        isMissing(options.data.format, "--data"),
+        isMissing(options.train, "--train"), isMissing(options.dev, "--dev")})
+    if (!missing.empty())
+      return Status::error("expected " + missing +
+                           " (cambium-run train --help shows an example)");
+  if (!options.names.empty() && options.weights.empty())
+    return Status::error("expected --weights beside --names");
+  if (options.restartAfter == 1)
+    return Status::error("expected --restart-after of 0 or at least 2, but got "
+                         "1");
+  return Status();
+}
+
+Status train::checkMetric(Setup &setup, const data::Dataset &devSet,
+                          const std::string &metric) {
+  data::Dataset one = devSet;
+  Evaluation probe;
+  if (Status status = setup.evaluator.run(one, probe); !status.ok())
+    return status;
+  if (probe.interrupted || !std::isnan(probe.metrics.find(metric)))
+    return Status();
+  for (const auto &[name, value] : probe.metrics.values)
+    if (name == metric && metric.find("_all") == std::string::npos)
+      return Status(); // Not a number now; it may be one later.
+  std::vector<std::string> names;
+  for (const auto &[name, value] : probe.metrics.values)
+    names.push_back(name);
+  return Status::error("expected --metric as one of " + probe.metrics.names() +
+                       ", but got '" + metric + "'" +
+                       (metric == "loss"
+                            ? " (the module has no function 'loss')"
+                            : didYouMean(metric, names)));
+}
+
+Status train::checkModule(const std::string &given, const RunFolder &folder,
+                          bool interpret) {
+  std::string before, now;
+  if (given.empty())
+    return Status();
+  Status status = data::digestPath(folder.model(interpret), before);
+  if (status.ok())
+    status = data::digestPath(given, now);
+  if (status.ok() && before != now)
+    status = Status::error("expected the module of the training in " +
+                           folder.name() + " (digest " + before +
+                           "), but got " + given + " (digest " + now + ")");
+  return status;
+}
