@@ -212,7 +212,7 @@ Status ConlluReader::learn(const std::string &path) {
           labels["label"].count(sentence.label);
         return Status();
       });
-  words.build(options.minCount, options.vocabularyLimit);
+  words.build(options.minCount, limitOf(wordFields()));
   for (auto &[field, set] : labels)
     set.build(/*hasUnknown=*/field == "relations");
   return status;

@@ -12,6 +12,18 @@
 
 using namespace cambium::data;
 
+void Field::cutBack(int64_t examples) {
+  // Some fields are filled when all examples are known.
+  const size_t kept = std::min<size_t>(offsets.size(), examples + 1);
+  offsets.resize(kept);
+  childOffsets.resize(kept);
+  children.resize(childOffsets.back());
+  if (kind == FieldKind::F32)
+    floats.resize(offsets.back() * width);
+  else
+    ints.resize(offsets.back() * width);
+}
+
 const Field *Dataset::find(std::string_view name) const {
   for (const Field &field : fields)
     if (field.name == name)
@@ -26,15 +38,16 @@ std::string Dataset::fieldNames() const {
   return result;
 }
 
-static const Field *findTree(const Dataset &dataset) {
+static const Field *findTree(const Dataset &dataset, bool orGraph) {
   for (const Field &field : dataset.fields)
-    if (field.kind == FieldKind::Tree)
+    if (field.kind == FieldKind::Tree ||
+        (orGraph && field.kind == FieldKind::Graph))
       return &field;
   return nullptr;
 }
 
 int64_t Dataset::sizeOf(int64_t example) const {
-  if (const Field *tree = findTree(*this))
+  if (const Field *tree = findTree(*this, /*orGraph=*/true))
     return tree->rows(example);
   int64_t longest = 0;
   for (const Field &field : fields)
@@ -43,7 +56,7 @@ int64_t Dataset::sizeOf(int64_t example) const {
 }
 
 int64_t Dataset::heightOf(int64_t example) const {
-  const Field *tree = findTree(*this);
+  const Field *tree = findTree(*this, /*orGraph=*/false);
   if (!tree || tree->rows(example) == 0)
     return 0;
   const std::vector<int32_t> heights =

@@ -187,7 +187,7 @@ Status ExpressionReader::learn(const std::string &path) {
   };
   Status status = forEachLine(path, behindHeader(countWords));
   if (status.ok())
-    words.build(options.minCount, options.vocabularyLimit);
+    words.build(options.minCount, limitOf(wordFields()));
   for (auto &[field, set] : labels)
     set.build(/*hasUnknown=*/false);
   return status;

@@ -197,7 +197,7 @@ Status PairReader::learn(const std::string &path) {
   };
   Status status = forEachLine(path, forPairs(countWords));
   if (status.ok())
-    words.build(options.minCount, options.vocabularyLimit);
+    words.build(options.minCount, limitOf(wordFields()));
   if (auto found = labels.find("label"); found != labels.end())
     buildLabels(found->second);
   return status;

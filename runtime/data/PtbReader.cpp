@@ -95,7 +95,7 @@ Status PtbReader::learn(const std::string &path) {
     return Status();
   });
   if (status.ok())
-    words.build(options.minCount, options.vocabularyLimit);
+    words.build(options.minCount, limitOf(wordFields()));
   return status;
 }
 

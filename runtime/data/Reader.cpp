@@ -9,11 +9,34 @@
 #include "Readers.h"
 #include "Text.h"
 
+#include <algorithm>
+
 using namespace cambium::data;
 
 Reader::~Reader() = default;
 
 Status Reader::learn(const std::string &) { return Status(); }
+
+Status Reader::setColumns(std::string_view, const std::string &) {
+  return Status();
+}
+
+const Vocabulary *Reader::vocabularyOf(std::string_view field) const {
+  const std::vector<std::string> fields = wordFields();
+  const bool hasWords =
+      std::find(fields.begin(), fields.end(), field) != fields.end();
+  // Only the caller may change it.
+  return hasWords ? const_cast<Reader *>(this)->vocabulary() : nullptr;
+}
+
+int64_t Reader::limitOf(const std::vector<std::string> &fields) const {
+  int64_t limit = 0;
+  for (const std::string &field : fields)
+    if (auto found = options.fieldLimits.find(field);
+        found != options.fieldLimits.end())
+      limit = limit ? std::min(limit, found->second) : found->second;
+  return limit;
+}
 
 Status Reader::fit(const std::string &path) {
   return guarded(path, [&] { return learn(path); });
@@ -104,8 +127,13 @@ static constexpr Format kFormats[] = {
     {"table", createTableReader,
      "tab-separated columns; the first line gives each a name and a type "
      "(tokens:ids) of id, ids (whole numbers between spaces), number, "
-     "numbers and text. Fields: the columns; answers are compared with label "
-     "(id), labels (ids, per row; negative: none) or target (number)"},
+     "numbers, vector=N, vectors=N (rows of N numbers), class, classes (names "
+     "between spaces; _: none), words, chars, pieces (by --tokenizer), tree "
+     "(brackets), constituents, heads, graph and text; words, chars and trees "
+     "may name a vocabulary (words=source). Fields: the columns, of trees also "
+     "NAME.words and NAME.tokens, of heads NAME.rows, with +ends (words+ends) "
+     "NAME.in and NAME.out; answers are compared with label, labels (per row) "
+     "or target (a number or a sequence)"},
     {"text", createTextReader,
      "a text per line, or two with a tab between them, perhaps after a class "
      "and a tab; or a first line names the columns text, text_b, label, "

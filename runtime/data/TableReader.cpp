@@ -7,21 +7,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Tab-separated columns that become fields as they are. The first line gives
-/// each column a name and a type, "tokens:ids<TAB>label:id":
-///
-///   id       a whole number         ids       whole numbers between spaces
-///   number   a number               numbers   numbers between spaces
-///   text     kept as it is (a further column of predictions)
-///
-/// Names may be given for 0, 1, ...: "kinds:ids=word,mark". They are for
-/// people. A list may be empty, and each has a length of its own. Blank lines
-/// are passed over.
+/// Tab-separated columns that become fields. The first line gives each column a
+/// name and a type, "tokens:ids<TAB>label:id" (TableColumns.h, and TableCells.h
+/// for what cells hold). Lists may be empty, and each has a length of its own.
+/// Blank lines are passed over.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Readers.h"
-#include "Text.h"
+#include "TableCells.h"
+#include "Tokenizer.h"
 
 #include <algorithm>
 
@@ -29,211 +24,256 @@ using namespace cambium::data;
 
 namespace {
 
-/// A type of columns: one entry of the table below.
-struct ColumnType {
-  const char *name;
-  FieldKind kind;
-  bool perRow;
-  bool isText;
-};
-
-constexpr ColumnType kTypes[] = {{"id", FieldKind::I32, false, false},
-                                 {"ids", FieldKind::I32, true, false},
-                                 {"number", FieldKind::F32, false, false},
-                                 {"numbers", FieldKind::F32, true, false},
-                                 {"text", FieldKind::I32, false, true}};
-
-/// A column as the first line of a file names it.
-struct NamedColumn {
-  std::string name;
-  const ColumnType *type;
-  std::vector<std::string> values; ///< Names of 0, 1, ...; mostly empty.
-
-  bool operator==(const NamedColumn &other) const {
-    return name == other.name && type == other.type && values == other.values;
-  }
-};
-
 class TableReader : public Reader {
 public:
   const char *name() const override { return "table"; }
   TargetFields targets() const override {
     return {"label", "labels", "target", 0, "loss"};
   }
+  Vocabulary *vocabulary() override {
+    auto found = vocabularies.find("");
+    return found == vocabularies.end() ? nullptr : &found->second;
+  }
+  const Vocabulary *vocabularyOf(std::string_view field) const override;
+  std::vector<std::string> wordFields() const override { return fieldsOf(""); }
+  std::string columns() const override { return header; }
+  Status setColumns(std::string_view text, const std::string &source) override;
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
 
 private:
   Status learn(const std::string &path) override;
   Status readNames(const Line &line);
-  Status readName(const Line &line, const Column &column);
-  Status readLine(const Line &line, Dataset &dataset) const;
+  Status readLine(const Line &line, Dataset &dataset);
+  Status countLine(const Line &line);
+  Status readPieces(Dataset &dataset);
+  std::vector<std::string> fieldsOf(const std::string &vocabulary) const;
 
-  std::vector<NamedColumn> columns;
+  std::vector<TableColumn> all;     ///< Of the file at hand.
+  std::vector<TableColumn> trained; ///< Of the training file.
+  std::string header;               ///< Its first line.
+  /// By column of pieces: the cells that are to be cut.
+  std::map<std::string, std::vector<std::string>> uncut;
+  Tokenizer tokenizer;
 };
 
 } // namespace
 
-/// The type that a column must have because answers are compared with it; null
-/// for any.
-static const char *typeOfTarget(std::string_view name) {
-  if (name == "label")
-    return "id";
-  if (name == "labels")
-    return "ids";
-  return name == "target" ? "number" : nullptr;
+/// The fields with ids of a vocabulary.
+std::vector<std::string>
+TableReader::fieldsOf(const std::string &vocabulary) const {
+  std::vector<std::string> fields;
+  for (const TableColumn &column : trained)
+    if (column.hasWords() && column.vocabulary == vocabulary) {
+      const std::vector<std::string> made = column.fields();
+      fields.insert(fields.end(), made.begin(), made.end());
+    }
+  return fields;
 }
 
-Status TableReader::readName(const Line &line, const Column &column) {
-  const size_t colon = column.text.rfind(':');
-  if (colon == std::string_view::npos || colon == 0)
-    return line.expected(column.offset,
-                         "the name of a column and its type (tokens:ids)",
-                         quote(column.text));
-  const std::string_view name = column.text.substr(0, colon);
-  std::string_view type = column.text.substr(colon + 1);
-  const size_t equals = type.find('=');
-  std::vector<std::string> values;
-  if (equals != std::string_view::npos) {
-    values = cutNames(type.substr(equals + 1));
-    type = type.substr(0, equals);
+const Vocabulary *TableReader::vocabularyOf(std::string_view field) const {
+  for (const auto &[name, words] : vocabularies)
+    for (const std::string &other : fieldsOf(name))
+      if (other == field)
+        return &words;
+  return nullptr;
+}
+
+/// Takes the columns of the file at hand from its first line. What the training
+/// file calls the values of a column holds for all files.
+Status TableReader::readNames(const Line &line) {
+  if (Status status = readColumns(line, all); !status.ok())
+    return status;
+  const std::vector<Column> texts = cutColumns(line.text);
+  for (size_t i = 0; i < all.size(); ++i) {
+    TableColumn &column = all[i];
+    const std::vector<std::string> &known = namesOf(column.name);
+    if (!column.values.empty() && !known.empty() && column.values != known) {
+      all.clear();
+      return line.expected(texts[i].offset,
+                           "the names of the training data for " +
+                               quote(column.name),
+                           quote(texts[i].text));
+    }
+    if (column.type->cell == CellKind::Pieces && options.tokenizer.empty()) {
+      all.clear();
+      return line.expected(texts[i].offset,
+                           "a tokenizer (--tokenizer) for the pieces of " +
+                               quote(column.name),
+                           "none");
+    }
+    if (column.values.empty())
+      column.values = known;
+    else if (column.type->cell == CellKind::Class)
+      labels[column.name].setNames(column.values);
   }
-  const auto known =
-      std::find_if(std::begin(kTypes), std::end(kTypes),
-                   [&](const ColumnType &each) { return each.name == type; });
-  if (known == std::end(kTypes))
-    return line.expected(column.offset + colon + 1,
-                         "a type (id, ids, number, numbers, text)",
-                         quote(type));
-  const char *wanted = typeOfTarget(name);
-  if (wanted && wanted != type)
-    return line.expected(column.offset + colon + 1,
-                         "the type " + std::string(wanted) + " for " +
-                             quote(name) + ", which answers are compared with",
-                         quote(type));
-  for (const NamedColumn &other : columns)
-    if (other.name == name)
-      return line.expected(column.offset, "a name that no other column has",
-                           quote(name));
-  if (!values.empty() && (known->isText || known->kind != FieldKind::I32))
-    return line.expected(column.offset + colon + 1 + equals,
-                         "names of values of an id or ids alone", quote(type));
-  const std::vector<std::string> &trained = namesOf(name);
-  if (!values.empty() && !trained.empty() && values != trained)
-    return line.expected(column.offset + colon + 1 + equals,
-                         "the names of the training data for " + quote(name),
-                         quote(type));
-  columns.push_back({std::string(name), &*known,
-                     values.empty() ? trained : std::move(values)});
   return Status();
 }
 
-/// What the first line of the training file calls the values of a column holds
-/// for all files.
+Status TableReader::setColumns(std::string_view text,
+                               const std::string &source) {
+  Line line{};
+  header.clear();
+  if (!LineCutter(text, source, 1).next(line))
+    return Status();
+  if (Status status = readColumns(line, trained); !status.ok())
+    return status;
+  header = line.text;
+  vocabularies.clear();
+  for (const TableColumn &column : trained)
+    if (column.hasWords()) {
+      Vocabulary &words = vocabularies[column.vocabulary];
+      if (column.hasEnds)
+        words.addEnds();
+    }
+  return Status();
+}
+
 Status TableReader::learn(const std::string &path) {
   std::string text;
   if (Status status = readTextFile(path, text); !status.ok())
     return status;
-  Line first{};
-  if (!LineCutter(text, path, 1).next(first))
-    return Status();
-  Status status = readNames(first);
-  for (const NamedColumn &column : columns)
+  Status status = setColumns(text, path);
+  if (!status.ok() || header.empty())
+    return status;
+  status = forEachLine(text, path, 1, [&](const Line &line) {
+    return line.number == 1    ? readNames(line)
+           : line.text.empty() ? Status()
+                               : countLine(line);
+  });
+  for (auto &[name, words] : vocabularies)
+    words.build(options.minCount, limitOf(fieldsOf(name)));
+  for (const TableColumn &column : trained) {
     if (!column.values.empty())
       labels[column.name].setNames(column.values);
+    else if (column.type->cell == CellKind::Class)
+      labels[column.name].build(/*hasUnknown=*/false);
+  }
   return status;
 }
 
-Status TableReader::readNames(const Line &line) {
-  columns.clear();
-  for (const Column &column : cutColumns(line.text))
-    if (Status status = readName(line, column); !status.ok()) {
-      columns.clear();
-      return status;
+/// Cuts a line into as many cells as there are columns.
+static Status cutCells(const Line &line, size_t count,
+                       std::vector<Column> &cells) {
+  cells = cutColumns(line.text);
+  if (cells.size() == count)
+    return Status();
+  return line.expected(
+      cells.size() > count ? cells[count].offset : line.text.size(),
+      "as many columns as the first line names (" + std::to_string(count) + ")",
+      std::to_string(cells.size()));
+}
+
+Status TableReader::countLine(const Line &line) {
+  std::vector<Column> cells;
+  Status status = cutCells(line, trained.size(), cells);
+  for (size_t i = 0; status.ok() && i < cells.size(); ++i) {
+    const TableColumn &column = trained[i];
+    if (column.hasWords()) {
+      Vocabulary &words = vocabularies[column.vocabulary];
+      status = forEachWord(line, cells[i], column, options,
+                           [&](std::string_view word) {
+                             if (!word.empty())
+                               words.count(word);
+                           });
     }
-  return Status();
-}
-
-/// Appends one number; false if the text is none.
-static bool appendNumber(std::string_view text, Field &field) {
-  if (field.kind == FieldKind::F32)
-    return parseFloat(text, field.floats.emplace_back());
-  return parseInt(text, field.ints.emplace_back());
-}
-
-/// Appends the number, or the numbers, of a column.
-static Status appendNumbers(const Line &line, const Column &column,
-                            Field &field) {
-  const char *what =
-      field.kind == FieldKind::F32 ? "a number for " : "a whole number for ";
-  const std::string expected = what + quote(field.name);
-  if (!field.perRow)
-    return appendNumber(column.text, field)
-               ? Status()
-               : line.expected(column.offset, expected, quote(column.text));
-  for (const Column &word : cutWords(column.text, column.offset))
-    if (!appendNumber(word.text, field))
-      return line.expected(word.offset, expected, quote(word.text));
-  return Status();
-}
-
-Status TableReader::readLine(const Line &line, Dataset &dataset) const {
-  const std::vector<Column> cut = cutColumns(line.text);
-  if (cut.size() != columns.size())
-    return line.expected(cut.size() > columns.size()
-                             ? cut[columns.size()].offset
-                             : line.text.size(),
-                         "as many columns as the first line names (" +
-                             std::to_string(columns.size()) + ")",
-                         std::to_string(cut.size()));
-  std::vector<std::string> extras;
-  for (size_t i = 0; i < cut.size(); ++i) {
-    const NamedColumn &column = columns[i];
-    if (column.type->isText) {
-      extras.emplace_back(cut[i].text);
+    if (column.type->cell != CellKind::Class || !column.values.empty())
       continue;
-    }
-    Field &field = dataset.fields[fieldIndex(
-        dataset, column.name.c_str(), column.type->kind, column.type->perRow)];
-    field.names = column.values;
-    if (Status status = appendNumbers(line, cut[i], field); !status.ok())
+    if (!column.type->perRow)
+      labels[column.name].count(cells[i].text);
+    else
+      for (const Column &name : cutWords(cells[i].text))
+        if (name.text != "_")
+          labels[column.name].count(name.text);
+  }
+  return status;
+}
+
+Status TableReader::readLine(const Line &line, Dataset &dataset) {
+  std::vector<Column> cells;
+  if (Status status = cutCells(line, all.size(), cells); !status.ok())
+    return status;
+  std::vector<std::string> extras;
+  CellReader reader(line, *this, dataset);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (all[i].type->cell == CellKind::Text)
+      extras.emplace_back(cells[i].text);
+    if (Status status = reader.append(cells[i], all[i]); !status.ok())
       return status;
   }
-  for (Field &field : dataset.fields)
-    field.endExample();
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (all[i].type->cell == CellKind::Pieces)
+      uncut[all[i].name].emplace_back(cells[i].text);
+    else
+      for (const std::string &name : all[i].fields())
+        const_cast<Field *>(dataset.find(name))->endExample();
+  }
   dataset.texts.emplace_back(line.text);
   dataset.lines.push_back(line.number);
   dataset.extras.push_back(std::move(extras));
   return Status();
 }
 
+/// The pieces of all cells that were read, cut at once.
+Status TableReader::readPieces(Dataset &dataset) {
+  for (const TableColumn &column : all) {
+    auto cells = uncut.find(column.name);
+    if (cells == uncut.end() || cells->second.empty())
+      continue;
+    std::vector<Pieces> pieces;
+    if (Status status = tokenizer.encode(options, cells->second, pieces);
+        !status.ok())
+      return status;
+    for (const std::string &name : column.fields())
+      fieldIndex(dataset, name.c_str(), FieldKind::I32, true);
+    for (const std::string &name : column.fields()) {
+      Field &field =
+          dataset
+              .fields[fieldIndex(dataset, name.c_str(), FieldKind::I32, true)];
+      // The first and the last piece are the ends.
+      const bool isIn = name == column.name + ".in",
+                 isOut = name == column.name + ".out";
+      for (const Pieces &each : pieces) {
+        const int64_t count = each.ids.size();
+        field.ints.insert(field.ints.end(),
+                          each.ids.begin() + (isOut && count > 0),
+                          each.ids.end() - (isIn && count > 0));
+        field.endExample();
+      }
+    }
+  }
+  return Status();
+}
+
 Status TableReader::readText(std::string_view text, const std::string &source,
                              int64_t firstLine, Dataset &dataset) {
-  const std::vector<NamedColumn> before = columns;
+  const std::vector<TableColumn> before = all;
+  uncut.clear();
   Status status = forEachLine(text, source, firstLine, [&](const Line &line) {
     if (line.number != 1)
-      return line.text.empty()  ? Status()
-             : !columns.empty() ? readLine(line, dataset)
-                                : line.expected(0,
-                                                "the names and types of the "
-                                                "columns in line 1",
-                                                "no such line");
+      return line.text.empty() ? Status()
+             : !all.empty()    ? readLine(line, dataset)
+                               : line.expected(0,
+                                               "the names and types of the "
+                                               "columns in line 1",
+                                               "no such line");
     if (Status names = readNames(line); !names.ok())
       return names;
-    if (dataset.size() > 0 && columns != before)
+    if (dataset.size() > 0 && all != before)
       return line.expected(0, "the columns of the examples read before",
                            quote(line.text));
     if (dataset.size() == 0)
       dataset.fields.clear();
     dataset.extraNames.clear();
-    for (const NamedColumn &column : columns)
-      if (column.type->isText)
+    for (const TableColumn &column : all)
+      if (column.type->cell == CellKind::Text)
         dataset.extraNames.push_back(column.name);
     return Status();
   });
   if (!status.ok())
     dropUnfinished(dataset);
-  return status;
+  Status cut = readPieces(dataset);
+  return status.ok() ? cut : status;
 }
 
 std::unique_ptr<Reader> cambium::data::createTableReader() {

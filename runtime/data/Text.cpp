@@ -175,13 +175,8 @@ void cambium::data::dropUnfinished(Dataset &dataset) {
   // Which fields there are is known with the first example.
   if (dataset.texts.empty())
     dataset.fields.clear();
-  for (Field &field : dataset.fields) {
-    field.offsets.resize(dataset.texts.size() + 1);
-    if (field.kind == FieldKind::F32)
-      field.floats.resize(field.offsets.back());
-    else
-      field.ints.resize(field.offsets.back());
-  }
+  for (Field &field : dataset.fields)
+    field.cutBack(dataset.size());
 }
 
 static Status systemError(const std::string &path, const char *what) {

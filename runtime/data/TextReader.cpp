@@ -192,7 +192,7 @@ Status TextReader::learn(const std::string &path) {
   };
   Status status = forEachText(text, path, 1, count);
   if (status.ok()) {
-    words.build(options.minCount, options.vocabularyLimit);
+    words.build(options.minCount, limitOf(wordFields()));
     for (auto &[field, set] : labels)
       set.build(/*hasUnknown=*/false);
   }

@@ -18,6 +18,12 @@ static constexpr const char *kUnknownWord = "<unk>";
 
 Vocabulary::Vocabulary() : words{kPaddingWord, kUnknownWord} {}
 
+void Vocabulary::addEnds() {
+  hasEnds = true;
+  add(kBegin, 0);
+  add(kEnd, 0);
+}
+
 void Vocabulary::count(std::string_view word) {
   auto [entry, isNew] =
       countedIndex.try_emplace(std::string(word), counted.size());
@@ -36,12 +42,13 @@ void Vocabulary::build(int64_t minCount, int64_t limit) {
   });
   words.resize(2);
   ids.clear();
+  if (hasEnds)
+    addEnds();
   for (size_t index : order) {
     const auto &[word, occurrences] = counted[index];
     if (occurrences < minCount || (limit > 0 && size() >= limit))
       break;
-    ids.emplace(word, static_cast<int32_t>(size()));
-    words.push_back(word);
+    add(word, limit);
   }
   counted.clear();
   countedIndex.clear();

@@ -88,7 +88,7 @@ static Status missing(const EntrySpec &entry, const std::string &input,
 static Status checkInput(const EntrySpec &entry, const TensorSpec &input,
                          const Field &field) {
   const std::string &name = input.name;
-  if (field.kind == FieldKind::Tree)
+  if (field.kind == FieldKind::Tree || field.kind == FieldKind::Graph)
     return mismatch(entry, name,
                     "expected a field of numbers, but got the tree '" +
                         field.name + "'");
@@ -96,11 +96,14 @@ static Status checkInput(const EntrySpec &entry, const TensorSpec &input,
     return mismatch(entry, name,
                     "expected values of edges, which no data format "
                     "has");
-  if (input.rowElements != 1)
-    return mismatch(entry, name,
-                    "expected rows of shape " + formatShape(input.shape) +
-                        ", but the field '" + field.name +
-                        "' holds single numbers");
+  if (input.rowElements != field.width)
+    return mismatch(
+        entry, name,
+        "expected rows of shape " + formatShape(input.shape) +
+            ", but the field '" + field.name + "' holds " +
+            (field.width == 1
+                 ? "single numbers"
+                 : "rows of " + std::to_string(field.width) + " numbers"));
   bool wantsRows = input.space != CAMBIUM_SPACE_EXAMPLE;
   if (wantsRows != field.perRow)
     return mismatch(entry, name,
@@ -185,7 +188,7 @@ Status Binding::create(const EntrySpec &entry, const data::Dataset &dataset,
     const Field *field = fieldOf(dataset, feeds, tree.name);
     if (!field)
       return missing(entry, tree.name, dataset, feeds);
-    if (field->kind != FieldKind::Tree)
+    if (field->kind != FieldKind::Tree && field->kind != FieldKind::Graph)
       return mismatch(entry, tree.name,
                       "expected a tree, but the field '" + field->name +
                           "' holds numbers");
@@ -211,26 +214,27 @@ static const void *convertTo(const From *from, int64_t count,
 
 const void *Binding::convert(const Field &field, int64_t example,
                              cambium_type_t type) {
-  int64_t rows = field.rows(example);
+  const int64_t numbers = field.rows(example) * field.width;
   if (field.kind == FieldKind::F32) {
     const float *values = field.floatsOf(example);
-    return type == CAMBIUM_TYPE_F64 ? convertTo<double>(values, rows, converted)
-                                    : values;
+    return type == CAMBIUM_TYPE_F64
+               ? convertTo<double>(values, numbers, converted)
+               : values;
   }
   const int32_t *values = field.intsOf(example);
   switch (type) {
   case CAMBIUM_TYPE_I32:
     return values;
   case CAMBIUM_TYPE_I64:
-    return convertTo<int64_t>(values, rows, converted);
+    return convertTo<int64_t>(values, numbers, converted);
   case CAMBIUM_TYPE_F32:
-    return convertTo<float>(values, rows, converted);
+    return convertTo<float>(values, numbers, converted);
   case CAMBIUM_TYPE_F64:
-    return convertTo<double>(values, rows, converted);
+    return convertTo<double>(values, numbers, converted);
   case CAMBIUM_TYPE_I8:
-    return convertTo<int8_t>(values, rows, converted);
+    return convertTo<int8_t>(values, numbers, converted);
   case CAMBIUM_TYPE_I1:
-    return convertTo<bool>(values, rows, converted);
+    return convertTo<bool>(values, numbers, converted);
   }
   return values;
 }
@@ -238,11 +242,17 @@ const void *Binding::convert(const Field &field, int64_t example,
 Status Binding::add(Batch &batch, int64_t example) {
   if (Status status = batch.begin(static_cast<uint64_t>(example)); !status.ok())
     return status;
-  for (size_t i = 0; i < trees.size(); ++i)
-    if (Status status = batch.setTree(i, trees[i]->rows(example),
-                                      trees[i]->intsOf(example));
-        !status.ok())
+  for (size_t i = 0; i < trees.size(); ++i) {
+    const Field &tree = *trees[i];
+    const int64_t nodes = tree.rows(example);
+    Status status =
+        tree.kind == FieldKind::Tree
+            ? batch.setTree(i, nodes, tree.intsOf(example))
+            : batch.setGraph(i, nodes, tree.intsOf(example),
+                             tree.children.data() + tree.childOffsets[example]);
+    if (!status.ok())
       return status;
+  }
   for (size_t i = 0; i < inputs.size(); ++i) {
     const auto &[field, value] = inputs[i];
     Status status =

@@ -55,6 +55,14 @@ public:
     return check(
         cambium_batch_set_tree_parents(handle.get(), tree, numNodes, parents));
   }
+  Status setGraph(size_t tree, int64_t numNodes, const int32_t *childCounts,
+                  const int32_t *children) override {
+    childOffsets.assign(1, 0);
+    for (int64_t node = 0; node < numNodes; ++node)
+      childOffsets.push_back(childOffsets.back() + childCounts[node]);
+    return check(cambium_batch_set_tree_children(
+        handle.get(), tree, numNodes, childOffsets.data(), children));
+  }
   Status setInput(size_t input, int64_t numRows, const void *data) override {
     return check(cambium_batch_set_input(
         handle.get(), input, spec.inputs[input].type, numRows, data));
@@ -74,6 +82,7 @@ public:
 
 private:
   const EntrySpec &spec;
+  std::vector<int32_t> childOffsets; ///< Of the graph at hand.
 };
 
 class CompiledEngine : public Engine {

@@ -81,6 +81,10 @@ public:
   virtual Status begin(uint64_t ordinal) = 0;
   virtual Status setTree(size_t tree, int64_t numNodes,
                          const int32_t *parents) = 0;
+  /// The same with the number of children of each node, and all children.
+  virtual Status setGraph(size_t tree, int64_t numNodes,
+                          const int32_t *childCounts,
+                          const int32_t *children) = 0;
   /// `data` has elements of the type of the input.
   virtual Status setInput(size_t input, int64_t numRows, const void *data) = 0;
   virtual Status end() = 0;

@@ -17,10 +17,19 @@ using namespace cambium::train;
 using data::Dataset;
 using data::Field;
 
+/// The numbers that answers are compared with, or null.
+static const Field *numberField(const Dataset &dataset,
+                                const data::TargetFields &targets) {
+  const Field *field = dataset.find(targets.value);
+  return field && field->kind == data::FieldKind::F32 && !field->perRow
+             ? field
+             : nullptr;
+}
+
 bool train::hasTargetOf(const Dataset &dataset, const Evaluator &evaluator) {
   const data::TargetFields &targets = evaluator.targets;
   const bool isNumber = evaluator.predict->outputs[0].shape.empty();
-  return dataset.hasTargets && ((isNumber && dataset.find(targets.value)) ||
+  return dataset.hasTargets && ((isNumber && numberField(dataset, targets)) ||
                                 dataset.find(targets.perExample));
 }
 
@@ -38,8 +47,8 @@ double train::targetOf(const Dataset &dataset, const Evaluator &evaluator,
                        int64_t example) {
   const data::TargetFields &targets = evaluator.targets;
   bool isNumber = evaluator.predict->outputs[0].shape.empty();
-  if (isNumber && !targets.value.empty())
-    if (const Field *field = dataset.find(targets.value))
+  if (isNumber)
+    if (const Field *field = numberField(dataset, targets))
       return field->floatsOf(example)[0];
   const Field *field = dataset.find(targets.perExample);
   return field ? field->intsOf(example)[0] + targets.classOffset : kNone;

@@ -61,10 +61,10 @@ static void addModelOptions(std::vector<OptionInfo> &table) {
        {"data-dir", group, AT(model.dataDir), kRefuse, "FOLDER",
         "Folder of files that parameters are initialized from", -kAny, kAny,
         false, nullptr, nullptr, true},
-       {"vectors", group, AT(vectors), kRefuse, "PARAMETER=FILE",
+       {"vectors", group, AT(vectors), kRefuse, "PARAMETER[:NAME]=FILE",
         "Begin the rows of a parameter with the word vectors of a file "
-        "(GloVe's format); the vocabulary then also has the words of the "
-        "file. May be repeated"},
+        "(GloVe's format); the vocabulary, of a table the one of that name, "
+        "then also has the words of the file. May be repeated"},
        {"init", group, AT(init), kRefuse, "FILE",
         "Begin with the parameters of a checkpoint (a run's "
         "best.safetensors) that the model has too, by name"},
@@ -110,6 +110,10 @@ static void addDataOptions(std::vector<OptionInfo> &table) {
        {"vocab", group, AT(data.vocabulary), kNotKept, "FILE",
         "Vocabulary, a word per line (default: from the training data)", -kAny,
         kAny, false, nullptr, nullptr, true},
+       {"vocab-of", group, AT(data.vocabularies), kNotKept, "NAME=FILE",
+        "The same of a vocabulary that columns of a table name; may be "
+        "repeated",
+        -kAny, kAny, false, nullptr, nullptr, true},
        {"labels", group, AT(data.labels), kNotKept, "FILE",
         "What classes are called: a run's labels.tsv (default: from the "
         "training data)",
@@ -146,7 +150,7 @@ static void addReaderOptions(std::vector<OptionInfo> &table) {
         "examples and nodes with other labels do not count",
         -kAny, kAny, false, nullptr, nullptr, true},
        {"tokenizer", group, AT(data.tokenizer), kRefuse, "FILE",
-        "What cuts texts into pieces (text): tokenizer.json, or a "
+        "What cuts texts into pieces (text, table): tokenizer.json, or a "
         "SentencePiece .model",
         -kAny, kAny, false, nullptr, nullptr, true},
        {"max-tokens", group, AT(data.maxTokens), kRefuse, "N",

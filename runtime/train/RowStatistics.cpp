@@ -94,11 +94,8 @@ static Status noSuchField(const Dataset &dataset,
 /// The text of a value of a field: a word of the vocabulary, or its name.
 static std::string valueText(const data::Reader &reader, const Field &field,
                              int32_t value) {
-  const std::vector<std::string> words = reader.wordFields();
-  data::Vocabulary *vocabulary =
-      const_cast<data::Reader &>(reader).vocabulary();
-  if (vocabulary && field.names.empty() &&
-      std::find(words.begin(), words.end(), field.name) != words.end())
+  const data::Vocabulary *vocabulary = reader.vocabularyOf(field.name);
+  if (vocabulary && field.names.empty())
     if (const std::string *word = vocabulary->wordOf(value))
       return *word;
   return field.nameOf(value);
@@ -150,11 +147,9 @@ std::vector<std::string> train::rowNames(const Dataset &dataset,
     if (static_cast<int64_t>(parts.size()) == count)
       return parts;
   }
-  const std::vector<std::string> words = reader.wordFields();
   for (const Field &field : dataset.fields) {
     const bool isWords =
-        !field.names.empty() ||
-        std::find(words.begin(), words.end(), field.name) != words.end();
+        !field.names.empty() || reader.vocabularyOf(field.name);
     if (!isWords || !field.perRow || field.kind != FieldKind::I32 ||
         field.rows(example) != count)
       continue;

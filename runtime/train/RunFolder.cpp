@@ -9,6 +9,7 @@
 #include "RunFolder.h"
 #include "TensorBoard.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -30,18 +31,37 @@ static constexpr const char *kFiles[] = {
     "last.safetensors", "best.safetensors", "config.json",     "log.jsonl",
     "module.so",        "model.mlir",       "vocabulary.txt",  "labels.tsv",
     "predictions.tsv",  "tree.json",        "trees.jsonl",     "summary.json",
-    kEventFile,         "tokenizer.json",   "tokenizer.model", "report.html"};
+    kEventFile,         "tokenizer.json",   "tokenizer.model", "report.html",
+    "columns.tsv"};
 
-void RunFolder::removeLeftovers() const {
+/// Whether a file is one of a run: of the list, or a vocabulary with a name.
+static bool isOfRun(const std::string &name) {
+  constexpr std::string_view kPrefix = "vocabulary-", kEnd = ".txt";
+  if (name.rfind(kPrefix, 0) == 0 && name.size() > kEnd.size() &&
+      name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) == 0)
+    return true;
+  return std::find(std::begin(kFiles), std::end(kFiles), name) !=
+         std::end(kFiles);
+}
+
+/// The files of a folder whose names are those of a run with `suffix`.
+static std::vector<fs::path> filesOfRun(const std::string &folder,
+                                        std::string_view suffix) {
   std::error_code error;
   std::vector<fs::path> found;
   for (fs::directory_iterator file(folder, error), end; !error && file != end;
-       file.increment(error))
-    for (const char *name : kFiles)
-      if (file->path().filename().string().rfind(std::string(name) + ".tmp",
-                                                 0) == 0)
-        found.push_back(file->path());
-  for (const fs::path &file : found)
+       file.increment(error)) {
+    const std::string name = file->path().filename().string();
+    const size_t at = suffix.empty() ? name.size() : name.rfind(suffix);
+    if (at != std::string::npos && isOfRun(name.substr(0, at)))
+      found.push_back(file->path());
+  }
+  return found;
+}
+
+void RunFolder::removeLeftovers() const {
+  std::error_code error;
+  for (const fs::path &file : filesOfRun(folder, ".tmp"))
     fs::remove(file, error);
 }
 
@@ -52,10 +72,21 @@ Status RunFolder::create() const {
     return Status::error(folder +
                          ": cannot create the run folder: " + error.message());
   removeLeftovers();
-  for (const char *name : kFiles) {
-    fs::remove(path(name), error);
+  // In the order of the list; named vocabularies are of no use without it.
+  std::vector<fs::path> files = filesOfRun(folder, "");
+  auto place = [](const fs::path &file) {
+    return std::find(std::begin(kFiles), std::end(kFiles),
+                     file.filename().string());
+  };
+  std::sort(files.begin(), files.end(),
+            [&](const fs::path &a, const fs::path &b) {
+              return place(a) < place(b);
+            });
+  for (const fs::path &file : files) {
+    fs::remove(file, error);
     if (error)
-      return Status::error(path(name) + ": cannot remove: " + error.message());
+      return Status::error(file.string() +
+                           ": cannot remove: " + error.message());
   }
   return Status();
 }

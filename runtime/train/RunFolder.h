@@ -24,7 +24,12 @@ public:
   std::string model(bool interpret) const {
     return path(interpret ? "model.mlir" : "module.so");
   }
-  std::string vocabulary() const { return path("vocabulary.txt"); }
+  /// A vocabulary; those of columns of tables may have names.
+  std::string vocabulary(const std::string &name = {}) const {
+    return folder + "/vocabulary" + (name.empty() ? "" : "-" + name) + ".txt";
+  }
+  /// The first line of the training file, where that is a table.
+  std::string columns() const { return path("columns.tsv"); }
   std::string labels() const { return path("labels.tsv"); }
   /// The copy of a tokenizer; its end says which kind it is.
   std::string tokenizer(const std::string &original) const {

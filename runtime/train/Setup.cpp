@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Setup.h"
+#include "Learned.h"
 #include "Names.h"
 #include "Options.h"
 
@@ -126,22 +127,22 @@ Status Setup::makeReader(const DataOptions &options) {
   reader->options.tokenizer = options.tokenizer;
   reader->options.tokenizerProgram = tokenizerProgram();
   reader->options.maxTokens = options.maxTokens;
-  reader->options.vocabularyLimit = vocabularyLimit();
+  reader->options.fieldLimits = fieldLimits();
   return status;
 }
 
-int64_t Setup::vocabularyLimit() const {
-  const std::vector<std::string> fields = reader->wordFields();
-  int64_t limit = 0;
+std::map<std::string, int64_t, std::less<>> Setup::fieldLimits() const {
+  std::map<std::string, int64_t, std::less<>> limits;
   for (const EntrySpec &entry : engine->entries)
     for (const TensorSpec &input : entry.inputs) {
+      if (input.limit <= 0)
+        continue;
       const std::string &field = evaluator.feeds.fieldOf(input.name);
-      const bool hasWords =
-          std::find(fields.begin(), fields.end(), field) != fields.end();
-      if (hasWords && input.limit > 0)
-        limit = limit ? std::min(limit, input.limit) : input.limit;
+      auto [limit, isNew] = limits.emplace(field, input.limit);
+      if (!isNew)
+        limit->second = std::min(limit->second, input.limit);
     }
-  return limit;
+  return limits;
 }
 
 /// Given options win over those of the run folder; what feeds inputs is added.
@@ -168,6 +169,36 @@ static Status loadParameters(const std::string &checkpoint, uint64_t seed,
                             : engine.load(checkpoint, /*parametersOnly=*/true);
 }
 
+/// What the reader has learned: what the run keeps, and what is given.
+static Status openReader(const Source &source, const Options &trained,
+                         Setup &setup) {
+  data::Reader &reader = *setup.reader;
+  Status status;
+  const bool hasRun = !source.run.empty();
+  // Imported weights have a run without a vocabulary.
+  const RunFolder folder(source.run);
+  const bool hasWords =
+      reader.vocabulary() == nullptr || folder.has(folder.vocabulary());
+  if (hasRun && hasWords)
+    status = loadLearned(folder, reader);
+  else if (hasRun)
+    status = reader.loadLabels(folder.labels());
+  if (status.ok() && !trained.data.labels.empty())
+    status = reader.loadLabels(trained.data.labels);
+  if (!status.ok())
+    return status;
+  if (!trained.data.vocabulary.empty() || !trained.data.vocabularies.empty())
+    return loadVocabularies(trained.data, reader);
+  if (hasRun && hasWords)
+    return Status();
+  if (!source.vocabularyFrom.empty())
+    return reader.fit(source.vocabularyFrom);
+  return reader.vocabulary() ? Status::error("expected --vocab with the "
+                                             "vocabulary that the model was "
+                                             "trained with")
+                             : Status();
+}
+
 Status train::openSource(const Source &source, bool needsData, Setup &setup,
                          Options &trained) {
   std::string checkpoint = source.checkpoint;
@@ -184,9 +215,6 @@ Status train::openSource(const Source &source, bool needsData, Setup &setup,
                            std::to_string(trained.seed) + ", but " +
                            source.run + " holds one per seed");
     trained.model.module = folder.model(trained.model.interpret);
-    if (folder.has(folder.vocabulary()))
-      trained.data.vocabulary = folder.vocabulary();
-    trained.data.labels = folder.labels();
     if (!trained.data.tokenizer.empty())
       trained.data.tokenizer = folder.tokenizer(trained.data.tokenizer);
     if (checkpoint.empty())
@@ -205,16 +233,5 @@ Status train::openSource(const Source &source, bool needsData, Setup &setup,
     return Status();
   if (Status status = setup.makeReader(trained.data); !status.ok())
     return status;
-  if (!trained.data.labels.empty())
-    if (Status status = setup.reader->loadLabels(trained.data.labels);
-        !status.ok())
-      return status;
-  data::Vocabulary *words = setup.reader->vocabulary();
-  if (words && trained.data.vocabulary.empty() &&
-      !source.vocabularyFrom.empty())
-    return setup.reader->fit(source.vocabularyFrom);
-  if (words && trained.data.vocabulary.empty())
-    return Status::error("expected --vocab with the vocabulary that the model "
-                         "was trained with");
-  return words ? words->load(trained.data.vocabulary) : Status();
+  return openReader(source, trained, setup);
 }

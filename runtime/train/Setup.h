@@ -27,9 +27,8 @@ struct Setup {
   Status read(const std::string &path, data::Dataset &dataset) const {
     return reader->read(path, dataset);
   }
-  /// The largest number of ids that all inputs fed with the words of the data
-  /// take; 0 if any number.
-  int64_t vocabularyLimit() const;
+  /// By field: the largest number of ids that all inputs fed with it take.
+  std::map<std::string, int64_t, std::less<>> fieldLimits() const;
 };
 
 /// What eval, infer and bench are asked to run: a run folder, or a module.

@@ -108,9 +108,9 @@ Status Trainer::initialize() {
     status = loadInitial(options.init, *setup.engine, initSummary);
   if (status.ok() && !options.weights.empty())
     status = loadWeights();
-  return status.ok() ? loadVectors(vectors, setup.reader->vocabulary(),
-                                   *setup.engine, vectorSummary)
-                     : status;
+  return status.ok()
+             ? loadVectors(vectors, *setup.reader, *setup.engine, vectorSummary)
+             : status;
 }
 
 /// Published weights: what the files lack is drawn.

@@ -8,6 +8,7 @@
 
 #include "Training.h"
 #include "FileEvaluation.h"
+#include "Learned.h"
 #include "Options.h"
 #include "TrainingChecks.h"
 #include "TreeFiles.h"
@@ -91,17 +92,14 @@ Status Training::openModel() {
 Status Training::openData() {
   Status status;
   data::Reader &reader = *setup.reader;
-  data::Vocabulary *words = reader.vocabulary();
   if (resumed) {
-    status = reader.loadLabels(folder.labels());
-    if (status.ok() && words)
-      status = words->load(folder.vocabulary());
+    status = loadLearned(folder, reader);
   } else {
     status = reader.fit(options.train);
     if (status.ok() && !options.data.labels.empty())
       status = reader.loadLabels(options.data.labels);
-    if (status.ok() && words && !options.data.vocabulary.empty())
-      status = words->load(options.data.vocabulary);
+    if (status.ok())
+      status = loadVocabularies(options.data, reader);
   }
   if (status.ok() && !resumed && options.data.vocabulary.empty())
     status = addWordsOfVectors();
@@ -117,13 +115,19 @@ Status Training::openData() {
 /// The vocabulary of the training data is extended by the words that have
 /// vectors, for the sake of other data.
 Status Training::addWordsOfVectors() {
-  data::Vocabulary *words = setup.reader->vocabulary();
+  data::Reader &reader = *setup.reader;
   std::vector<VectorSource> sources;
   Status status = parseVectorSources(options.vectors, *setup.engine, sources);
-  for (const VectorSource &source : sources)
+  for (const VectorSource &source : sources) {
+    data::Vocabulary *words = findVocabulary(reader, source.vocabulary);
+    std::vector<std::string> fields;
+    for (const auto &[field, limit] : reader.options.fieldLimits)
+      if (reader.vocabularyOf(field) == words)
+        fields.push_back(field);
     if (status.ok() && words)
-      status = data::addVectorWords(
-          source.path, setup.reader->options.vocabularyLimit, *words);
+      status =
+          data::addVectorWords(source.path, reader.limitOf(fields), *words);
+  }
   return status;
 }
 
@@ -133,11 +137,8 @@ Status Training::fillFolder() {
   Status status = folder.create();
   if (status.ok())
     status = copyFile(moduleFile(), folder.model(options.model.interpret));
-  if (data::Vocabulary *words = setup.reader->vocabulary();
-      status.ok() && words)
-    status = words->save(folder.vocabulary());
-  if (status.ok() && !setup.reader->labels.empty())
-    status = setup.reader->saveLabels(folder.labels());
+  if (status.ok())
+    status = saveLearned(folder, *setup.reader);
   if (status.ok() && !options.data.tokenizer.empty())
     status = copyFile(options.data.tokenizer,
                       folder.tokenizer(options.data.tokenizer));
@@ -157,10 +158,8 @@ Status Training::openDigests(const Json &saved) {
   add("the module", folder.model(options.model.interpret));
   digests.add("the training data", options.train, trainSet.digest);
   digests.add("the dev data", options.dev, devSet.digest);
-  if (setup.reader->vocabulary())
-    add("the vocabulary", folder.vocabulary());
-  if (!setup.reader->labels.empty())
-    add("the labels", folder.labels());
+  for (const auto &[what, file] : learnedFiles(folder, *setup.reader))
+    add(what, file);
   if (!options.data.tokenizer.empty())
     add("the tokenizer", folder.tokenizer(options.data.tokenizer));
   add("the parses", options.data.parses);

@@ -61,14 +61,16 @@ std::vector<std::string> TreeWriter::labelsOf(const DrawnTree &tree,
                                               int64_t example) const {
   const int64_t count = tree.parents->rows(example);
   std::vector<std::string> labels(count);
-  const data::Vocabulary *words = setup.reader->vocabulary();
   const std::string &name = tree.parents->name;
   const size_t at = name.find("tree");
-  for (const char *kind : {"words", "tokens"}) {
-    if (!words || at == std::string::npos)
-      break;
-    const Field *field = dataset.find(std::string(name).replace(at, 4, kind));
-    if (!field || field->kind != data::FieldKind::I32 ||
+  std::vector<std::string> fields = {name + ".words"};
+  for (const char *kind : {"words", "tokens"})
+    if (at != std::string::npos)
+      fields.push_back(std::string(name).replace(at, 4, kind));
+  for (const std::string &kind : fields) {
+    const Field *field = dataset.find(kind);
+    const data::Vocabulary *words = setup.reader->vocabularyOf(kind);
+    if (!words || !field || field->kind != data::FieldKind::I32 ||
         field->rows(example) != count)
       continue;
     for (int64_t node = 0; node < count; ++node) {

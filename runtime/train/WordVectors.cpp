@@ -8,6 +8,7 @@
 
 #include "WordVectors.h"
 #include "Format.h"
+#include "Learned.h"
 
 #include <algorithm>
 
@@ -23,7 +24,8 @@ Status train::parseVectorSources(const std::vector<std::string> &texts,
     if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
       return Status::error("expected --vectors PARAMETER=FILE, but got '" +
                            text + "'");
-    const std::string name = text.substr(0, equals);
+    const std::string words = text.substr(0, equals);
+    const std::string name = words.substr(0, words.find(':'));
     auto found =
         std::find_if(engine.parameters.begin(), engine.parameters.end(),
                      [&](auto &each) { return each.name == name; });
@@ -38,18 +40,24 @@ Status train::parseVectorSources(const std::vector<std::string> &texts,
           name + "' is " + cambium_type_name(found->type) +
           formatShape(found->shape));
     sources.push_back({static_cast<size_t>(found - engine.parameters.begin()),
-                       text.substr(equals + 1)});
+                       text.substr(equals + 1),
+                       name == words ? "" : words.substr(name.size() + 1)});
   }
   return Status();
 }
 
 Status train::loadVectors(const std::vector<VectorSource> &sources,
-                          const data::Vocabulary *words, Engine &engine,
+                          data::Reader &reader, Engine &engine,
                           std::string &summary) {
   summary.clear();
-  if (!sources.empty() && !words)
-    return Status::error("--vectors: expected data with words");
   for (const VectorSource &source : sources) {
+    const data::Vocabulary *words = findVocabulary(reader, source.vocabulary);
+    if (!words)
+      return Status::error(
+          "--vectors: expected data with words" +
+          (source.vocabulary.empty()
+               ? std::string()
+               : " of the vocabulary '" + source.vocabulary + "'"));
     const ParameterSpec &parameter = engine.parameters[source.parameter];
     float *table = static_cast<float *>(engine.value(source.parameter));
     int64_t found = 0;

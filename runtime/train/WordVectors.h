@@ -16,9 +16,11 @@ namespace cambium::train {
 struct VectorSource {
   size_t parameter = 0; ///< In Engine::parameters.
   std::string path;
+  std::string vocabulary; ///< Of a table; empty: the one without a name.
 };
 
-/// Parses "PARAMETER=FILE" texts. The parameter must be a matrix of f32.
+/// Parses "PARAMETER=FILE" and "PARAMETER:VOCABULARY=FILE" texts. The parameter
+/// must be a matrix of f32.
 Status parseVectorSources(const std::vector<std::string> &texts,
                           const Engine &engine,
                           std::vector<VectorSource> &sources);
@@ -26,8 +28,7 @@ Status parseVectorSources(const std::vector<std::string> &texts,
 /// Sets the rows of the words that the files know; the others keep the values
 /// that they were drawn with. `summary` says how many that are.
 Status loadVectors(const std::vector<VectorSource> &sources,
-                   const data::Vocabulary *words, Engine &engine,
-                   std::string &summary);
+                   data::Reader &reader, Engine &engine, std::string &summary);
 
 } // namespace cambium::train
 

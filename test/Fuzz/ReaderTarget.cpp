@@ -72,7 +72,8 @@ static void checkField(const Dataset &dataset, const Field &field) {
   }
   const size_t values =
       field.kind == FieldKind::F32 ? field.floats.size() : field.ints.size();
-  FUZZ_REQUIRE(field.offsets.back() == static_cast<int64_t>(values),
+  FUZZ_REQUIRE(field.offsets.back() * field.width ==
+                   static_cast<int64_t>(values),
                field.name);
 }
 
@@ -138,7 +139,9 @@ static void setOptions(uint8_t bits, Reader &reader) {
   options.requireTargets = bits & 1;
   options.lowercase = bits & 2;
   options.minCount = bits & 4 ? 2 : 1;
-  options.vocabularyLimit = bits & 8 ? 5 : 0;
+  if (bits & 8)
+    for (const std::string &field : reader.wordFields())
+      options.fieldLimits[field] = 5;
   if (std::strcmp(reader.name(), "pairs") == 0) {
     options.parses = bits & 16 ? parsesFolder() : "";
     options.layout = bits & 32   ? "label,tree_a,tree_b,score,id"

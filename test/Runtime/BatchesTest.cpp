@@ -131,6 +131,9 @@ public:
     return ordinal == failing ? Status::error("refused") : Status();
   }
   Status setTree(size_t, int64_t, const int32_t *) override { return Status(); }
+  Status setGraph(size_t, int64_t, const int32_t *, const int32_t *) override {
+    return Status();
+  }
   Status setInput(size_t, int64_t rows, const void *data) override {
     const int32_t *values = static_cast<const int32_t *>(data);
     ints.insert(ints.end(), values, values + rows);

@@ -57,8 +57,9 @@ TEST(TableReader, namesValues) {
   EXPECT_EQ(field.nameOf(7), "7");
   EXPECT_TRUE(dataset.find("b")->names.empty());
   EXPECT_EQ(errorOf("table", "a:id\tb:numbers=x,y\n1\t1"),
-            "f:1:15: expected names of values of an id or ids alone, but got "
-            "'numbers'");
+            "f:1:16: expected nothing after 'numbers' (names of values are for "
+            "id, ids, class and classes, vocabularies for words, chars and "
+            "trees), but got 'x,y'");
 }
 
 TEST(TableReader, readsFilesOfOtherColumns) {
@@ -95,17 +96,20 @@ TEST(TableReader, namesThePlaceOfAnError) {
   EXPECT_EQ(errorOf("table", "a:id\t:ids\n1"),
             "f:1:6: expected the name of a column and its type (tokens:ids), "
             "but got ':ids'");
-  EXPECT_EQ(errorOf("table", "a:int\n1"),
-            "f:1:3: expected a type (id, ids, number, numbers, text), but got "
-            "'int'");
+  EXPECT_EQ(
+      errorOf("table", "a:int\n1"),
+      "f:1:3: expected a type (id, ids, number, numbers, vector, vectors, "
+      "text, class, classes, words, chars, pieces, tree, constituents, "
+      "heads, graph), but got 'int'");
   EXPECT_EQ(errorOf("table", "a:id\ta:ids\n1\t2"),
             "f:1:6: expected a name that no other column has, but got 'a'");
-  EXPECT_EQ(errorOf("table", "label:ids\n1"),
-            "f:1:7: expected the type id for 'label', which answers are "
-            "compared with, but got 'ids'");
+  EXPECT_EQ(
+      errorOf("table", "label:ids\n1"),
+      "f:1:7: expected the type id or class for 'label', which answers are "
+      "compared with, but got 'ids'");
   EXPECT_EQ(errorOf("table", "target:id\n1"),
-            "f:1:8: expected the type number for 'target', which answers are "
-            "compared with, but got 'id'");
+            "f:1:8: expected the type number, ids, words, chars or pieces for "
+            "'target', which answers are compared with, but got 'id'");
   EXPECT_EQ(
       errorOf("table", "a:id\tb:id\n1"),
       "f:2:2: expected as many columns as the first line names (2), but got 1");

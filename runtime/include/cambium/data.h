@@ -57,8 +57,9 @@ private:
 };
 
 /// What a field holds. A tree is a parent index per node, -1 at the root; the
-/// children of a node are in the order of their indices.
-enum class FieldKind { Tree, I32, F32 };
+/// children of a node are in the order of their indices. A graph is a list of
+/// children per node.
+enum class FieldKind { Tree, Graph, I32, F32 };
 
 /// One column of a data set: rows of all examples, one after the other.
 struct Field {
@@ -66,8 +67,14 @@ struct Field {
   FieldKind kind = FieldKind::I32;
   /// Whether an example has any number of rows (nodes, words), or exactly one.
   bool perRow = false;
-  std::vector<int32_t> ints; ///< Of Tree and I32.
+  int64_t width = 1; ///< Numbers of a row.
+  /// Of Tree and I32; of Graph how many children each node has.
+  std::vector<int32_t> ints;
   std::vector<float> floats; ///< Of F32.
+  /// Of Graph: the children of all nodes; example i has those from
+  /// childOffsets[i] to childOffsets[i + 1].
+  std::vector<int32_t> children;
+  std::vector<int64_t> childOffsets{0};
   /// What the values 0, 1, ... of an I32 field stand for; empty if they are
   /// numbers, or ids of the vocabulary.
   std::vector<std::string> names;
@@ -79,10 +86,10 @@ struct Field {
   }
   /// The values of an example; of Tree and I32, and of F32.
   const int32_t *intsOf(int64_t example) const {
-    return ints.data() + offsets[example];
+    return ints.data() + offsets[example] * width;
   }
   const float *floatsOf(int64_t example) const {
-    return floats.data() + offsets[example];
+    return floats.data() + offsets[example] * width;
   }
   /// A value for a reader of it: its name, where it has one.
   std::string nameOf(int32_t value) const {
@@ -92,9 +99,12 @@ struct Field {
   }
   /// Ends the rows of an example: everything appended since the last call.
   void endExample() {
-    offsets.push_back(static_cast<int64_t>(
-        kind == FieldKind::F32 ? floats.size() : ints.size()));
+    const size_t numbers = kind == FieldKind::F32 ? floats.size() : ints.size();
+    offsets.push_back(static_cast<int64_t>(numbers) / width);
+    childOffsets.push_back(static_cast<int64_t>(children.size()));
   }
+  /// Removes what was appended behind so many examples.
+  void cutBack(int64_t examples);
 };
 
 /// Examples with named fields.
@@ -132,8 +142,12 @@ std::vector<int32_t> nodeHeights(const int32_t *parents, int64_t numNodes);
 class Vocabulary {
 public:
   static constexpr int32_t kPadding = 0, kUnknown = 1;
+  /// Where sequences have ends: 2 begins one, 3 ends it.
+  static constexpr const char *kBegin = "<s>", *kEnd = "</s>";
 
   Vocabulary();
+  /// Gives 2 and 3 to the ends of sequences; before anything is counted.
+  void addEnds();
   /// Counts an occurrence of a word.
   void count(std::string_view word);
   /// Gives ids to the counted words, the most frequent first (among equals the
@@ -159,6 +173,7 @@ private:
 
   std::vector<std::string> words;
   std::unordered_map<std::string, int32_t> ids;
+  bool hasEnds = false;
   std::vector<std::pair<std::string, int64_t>> counted;
   std::unordered_map<std::string, size_t> countedIndex;
 };
@@ -215,7 +230,9 @@ struct ReaderOptions {
   bool requireTargets = true; ///< Examples must say what a model shall answer.
   bool lowercase = false; ///< ASCII letters of words, before the vocabulary.
   int64_t minCount = 1;   ///< Rarer words of the training file are unknown.
-  int64_t vocabularyLimit = 0; ///< All ids stay below; 0: no limit.
+  /// By field of words: its ids stay below. Of a vocabulary, the least of all
+  /// its fields holds; one that is not named has no limit.
+  std::map<std::string, int64_t, std::less<>> fieldLimits;
   /// Of pairs: a folder with the words and trees of their sentences, or of such
   /// folders (id.txt, a.toks, a.parents, a.cparents, b.toks, ...). Empty: none.
   std::string parses;
@@ -229,8 +246,9 @@ struct ReaderOptions {
   /// Of ptb: the class of each label. Other labels count nothing: nodes of
   /// weight 0, and no example at the root. Empty: labels are the classes.
   std::map<int32_t, int32_t> classes;
-  /// Of text: a tokenizer.json or a .model, which `tokenizerProgram` cuts texts
-  /// into pieces with (docs/Tokenization.md). Empty: words between spaces.
+  /// Of text and of pieces in tables: a tokenizer.json or a .model, which
+  /// `tokenizerProgram` cuts texts into pieces with (docs/Tokenization.md).
+  /// Empty: words between spaces.
   std::string tokenizer;
   std::string tokenizerProgram = "cambium-tokenize"; ///< A path, or in PATH.
   int32_t tokenizerSeconds = 120; ///< The longest that it may say nothing.
@@ -241,7 +259,9 @@ struct ReaderOptions {
 struct TargetFields {
   std::string perExample; ///< Class of an example.
   std::string perRow;     ///< Class of each node; empty if there is none.
-  std::string value;      ///< Number of an example; empty if there is none.
+  /// Number of an example, or the sequence that a model shall answer with;
+  /// empty if there is none.
+  std::string value;
   /// Class + offset is the number that a class stands for.
   int32_t classOffset = 0;
   std::string metric; ///< The usual one: "accuracy", "rmse", "pearson".
@@ -276,6 +296,15 @@ public:
   Status fit(const std::string &path);
   /// The vocabulary, or null if the reader has none.
   virtual Vocabulary *vocabulary() { return nullptr; }
+  /// Further vocabularies of a table, by the names that its columns give them.
+  std::map<std::string, Vocabulary, std::less<>> vocabularies;
+  /// The vocabulary whose words a field holds, or null.
+  virtual const Vocabulary *vocabularyOf(std::string_view field) const;
+  /// Of a table: the names and types of the columns of the training file, which
+  /// say how answers are read where a file does not have them. Given a text,
+  /// the vocabularies that it names are there, and empty. Else nothing.
+  virtual std::string columns() const { return {}; }
+  virtual Status setColumns(std::string_view text, const std::string &source);
   /// Keeps the labels in a file, and takes them from one: per line a field, a
   /// tab and a name, in the order of the ids; no name where labels are numbers.
   /// No file is no labels.
@@ -288,6 +317,9 @@ public:
   virtual std::vector<std::string> wordFields() const {
     return {"words", "tokens"};
   }
+  /// Below which the ids of these fields stay (ReaderOptions::fieldLimits); 0:
+  /// no limit.
+  int64_t limitOf(const std::vector<std::string> &fields) const;
   /// Appends the examples of a text to `dataset`; `firstLine` is the number of
   /// its first line. On an error, examples before the bad one are kept.
   virtual Status readText(std::string_view text, const std::string &source,

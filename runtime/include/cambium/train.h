@@ -67,6 +67,7 @@ struct ModelOptions {
 struct DataOptions {
   std::string format;
   std::string vocabulary, labels;
+  std::vector<std::string> vocabularies; ///< Of tables: NAME=FILE
   bool lowercase = false;
   std::string binarize = "none", classes;
   bool collapseUnary = false;

@@ -1,0 +1,100 @@
+//===-- Learned.cpp - What a run keeps of what its reader has learned -----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Learned.h"
+
+using namespace cambium;
+using namespace cambium::train;
+
+std::vector<NamedVocabulary> train::vocabulariesOf(data::Reader &reader) {
+  std::vector<NamedVocabulary> all;
+  if (data::Vocabulary *words = reader.vocabulary())
+    all.emplace_back("", words);
+  for (auto &[name, words] : reader.vocabularies)
+    if (!name.empty())
+      all.emplace_back(name, &words);
+  return all;
+}
+
+data::Vocabulary *train::findVocabulary(data::Reader &reader,
+                                        const std::string &name) {
+  for (const auto &[known, words] : vocabulariesOf(reader))
+    if (known == name)
+      return words;
+  return nullptr;
+}
+
+static Status loadVocabulary(const std::string &name, const std::string &file,
+                             data::Reader &reader) {
+  data::Vocabulary *words = findVocabulary(reader, name);
+  // The columns that the words are of come with the files that are read.
+  if (!words && std::string_view(reader.name()) == "table")
+    words = &reader.vocabularies[name];
+  if (!words && !name.empty())
+    return Status::error("expected --vocab-of with --data table, but got "
+                         "--data " +
+                         std::string(reader.name()));
+  return words ? words->load(file) : Status();
+}
+
+Status train::loadVocabularies(const DataOptions &options,
+                               data::Reader &reader) {
+  Status status;
+  if (!options.vocabulary.empty())
+    status = loadVocabulary("", options.vocabulary, reader);
+  for (const std::string &text : options.vocabularies) {
+    const size_t equals = text.find('=');
+    if (status.ok() && (equals == 0 || equals == std::string::npos))
+      return Status::error("expected --vocab-of NAME=FILE, but got '" + text +
+                           "'");
+    if (status.ok())
+      status = loadVocabulary(text.substr(0, equals), text.substr(equals + 1),
+                              reader);
+  }
+  return status;
+}
+
+Status train::saveLearned(const RunFolder &folder, data::Reader &reader) {
+  Status status;
+  if (!reader.columns().empty())
+    status =
+        data::writeFileAtomically(folder.columns(), reader.columns() + "\n");
+  for (const auto &[name, words] : vocabulariesOf(reader))
+    if (status.ok())
+      status = words->save(folder.vocabulary(name));
+  if (status.ok() && !reader.labels.empty())
+    status = reader.saveLabels(folder.labels());
+  return status;
+}
+
+Status train::loadLearned(const RunFolder &folder, data::Reader &reader) {
+  Status status;
+  std::string columns;
+  if (folder.has(folder.columns()))
+    status = data::readTextFile(folder.columns(), columns);
+  if (status.ok())
+    status = reader.setColumns(columns, folder.columns());
+  for (const auto &[name, words] : vocabulariesOf(reader))
+    if (status.ok())
+      status = words->load(folder.vocabulary(name));
+  return status.ok() ? reader.loadLabels(folder.labels()) : status;
+}
+
+std::vector<std::pair<std::string, std::string>>
+train::learnedFiles(const RunFolder &folder, data::Reader &reader) {
+  std::vector<std::pair<std::string, std::string>> files;
+  if (!reader.columns().empty())
+    files.emplace_back("the columns", folder.columns());
+  for (const auto &[name, words] : vocabulariesOf(reader))
+    files.emplace_back(name.empty() ? "the vocabulary"
+                                    : "the vocabulary " + name,
+                       folder.vocabulary(name));
+  if (!reader.labels.empty())
+    files.emplace_back("the labels", folder.labels());
+  return files;
+}
