@@ -127,6 +127,7 @@ private:
     pipeline.prefix = prefix();
     pipeline.sizes = options.sizes;
     pipeline.folders = options.folders;
+    pipeline.countOperations = options.countOperations;
     for (Phase phase : allPhases()) {
       if (phase < options.from || phase > options.to || phase == Phase::Object)
         continue;

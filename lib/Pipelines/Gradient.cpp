@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 #include "Pipelines.h"
 #include "cambium/Gradient/Passes.h"
+#include "dialects/Ragged/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace cambium;
 
 void cambium::buildGradientPipeline(OpPassManager &pm,
-                                    const PipelineOptions &) {
+                                    const PipelineOptions &options) {
   // Abbreviations have no derivative of their own.
   pm.addPass(createDecompose());
   // Equal ops have one cotangent.
@@ -26,6 +27,9 @@ void cambium::buildGradientPipeline(OpPassManager &pm,
   addCleanUp(pm);
   // What merging equal ops has made superfluous in tapes.
   pm.addPass(createCanonicalizerPass());
+  if (options.countOperations)
+    // With --count-operations: entries are functions, and their rows can be told.
+    pm.addPass(ragged::createCountOperations());
   // The contract of the phase.
   pm.addPass(createVerifyGradient());
 }

@@ -20,6 +20,7 @@
 #include "dialects/NN/ToLinalg/ToLinalg.h"
 #include "dialects/NN/Transforms/AbsentOperands.h"
 #include "dialects/NN/Transforms/Decompose.h"
+#include "dialects/NN/Transforms/Work.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/RT/ToBuffers/ToBuffers.h"
 #include "dialects/Ragged/Batching/Upstream.h"
@@ -28,6 +29,7 @@
 #include "dialects/Ragged/Derivatives/RowOrigins.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Ragged/ToLinalg/ToLinalg.h"
+#include "dialects/Ragged/Transforms/Work.h"
 #include "dialects/Train/Batching/TrainBatching.h"
 #include "dialects/Train/Derivatives/Derivatives.h"
 #include "dialects/Train/IR/Train.h"
@@ -54,6 +56,7 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   nn::registerDecomposeModels(registry);
   nn::registerDerivativeModels(registry);
   nn::registerToLinalgModels(registry);
+  nn::registerWorkModels(registry);
   ragged::registerDerivativeModels(registry);
   train::registerBatchingModels(registry);
   train::registerDerivativeModels(registry);
@@ -63,6 +66,7 @@ void cambium::registerAllDialects(mlir::DialectRegistry &registry) {
   rt::registerBufferModels(registry);
   registerElementwiseDerivatives(registry);
   ragged::registerRowOrigins(registry);
+  ragged::registerWorkModels(registry);
   registerRecursionDerivatives(registry);
   registerRepeatDerivative(registry);
   train::registerToLinalgModels(registry);

@@ -94,6 +94,12 @@ struct CommandLine {
   cl::opt<bool> remarks{
       "remarks", cl::desc("Say what was optimized, what was not, and why"),
       cl::cat(category)};
+  cl::opt<bool> countOperations{
+      "count-operations",
+      cl::desc(
+          "Add a function NAME.operations to each function: how many "
+          "operations it needs for a batch (cambium-run bench shows them)"),
+      cl::cat(category)};
   cl::opt<bool> time{"time", cl::desc("Say how long each phase took"),
                      cl::cat(category)};
 
@@ -102,7 +108,7 @@ struct CommandLine {
     for (cl::Option *option : std::initializer_list<cl::Option *>{
              &input, &output, &to, &from, &cpu, std::addressof(gpuArchs),
              std::addressof(sizes), std::addressof(folders), &isStatic, &prefix,
-             &emit, &dump, &reproducer, &remarks, &time})
+             &emit, &dump, &reproducer, &remarks, &countOperations, &time})
       option->removeArgument();
   }
 
@@ -152,6 +158,7 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   options.dumpFolder = line.dump;
   options.reproducer = line.reproducer;
   options.remarks = line.remarks;
+  options.countOperations = line.countOperations;
   options.time = line.time;
   if (!parsePhase("--compile-to", line.to, options.to) ||
       !parsePhase("--compile-from", line.from, options.from))

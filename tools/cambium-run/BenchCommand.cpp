@@ -29,7 +29,9 @@ static const char kBenchFooter[] = R"help(Examples:
 Times calls only: batches are filled before. Every function and every training step
 (its gradients and its update apart) whose inputs the data can feed is measured on
 the same examples: two warm-ups over them, then the repetitions. JSON has the
-processor time too, which other programs on the machine disturb less.)help";
+processor time too, which other programs on the machine disturb less. A module of
+cambium-compile --count-operations tells how many additions and multiplications the
+products of a batch are; then bench says how many were done in a second.)help";
 
 namespace {
 
@@ -59,6 +61,9 @@ struct Timing {
   std::string entry;
   int64_t batchSize, examples, rows;
   Passes passes;
+  /// Operations of the products of a pass, and the bytes of parameters that a
+  /// call reads; 0 where the module does not tell.
+  double operations = 0, parameterBytes = 0;
 
   double minimum() const {
     return *std::min_element(passes.wall.begin(), passes.wall.end());
@@ -114,6 +119,7 @@ public:
 private:
   using Batches = std::vector<std::unique_ptr<Batch>>;
   Status fill(const EntrySpec &entry, int64_t batchSize, Batches &batches);
+  Status count(const EntrySpec &entry, int64_t batchSize, Timing &timing);
   Status pass(const EntrySpec &entry, const EntrySpec *apply,
               const Batches &batches, Passes &times, Passes &applyTimes);
 
@@ -122,6 +128,16 @@ private:
   data::Dataset dataset;
   std::vector<int32_t> chosen;
 };
+
+/// What the name of a function that counts ends with.
+constexpr std::string_view kCounter = ".operations";
+
+/// Whether the compiler made the entry to count another one's operations.
+bool isCounter(const EntrySpec &entry, const Engine &engine) {
+  std::string_view name = entry.name;
+  return name.ends_with(kCounter) && engine.find(std::string(name.substr(
+                                         0, name.size() - kCounter.size())));
+}
 
 } // namespace
 
@@ -180,6 +196,27 @@ Status Bench::fill(const EntrySpec &entry, int64_t batchSize,
   return Status();
 }
 
+/// What is to be counted, where the module was compiled with
+/// --count-operations.
+Status Bench::count(const EntrySpec &entry, int64_t batchSize, Timing &timing) {
+  const EntrySpec *counter =
+      setup.engine->find(entry.name + std::string(kCounter));
+  if (!counter || counter->outputs.size() != 2)
+    return Status();
+  Batches batches;
+  if (Status status = fill(*counter, batchSize, batches); !status.ok())
+    return status;
+  std::vector<Output> outputs(2);
+  for (const std::unique_ptr<Batch> &batch : batches) {
+    if (Status status = setup.engine->call(*counter, *batch, outputs);
+        !status.ok())
+      return status;
+    timing.operations += outputs[0].at(0);
+    timing.parameterBytes = outputs[1].at(0);
+  }
+  return Status();
+}
+
 Status Bench::measure(const EntrySpec &entry, int64_t batchSize,
                       std::vector<Timing> &timings) {
   const EntrySpec *accumulate = nullptr, *apply = nullptr;
@@ -195,6 +232,8 @@ Status Bench::measure(const EntrySpec &entry, int64_t batchSize,
   for (int32_t example : chosen)
     timing.rows += dataset.sizeOf(example);
   Timing applyTiming = timing;
+  if (Status status = count(entry, batchSize, timing); !status.ok())
+    return status;
   // The first call finds how much workspace is needed, the second one touches
   // it.
   constexpr int64_t kWarmUps = 2;
@@ -227,6 +266,10 @@ static void printJson(const std::vector<Timing> &timings,
     item.set("min_seconds", timing.minimum());
     item.set("median_cpu_seconds", Timing::medianOf(timing.passes.cpu));
     item.set("examples_per_second", timing.examples / timing.median());
+    if (timing.operations > 0) {
+      item.set("operations", timing.operations);
+      item.set("parameter_bytes", timing.parameterBytes);
+    }
     list.push_back(item);
   }
   Json result = Json::object();
@@ -239,6 +282,11 @@ static void printTimings(const std::vector<Timing> &timings,
                          const Engine &engine) {
   std::vector<std::vector<std::string>> rows = {
       {"entry", "batch", "ms/batch", "min ms/batch", "examples/s", "rows/s"}};
+  const bool isCounted =
+      std::any_of(timings.begin(), timings.end(),
+                  [](const Timing &timing) { return timing.operations > 0; });
+  if (isCounted)
+    rows[0].push_back("1e9 operations/s");
   for (const Timing &timing : timings) {
     double batches = std::ceil(double(timing.examples) / timing.batchSize);
     rows.push_back(
@@ -247,6 +295,11 @@ static void printTimings(const std::vector<Timing> &timings,
          formatNumber(timing.minimum() / batches * 1e3, 4),
          formatCount(std::llround(timing.examples / timing.median())),
          formatCount(std::llround(timing.rows / timing.median()))});
+    if (isCounted)
+      rows.back().push_back(
+          timing.operations > 0
+              ? formatNumber(timing.operations / timing.median() * 1e-9, 4)
+              : "");
   }
   printText(formatTable(rows));
   print("workspace of the largest call: %s\n",
@@ -268,7 +321,7 @@ static Status bench(const BenchOptions &options) {
   std::vector<Timing> timings;
   Status missing;
   for (const EntrySpec &entry : setup.engine->entries) {
-    if (entry.kind == CAMBIUM_ENTRY_APPLY)
+    if (entry.kind == CAMBIUM_ENTRY_APPLY || isCounter(entry, *setup.engine))
       continue;
     if (Status status = bench.canFeed(entry); !status.ok()) {
       missing = std::move(status);

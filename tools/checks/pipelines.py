@@ -16,7 +16,7 @@ import re
 
 LLVM = "/usr/lib/llvm-22"
 STATEMENT = re.compile(
-    r"^  (?:\w+\.(addPass|addNestedPass<[\w:]+>)\((?:\w+::)*create(\w+)\(|(addCleanUp)\()")
+    r"^(?:  )?  (?:\w+\.(addPass|addNestedPass<[\w:]+>)\((?:\w+::)*create(\w+)\(|(addCleanUp)\()")
 DEFINITION = re.compile(
     r"^def (\w+)\s*:\s*(?:Interface)?Pass<\s*\"([\w-]+)\"(.*?)^}", re.S | re.M)
 SUMMARY = re.compile(r"let summary\s*=\s*((?:\"[^\"]*\"\s*)+);")

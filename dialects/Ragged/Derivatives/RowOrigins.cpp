@@ -65,6 +65,9 @@ static Origin originOf(MixKeysOp op, unsigned) { return sameAs(op.getInput()); }
 static Origin originOf(AttentionOp op, unsigned) {
   return sameAs(op.getQuery());
 }
+static Origin originOf(AttentionGradOp op, unsigned result) {
+  return sameAs(op.getInputs()[result]);
+}
 static Origin originOf(RepeatOp op, unsigned result) {
   return sameAs(op.getInit()[result]);
 }
@@ -117,8 +120,8 @@ template <typename... OpTs> static void attach(MLIRContext *context) {
 void ragged::registerRowOrigins(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
     attach<BroadcastOp, ScatterSumOp, GatherOp, RowNumbersOp, PutRowsOp,
-           PermuteOp, MixKeysOp, AttentionOp, RepeatOp, PartOp, JoinOp,
-           SumParentsOp, NumRowsOp, NumSegmentsOp, LevelsOp>(context);
+           PermuteOp, MixKeysOp, AttentionOp, AttentionGradOp, RepeatOp, PartOp,
+           JoinOp, SumParentsOp, NumRowsOp, NumSegmentsOp, LevelsOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     attach<tensor::CastOp, tensor::DimOp>(context);

@@ -10,6 +10,40 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CountOperations : Pass<"ragged-count-operations", "::mlir::ModuleOp"> {
+  let summary = "Make functions that tell how many operations entries need.";
+  let description = [{
+    For each public function, a function of the same inputs, named with `.operations`
+    behind it. It gives the multiplications and additions of all products for a batch,
+    and the bytes of the parameters that are read whole: what a machine has to do at
+    least. Row counts come from the batch alone; nothing else is computed.
+
+    A function whose work depends on what it computes (`ragged.iterate`) gets none, with
+    a remark.
+
+    ```mlir
+    nn.param @W : tensor<4x3xf32>
+    func.func @predict(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                       %x: tensor<?x4xf32> {rt.as = #rt.input<name = "x", space = 0>})
+        -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+      %W = nn.use @W : tensor<4x3xf32>
+      %y = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x3xf32>
+      return %y : tensor<?x3xf32>
+    }
+    ```
+    gets beside it
+    ```mlir
+    func.func @predict.operations(%rows: !ragged.rows ..., %x: tensor<?x4xf32> ...)
+        -> (tensor<f64> {rt.as = #rt.output<name = "operations", space = -2>},
+            tensor<f64> {rt.as = #rt.output<name = "bytes", space = -2>}) {
+      %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+      // 24 times %n, and 48
+    ```
+  }];
+  let dependentDialects = ["::cambium::ragged::RaggedDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def Hoist : Pass<"ragged-hoist"> {
   let summary = "Move work that is independent of the recursion out of the level loop.";
   let description = [{

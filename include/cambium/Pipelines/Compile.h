@@ -43,6 +43,8 @@ struct CompileOptions {
   std::string dumpFolder;
   /// A file that gets what is needed to repeat a failing pass, unless empty.
   std::string reproducer;
+  /// Add functions that tell how many operations entries need.
+  bool countOperations = false;
   /// Print remarks about what was and what was not optimized.
   bool remarks = false;
   /// Print how long each phase took.

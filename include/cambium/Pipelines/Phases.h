@@ -64,6 +64,11 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
           "What the name of the query function begins with (static archives)"),
       llvm::cl::init("")};
 
+  Option<bool> countOperations{
+      *this, "count-operations",
+      llvm::cl::desc("Add functions that tell how many operations entries need"),
+      llvm::cl::init(false)};
+
   bool isGpu() const { return target == "gpu"; }
   /// The processor or GPU that code is made for.
   std::string machine() const { return isGpu() ? arch : cpu; }

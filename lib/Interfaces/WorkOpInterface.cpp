@@ -1,0 +1,9 @@
+//===-- WorkOpInterface.cpp - Generated definitions -----------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/WorkOpInterface.h"
+#include "cambium/Interfaces/WorkOpInterface.cpp.inc"

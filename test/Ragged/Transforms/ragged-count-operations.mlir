@@ -1,0 +1,102 @@
+//===-- test/Ragged/Transforms/ragged-count-operations.mlir - Products ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: cambium-opt %s --ragged-count-operations --cse | FileCheck %s
+// RUN: cambium-opt %s --ragged-count-operations --remarks-filter=ragged-count-operations -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// Products alone count, row by row; bytes are those of parameters read whole.
+
+nn.param @W : tensor<4x3xf32>
+nn.param @E : tensor<10x4xf32> row_sparse
+
+// CHECK-LABEL: func.func @rows.operations
+// CHECK-SAME: -> (tensor<f64> {rt.as = #rt.output<name = "operations", space = -2>}, tensor<f64> {rt.as = #rt.output<name = "bytes", space = -2>})
+// CHECK: %[[ROWS:.*]] = tensor.dim %arg1
+// CHECK: %[[I64:.*]] = arith.index_cast %[[ROWS]]
+// CHECK: %[[F64:.*]] = arith.sitofp %[[I64]]
+// CHECK: %[[EACH:.*]] = arith.constant 2.400000e+01 : f64
+// CHECK: arith.mulf %[[F64]], %[[EACH]]
+// CHECK: arith.constant 4.800000e+01 : f64
+func.func @rows(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                %ids: tensor<?xi32> {rt.as = #rt.input<name = "ids", space = 0>})
+    -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+  %E = nn.use @E : tensor<10x4xf32>
+  %W = nn.use @W : tensor<4x3xf32>
+  %x = nn.embed %ids, %E : tensor<?xi32>, tensor<10x4xf32>
+  %y = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x3xf32>
+  %z = nn.sigmoid %y : tensor<?x3xf32>
+  return %z : tensor<?x3xf32>
+}
+
+// All levels together have the nodes of the forest, or its edges; a loop repeats.
+// CHECK-LABEL: func.func @levels.operations
+// CHECK: ragged.edges %arg1 all
+// CHECK: %[[EDGES:.*]] = ragged.num_rows
+// CHECK: arith.index_cast %[[EDGES]]
+// CHECK: arith.constant 1.800000e+01
+// CHECK: %[[NODES:.*]] = ragged.num_nodes %arg1 all
+// CHECK: arith.index_cast %[[NODES]]
+// CHECK: arith.constant 9.000000e+01
+func.func @levels(%rows: !ragged.rows {rt.as = #rt.rows<name = "tree">},
+                  %forest: !ragged.forest {rt.as = #rt.forest<name = "tree", space = 0>},
+                  %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>},
+                  %U: tensor<3x3xf32> {rt.as = #rt.input<name = "U">})
+    -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+  %h = ragged.levels up all %forest nodes(%x : tensor<?x3xf32>)
+         num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
+  ^bb0(%edges: !ragged.rows, %xl: tensor<?x3xf32>, %hk: tensor<?x3xf32>):
+    %a = nn.linear %hk, %U : tensor<?x3xf32>, tensor<3x3xf32>
+    %s = ragged.reduce sum %a, %edges : tensor<?x3xf32>
+    %b = arith.addf %s, %xl : tensor<?x3xf32>
+    %r = ragged.repeat 5 init(%xl : tensor<?x3xf32>) {
+    ^bb0(%t: index, %xt: tensor<?x3xf32>):
+      %n = nn.linear %xt, %U : tensor<?x3xf32>, tensor<3x3xf32>
+      ragged.yield %n : tensor<?x3xf32>
+    }
+    %y = arith.addf %b, %r : tensor<?x3xf32>
+    ragged.yield %y : tensor<?x3xf32>
+  }
+  return %h : tensor<?x3xf32>
+}
+
+// Each query with each key of its segment: 2 (8 + 6), half of it if causal.
+// CHECK-LABEL: func.func @attention.operations
+// CHECK: %[[ONES:.*]] = ragged.broadcast
+// CHECK: %[[SIZES:.*]] = ragged.reduce sum %[[ONES]], %arg0
+// CHECK: %[[OF:.*]] = ragged.expand %[[SIZES]], %arg0
+// CHECK: nn.sum %[[OF]] over 0
+// CHECK: arith.constant 2.800000e+01
+// CHECK: arith.constant 1.400000e+01
+func.func @attention(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                     %q: tensor<?x8xf32> {rt.as = #rt.input<name = "q", space = 0>},
+                     %v: tensor<?x6xf32> {rt.as = #rt.input<name = "v", space = 0>})
+    -> (tensor<?x6xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+  %y, %l = ragged.attention %q, %q, %v, %rows, %rows heads 2 scale 0.5
+    : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>
+  %z, %m = ragged.attention %q, %q, %y, %rows, %rows heads 2 scale 0.5 causal
+    : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x6xf32>
+  return %z : tensor<?x6xf32>
+}
+
+// How many rows are active is known only when they are computed.
+// CHECK-NOT: func.func @iterate.operations
+// REMARK: remark: {{.*}}Function=iterate{{.*}}operations are not counted: how many rows there are depends on what is computed
+func.func @iterate(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                   %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>},
+                   %U: tensor<3x3xf32> {rt.as = #rt.input<name = "U">})
+    -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+  %one = arith.constant dense<1> : tensor<i32>
+  %n = ragged.num_rows %rows
+  %all = ragged.broadcast %one, %n : tensor<i32> -> tensor<?xi32>
+  %go = arith.cmpi eq, %all, %all : tensor<?xi32>
+  %y, %m = ragged.iterate max 5 active(%go : tensor<?xi1>) init(%x : tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>):
+    %a = nn.linear %xa, %U : tensor<?x3xf32>, tensor<3x3xf32>
+    %g = arith.cmpi slt, %ids, %ids : tensor<?xi32>
+    ragged.yield %g, %a : tensor<?xi1>, tensor<?x3xf32>
+  }
+  return %y : tensor<?x3xf32>
+}
