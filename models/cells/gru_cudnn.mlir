@@ -3,6 +3,7 @@
 //
 // The GRU of cuDNN and PyTorch: two biases per gate, and the reset gate acts on U_h h_t-1 + c_h, so
 // that the products of all gates see the same state.
+nn.import "../common/gru.mlir"
 nn.import "../common/layers.mlir"
 nn.sizes {words = 2000, input = 200, hidden = 150, classes = 5}
 
@@ -11,31 +12,6 @@ nn.sizes {words = 2000, input = 200, hidden = 150, classes = 5}
 !h = tensor<150xf32>
 !hp = tensor<1x150xf32>
 !E = tensor<2000x200xf32>
-
-/// The state behind the word x and the state h.
-func.func private @gru_cudnn_cell(%x: !x, %h: !h) -> !h {
-  // r_t = sigmoid(W_r x_t + b_r + U_r h_t-1 + c_r)
-  %rx = nn.call @dense_one(%x) in "r.x" : (!x) -> !h
-  %rh = nn.call @dense_one(%h) in "r.h" : (!h) -> !h
-  %ra = arith.addf %rx, %rh : !h
-  %r = nn.sigmoid %ra : !h
-  // z_t = sigmoid(W_z x_t + b_z + U_z h_t-1 + c_z)
-  %zx = nn.call @dense_one(%x) in "z.x" : (!x) -> !h
-  %zh = nn.call @dense_one(%h) in "z.h" : (!h) -> !h
-  %za = arith.addf %zx, %zh : !h
-  %z = nn.sigmoid %za : !h
-  // n_t = tanh(W_h x_t + b_h + r_t * (U_h h_t-1 + c_h))
-  %nx = nn.call @dense_one(%x) in "n.x" : (!x) -> !h
-  %nh = nn.call @dense_one(%h) in "n.h" : (!h) -> !h
-  %rn = arith.mulf %r, %nh : !h
-  %na = arith.addf %nx, %rn : !h
-  %n = math.tanh %na : !h
-  // h_t = (1 - z_t) * n_t + z_t * h_t-1
-  %d = arith.subf %h, %n : !h
-  %zd = arith.mulf %z, %d : !h
-  %ht = arith.addf %n, %zd : !h
-  return %ht : !h
-}
 
 /// The state of the last word.
 func.func @encode(%words: !words {cambium.name = "words"}) -> !h {

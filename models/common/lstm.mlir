@@ -5,11 +5,12 @@
 // gate of Gers et al. 2000; here as in A. Simoulin's thesis, Université Paris Cité 2022, equations
 // 3.5-3.10.
 nn.import "gates.mlir"
-nn.sizes {input = 200, hidden = 150}
+nn.sizes {input = 200, hidden = 150, both = 2 * hidden}
 
 !x = tensor<200xf32>
 !xs = tensor<?x200xf32>
 !h = tensor<150xf32>
+!hs = tensor<?x150xf32>
 !hp = tensor<1x150xf32>
 !W = tensor<200x150xf32>
 !U = tensor<150x150xf32>
@@ -49,9 +50,9 @@ func.func private @orthogonal_gate(%x: !x, %h: !h, %b: !h) -> !h {
   return %a : !h
 }
 
-/// The state behind the last word of a chain, with open forget gates to begin with
+/// The states behind all words of a chain, with open forget gates to begin with
 /// (Jozefowicz et al.: An Empirical Exploration of Recurrent Network Architectures. ICML 2015).
-func.func private @lstm(%chain: !tree.tree, %x: !xs) -> !h {
+func.func private @lstm_states(%chain: !tree.tree, %x: !xs) -> !hs {
   %b_i = nn.param "i.b" : !h no_decay
   %b_f = nn.param "f.b" : !h init <constant(1.0)> no_decay
   %b_o = nn.param "o.b" : !h no_decay
@@ -66,6 +67,22 @@ func.func private @lstm(%chain: !tree.tree, %x: !xs) -> !h {
     %ht, %ct = nn.call @lstm_step(%i, %f, %o, %u, %cp) : (!h, !h, !h, !h, !h) -> (!h, !h)
     tree.yield %ht, %ct : !h, !h
   }
-  %last = tree.root %chain, %h : tensor<?x150xf32>
+  return %h : !hs
+}
+
+/// The state behind the last word.
+func.func private @lstm(%chain: !tree.tree, %x: !xs) -> !h {
+  %h = nn.call @lstm_states(%chain, %x) : (!tree.tree, !xs) -> !hs
+  %last = tree.root %chain, %h : !hs
   return %last : !h
+}
+
+/// The states of both directions side by side.
+func.func private @lstm_both(%x: !xs) -> tensor<?x300xf32> {
+  %there = tree.chain %x : !xs
+  %f = nn.call @lstm_states(%there, %x) in "forward" : (!tree.tree, !xs) -> !hs
+  %back = tree.chain %x reversed : !xs
+  %b = nn.call @lstm_states(%back, %x) in "backward" : (!tree.tree, !xs) -> !hs
+  %h = nn.concat %f, %b over 1 : !hs, !hs
+  return %h : tensor<?x300xf32>
 }

@@ -12,19 +12,21 @@ usage: test/Golden/check_golden.py FILE.json
 
 Needs cambium-compile and cambium-interpret on the path. Values in f64 must agree to 1e-11, values in
 f32 to 1e-6, derivatives by differences to 1e-9, each relative to the largest
-expected number of the tensor or to 1.
+expected number of the tensor or to 1. Where the file has a training, its losses in f32
+must agree to 1e-5 with those of the compiled model (cambium-run).
 """
 
 import json
 import math
 import os
+import struct
 import subprocess
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-TOLERANCE = {"f64": 1e-11, "f32": 1e-6, "gradients": 1e-9}
+TOLERANCE = {"f64": 1e-11, "f32": 1e-6, "gradients": 1e-9, "training": 1e-5}
 
 
 def flatten(value):
@@ -74,24 +76,80 @@ class Check:
         return 1 if self.failed else 0
 
 
+def inputs_of(golden, function, example):
+    """The fields of an example that a function wants: without targets, if it is no loss."""
+    names = golden.get("inputs", {}).get(function)
+    return {k: v for k, v in example.items()
+            if (k in names if names else
+                function == "loss" or not k.startswith(("label", "score")))}
+
+
 def check_cell(check, golden):
     model = os.path.join(check.folder, "model.mlir")
     given = [f"--size={name}={value}" for name, value in golden["sizes"].items()]
     subprocess.run(["cambium-compile", os.path.join(ROOT, golden["model"]), "--compile-to=input",
                     *given, "-o", model], check=True)
-    for function in (golden.get("output", "encode"), "loss"):
-        examples = [{k: v for k, v in example.items()
-                     if function == "loss" or not k.startswith(("label", "score"))}
-                    for example in golden["examples"]]
+    criterion = golden.get("criterion", "loss")
+    for field in (golden.get("output", "encode"), "loss"):
+        function = criterion if field == "loss" else field
+        examples = [inputs_of(golden, field, example) for example in golden["examples"]]
         data = {"function": function, "params": golden["params"], "examples": examples}
         for kind in ("f64", "f32"):
             results = check.run(model, data, *(["--f64"] if kind == "f64" else []))
-            for i, (result, expected) in enumerate(zip(results["results"], golden[function], strict=True)):
+            for i, (result, expected) in enumerate(zip(results["results"], golden[field], strict=True)):
                 check.compare(f"@{function} of example {i}", kind, result[0], expected)
     gradients = check.run(model, data, "--gradient")["gradients"]
     for name, expected in golden["gradients"].items():
         actual = [x for _, x in gradients[name]]
         check.compare(f"gradient of {name}", "gradients", actual, expected)
+    if "training" in golden:
+        losses = train(check.folder, model, golden)
+        check.compare("loss of each step", "training", losses, golden["training"]["losses"])
+
+
+def write_tensors(path, tensors):
+    """A safetensors file."""
+    header, data = {}, b""
+    for name, value in tensors.items():
+        numbers, shape, part = flatten(value), [], value
+        while isinstance(part, list):
+            shape.append(len(part))
+            part = part[0]
+        begin, data = len(data), data + struct.pack(f"<{len(numbers)}f", *numbers)
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [begin, len(data)]}
+    text = json.dumps(header).encode()
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + data)
+
+
+def write_table(path, examples):
+    """Examples for `--data table`."""
+    kinds = {name: "ids" if isinstance(value, list) else "id"
+             for name, value in examples[0].items()}
+    lines = ["\t".join(f"{name}:{kind}" for name, kind in kinds.items())]
+    lines += ["\t".join(" ".join(map(str, e[name])) if kind == "ids" else str(e[name])
+                        for name, kind in kinds.items()) for e in examples]
+    with open(path, "w") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def train(folder, model, golden):
+    """The loss of each epoch of a compiled training whose only batch is all examples."""
+    at = lambda name: os.path.join(folder, name)
+    write_tensors(at("weights.safetensors"), golden["params"])
+    write_table(at("examples.tsv"), golden["examples"])
+    wanted = golden["training"]
+    subprocess.run(["cambium-compile", model, "-o", at("model.so")], check=True)
+    subprocess.run(
+        ["cambium-run", "train", at("model.so"), "--data", "table", "--train",
+         at("examples.tsv"), "--dev", at("examples.tsv"), "--weights",
+         at("weights.safetensors"), "--step", wanted["step"], "--lr", str(wanted["rate"]),
+         "--batch-size", str(len(golden["examples"])), "--metric", "loss", "--epochs",
+         str(len(wanted["losses"])), "--threads", "1", "--quiet", "--out", at("run")],
+        check=True, stdout=subprocess.DEVNULL)
+    with open(at("run/log.jsonl")) as file:
+        events = [json.loads(line) for line in file]
+    return [event["train_loss"] for event in events if event["event"] == "epoch"]
 
 
 def check_ops(check, golden):

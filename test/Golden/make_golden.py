@@ -6,7 +6,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""Writes the golden files of the cells, heads and ops with PyTorch (1.13 or newer).
+"""Writes the golden files of the cells, heads, systems and ops with PyTorch (1.13 or newer).
 
 usage: test/Golden/make_golden.py [NAME...]      (default: all)
 
@@ -19,7 +19,7 @@ import os
 import re
 import sys
 
-from golden import cell_files, head_files, op_files
+from golden import cell_files, head_files, op_files, system_files
 
 SEED = 20240229
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -36,7 +36,7 @@ def write(path, data):
 
 
 def main():
-    names = sys.argv[1:] or [*cell_files.NAMES, *head_files.NAMES, "ops"]
+    names = sys.argv[1:] or [*cell_files.NAMES, *head_files.NAMES, *system_files.NAMES, "ops"]
     for number, name in enumerate(cell_files.NAMES):
         if name in names:
             data = cell_files.make(name, MODELS, SEED + number)
@@ -45,6 +45,10 @@ def main():
         if name in names:
             data = head_files.make(name, MODELS, SEED + 100 + number)
             write(os.path.join(INPUTS, "heads", name + ".json"), data)
+    for number, name in enumerate(system_files.NAMES):
+        if name in names:
+            data = system_files.make(name, MODELS, SEED + 200 + number)
+            write(os.path.join(INPUTS, "systems", name + ".json"), data)
     if "ops" in names:
         model, data = op_files.make(SEED)
         with open(os.path.join(INPUTS, "ops.mlir"), "w") as file:

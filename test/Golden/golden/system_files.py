@@ -1,0 +1,131 @@
+#===-- golden/system_files.py - Golden files of published systems --------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""Scores, losses and gradients of systems on small sizes, and a short training."""
+
+import dataclasses
+import os
+import random
+
+import torch
+
+from . import systems
+from .cell_files import draw, parameter_shapes
+
+STEPS, RATE = 5, 0.01
+
+
+@dataclasses.dataclass
+class System:
+    """A model with sizes, examples, its scores and its loss in PyTorch. `inputs` of a
+    function are the fields that it wants, where these are not all but targets."""
+    model: str
+    sizes: dict
+    examples: object
+    predict: object
+    loss: object
+    step: str = "train"
+    function: str = "loss"
+    inputs: dict = dataclasses.field(default_factory=dict)
+
+
+def sentences(rng):
+    return [{"tokens": [rng.randrange(9) for _ in range(n)], "label": rng.randrange(2)}
+            for n in (1, 2, 7, 4)]
+
+
+def labelled_words(rng):
+    row = lambda n, most: [rng.randrange(most) for _ in range(n)]
+    return [{"words": row(n, 9), "prefixes": row(n, 5), "suffixes": row(n, 5),
+             "labels": row(n, 3)} for n in (1, 2, 5)]
+
+
+def origins(rng):
+    row = lambda n, most: [rng.randrange(most) for _ in range(n)]
+    return [{"letters": row(n, 69), "languages": row(n, 13), "start": [2],
+             "word": row(m, 69), "places": list(range(30))}
+            for n, m in ((1, 1), (6, 3), (9, 5))]
+
+
+def scored(scores):
+    """The cross entropy of the label."""
+    return lambda p, e: systems.cross_entropy(scores(p, e), e["label"])
+
+
+WORDS = {"words": 9, "classes": 2, "dropout": 0.0, "input": 3}
+RNN = {**WORDS, "hidden": 4, "layer": 5}
+TAGS = {"words": 9, "ends": 5, "labels": 3}
+BILSTM = {**TAGS, "word": 4, "end": 2, "hidden": 6, "dropout": 0.0}
+ORIGIN = {"predict": ["letters", "languages", "start", "places"],
+          "loss": ["letters", "languages", "start", "word"]}
+
+SYSTEMS = {
+    "text_cnn": System("sentences/text_cnn", {**WORDS, "filters": 4}, sentences,
+                       systems.text_cnn, scored(systems.text_cnn)),
+    "self_attentive": System("sentences/self_attentive", {**RNN, "attention": 6}, sentences,
+                             systems.self_attentive, scored(systems.self_attentive)),
+    "mean_pool": System("sentences/mean_pool", RNN, sentences, systems.mean_pool,
+                        scored(systems.mean_pool)),
+    "bottleneck": System("sentences/bottleneck", {**RNN, "attention": 6}, sentences,
+                         systems.bottleneck, scored(systems.bottleneck)),
+    "lstm_classes": System("sentences/lstm", RNN, sentences, systems.lstm_classes,
+                           scored(systems.lstm_classes)),
+    "adversarial": System("sentences/lstm", RNN, sentences, systems.lstm_classes,
+                          systems.adversarial_loss, "adversarial", "adversarial_loss"),
+    "crf": System("tagging/crf", TAGS, labelled_words,
+                  lambda p, e: systems.crf_labels(p, systems.crf_emissions(p, e)),
+                  lambda p, e: systems.crf_loss(p, systems.crf_emissions(p, e), e["labels"])),
+    "bilstm_tags": System("tagging/bilstm", BILSTM, labelled_words, systems.bilstm_emissions,
+                          systems.tag_loss),
+    "bilstm_crf": System(
+        "tagging/bilstm_crf", BILSTM, labelled_words,
+        lambda p, e: systems.crf_labels(p, systems.bilstm_emissions(p, e)),
+        lambda p, e: systems.crf_loss(p, systems.bilstm_emissions(p, e), e["labels"])),
+    "ab_antiquo": System("protoword/ab_antiquo", {"embedding": 5, "hidden": 7, "inner": 4,
+                                                  "dropout": 0.0}, origins,
+                         systems.origin_word, systems.origin_loss, inputs=ORIGIN),
+}
+NAMES = tuple(SYSTEMS)
+
+
+def tensors(params):
+    return {n: torch.tensor(v, dtype=torch.float64, requires_grad=True)
+            for n, v in params.items()}
+
+
+def train(system, params, examples):
+    """The mean losses in front of each of some steps of Adam over all examples."""
+    p, losses = tensors(params), []
+    optimizer = torch.optim.Adam(p.values(), lr=RATE)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        loss = sum(system.loss(p, e) for e in examples) / len(examples)
+        loss.backward()
+        losses.append(loss.item())
+        optimizer.step()
+    return losses
+
+
+def make(name, models, seed):
+    """The golden file of one system."""
+    rng, system = random.Random(seed), SYSTEMS[name]
+    path = os.path.join(models, os.pardir, system.model + ".mlir")
+    params = {n: draw(shape, rng)
+              for n, shape in parameter_shapes(path, system.sizes).items()}
+    examples = system.examples(rng)
+    p = tensors(params)
+    losses = [system.loss(p, e) for e in examples]
+    gradients = torch.autograd.grad(sum(losses) / len(losses), list(p.values()))
+    return {
+        "model": f"models/{system.model}.mlir", "sizes": system.sizes, "output": "predict",
+        "criterion": system.function, "inputs": system.inputs, "params": params,
+        "examples": examples, "predict": [system.predict(p, e).tolist() for e in examples],
+        "loss": [loss.item() for loss in losses],
+        "gradients": {n: g.tolist() for n, g in zip(p, gradients)},
+        "training": {"step": system.step, "rate": RATE,
+                     "losses": train(system, params, examples)},
+    }

@@ -1,0 +1,233 @@
+#===-- golden/systems.py - Published systems in PyTorch ------------------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""Systems of models/, written once more from the equations of their papers.
+
+Of each a function gives the scores of an example, a second one its loss, from the
+parameters by name (`p`). One example after the other; no batching.
+"""
+
+import itertools
+
+import torch
+from torch.nn import functional as F
+
+
+def linear(p, name, x):
+    return x @ p[name + ".W"] + p[name + ".b"]
+
+
+def cross_entropy(scores, label):
+    return F.cross_entropy(scores.unsqueeze(0), torch.tensor([label]))
+
+
+def words_of(p, example):
+    """Vectors of the words; word 0 is padding."""
+    tokens = torch.tensor(example["tokens"])
+    return p["words"][tokens] * (tokens != 0).unsqueeze(1)
+
+
+#===-- Cells ----------------------------------------------------------------===#
+
+def gru(p, scope, x, h):
+    gate = lambda name: linear(p, f"{scope}{name}.x", x) + linear(p, f"{scope}{name}.h", h)
+    r, z = torch.sigmoid(gate("r")), torch.sigmoid(gate("z"))
+    n = torch.tanh(linear(p, f"{scope}n.x", x) + r * linear(p, f"{scope}n.h", h))
+    return (1 - z) * n + z * h
+
+
+def lstm(p, scope, x, state):
+    h, c = state
+    i, f, o, u = (x @ p[f"{scope}{g}.W"] + h @ p[f"{scope}{g}.U"] + p[f"{scope}{g}.b"]
+                  for g in "ifou")
+    c = torch.sigmoid(i) * torch.tanh(u) + torch.sigmoid(f) * c
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+def gru_states(p, scope, rows, width):
+    states, h = [], torch.zeros(width, dtype=rows[0].dtype)
+    for x in rows:
+        h = gru(p, scope, x, h)
+        states.append(h)
+    return states
+
+
+def lstm_states(p, scope, rows):
+    states = []
+    state = (torch.zeros_like(p[scope + "i.b"]),) * 2
+    for x in rows:
+        state = lstm(p, scope, x, state)
+        states.append(state[0])
+    return states
+
+
+def both(states_of, p, scope, rows, *rest):
+    """The states of both directions side by side."""
+    there = states_of(p, scope + "forward.", list(rows), *rest)
+    back = states_of(p, scope + "backward.", list(rows)[::-1], *rest)[::-1]
+    return torch.stack([torch.cat(pair) for pair in zip(there, back)])
+
+
+#===-- Classes of sentences -------------------------------------------------===#
+
+def text_cnn(p, example):
+    x = words_of(p, example)
+    scores = p["vote.b"]
+    for width, name in ((3, "three"), (4, "four"), (5, "five")):
+        padded = F.pad(x, (0, 0, 0, width - 1))
+        windows = torch.stack([padded[i:i + width].flatten() for i in range(len(x))])
+        strongest = torch.relu(linear(p, "windows." + name, windows)).max(0).values
+        scores = scores + strongest @ p[f"vote.{name}.W"]
+    return scores
+
+
+def gru_words(p, example):
+    width = p["gru.forward.r.h.b"].shape[0]
+    return both(gru_states, p, "gru.", words_of(p, example), width)
+
+
+def answer(p, features):
+    return linear(p, "classes", torch.tanh(linear(p, "layer", features)))
+
+
+def heads(p, example):
+    h = gru_words(p, example)
+    a = torch.softmax(torch.tanh(h @ p["first"]) @ p["second"], 0)
+    return a.T @ h
+
+
+def self_attentive(p, example):
+    return answer(p, heads(p, example).flatten())
+
+
+def mean_pool(p, example):
+    return answer(p, gru_words(p, example).mean(0).repeat(8))
+
+
+def bottleneck(p, example):
+    return answer(p, torch.sigmoid(linear(p, "bottleneck", heads(p, example))).flatten())
+
+
+def normalized(p, example, length=4.0):
+    x = words_of(p, example)
+    return length * x / x.norm(dim=1, keepdim=True).clamp(min=1e-8)
+
+
+def lstm_scores(p, x):
+    h = lstm_states(p, "lstm.", list(x))[-1]
+    return linear(p, "classes", torch.relu(linear(p, "layer", h)))
+
+
+def lstm_classes(p, example):
+    return lstm_scores(p, normalized(p, example))
+
+
+def adversarial_loss(p, example, epsilon=1.0):
+    """Miyato et al. 2017, equations 2 and 5."""
+    x = normalized(p, example)
+    clean = cross_entropy(lstm_scores(p, x), example["label"])
+    still = x.detach().requires_grad_()
+    loss = cross_entropy(lstm_scores(p, still), example["label"])
+    g, = torch.autograd.grad(loss, still)
+    moved = x + epsilon * (g / g.norm()).detach()
+    return clean + cross_entropy(lstm_scores(p, moved), example["label"])
+
+
+#===-- Labels of words ------------------------------------------------------===#
+
+def crf_score(p, e, labels):
+    T = p["crf.transitions"]
+    return (sum(e[i, y] for i, y in enumerate(labels))
+            + sum(T[a, b] for a, b in zip(labels, labels[1:])))
+
+
+def all_labels(e):
+    return itertools.product(range(e.shape[1]), repeat=len(e))
+
+
+def crf_loss(p, e, labels):
+    """-log p(labels), by the sum over all lists of labels."""
+    scores = torch.stack([crf_score(p, e, list(ys)) for ys in all_labels(e)])
+    return torch.logsumexp(scores, 0) - crf_score(p, e, labels)
+
+
+def crf_labels(p, e):
+    """The best of all lists of labels, as rows of zeros and ones."""
+    best = max(all_labels(e), key=lambda ys: crf_score(p, e, list(ys)).item())
+    return F.one_hot(torch.tensor(best), e.shape[1]).to(e.dtype)
+
+
+def neighbours(words):
+    return [words, words[:1] + words[:-1], words[1:] + words[-1:]]
+
+
+def crf_emissions(p, example):
+    words = neighbours(example["words"])
+    ids = dict(zip(("word", "before", "after"), words),
+               prefix=example["prefixes"], suffix=example["suffixes"])
+    return sum(p[name + ".W"][torch.tensor(rows)] for name, rows in ids.items())
+
+
+def bilstm_emissions(p, example):
+    x = torch.cat([p[name][torch.tensor(example[name])]
+                   for name in ("words", "prefixes", "suffixes")], 1)
+    return linear(p, "labels", both(lstm_states, p, "lstm.", x))
+
+
+def tag_loss(p, example):
+    return F.cross_entropy(bilstm_emissions(p, example), torch.tensor(example["labels"]),
+                           reduction="sum")
+
+
+#===-- The origin of words --------------------------------------------------===#
+
+def read(p, letter, language):
+    return linear(p, "read", torch.cat([p["letters"][letter], p["languages"][language]]))
+
+
+class Origin:
+    """Ab Antiquo as Y. M. Kim et al. trained it again, for one set of words."""
+
+    LATIN, MARK = 11, 12
+
+    def __init__(self, p, example):
+        self.p, width = p, p["encoder.r.h.b"].shape[0]
+        x = torch.stack([read(p, c, l)
+                         for c, l in zip(example["letters"], example["languages"])])
+        self.keys = torch.stack(gru_states(p, "encoder.", list(x), width))
+        self.values = self.keys @ p["attention.key"] + x @ p["attention.letter"]
+        self.seen = self.keys[-1]
+        start = torch.cat([read(p, example["start"][0], self.MARK), self.seen])
+        self.state = gru(p, "decoder.", start, torch.zeros_like(self.seen))
+
+    def scores(self):
+        h = torch.relu(linear(self.p, "first", self.state + self.seen))
+        return torch.relu(linear(self.p, "second", h)) @ self.p["third.W"]
+
+    def write(self, letter):
+        a = torch.softmax(self.keys @ (self.state @ self.p["attention.query"]), 0)
+        self.seen = a @ self.values
+        x = torch.cat([read(self.p, letter, self.LATIN), self.seen])
+        self.state = gru(self.p, "decoder.", x, self.state)
+
+
+def origin_loss(p, example):
+    origin, losses = Origin(p, example), []
+    for letter in example["word"]:
+        losses.append(cross_entropy(origin.scores(), letter))
+        origin.write(letter)
+    return sum(losses) / len(losses)
+
+
+def origin_word(p, example, end=3, padding=1):
+    """The best letter of each place behind those before it."""
+    origin, word = Origin(p, example), []
+    for _ in example["places"]:
+        word.append(int(origin.scores().argmax()) if end not in word else padding)
+        if word[-1] not in (end, padding):
+            origin.write(word[-1])
+    return F.one_hot(torch.tensor(word), 69).to(p["third.W"].dtype)
