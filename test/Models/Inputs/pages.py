@@ -356,6 +356,19 @@ def write_protoword(folder):
             f"{i}\t{word()}\t{word() if i else ''}" for i in range(12)])
 
 
+def write_forest(folder):
+    """A tree of three nodes that XGBoost might have saved, and two rows."""
+    tree = {"left_children": [1, -1, -1], "right_children": [2, -1, -1],
+            "split_indices": [1, 0, 0], "split_conditions": [0.5, -1.0, 2.0],
+            "default_left": [True, False, False], "categories": []}
+    model = {"learner": {"learner_model_param": {"base_score": "5E-1", "num_feature": "2"},
+                         "objective": {"name": "reg:squarederror"},
+                         "gradient_booster": {"model": {"trees": [tree]}}}}
+    (folder / "MODELS").mkdir()
+    (folder / "MODELS/MODEL.json").write_text(json.dumps(model))
+    (folder / "MODELS/MODEL.json.csv").write_text("9.0,0.25,-0.5\n9.0,0.5,2.5\n")
+
+
 PAGES = {
     "common": {"rows": lambda text: []},
     "bert": {"data": write_bert, "rows": lambda text: [{}], "check": check_bert},
@@ -364,6 +377,7 @@ PAGES = {
     "sst": {"data": write_sst, "rows": sst_rows},
     "sentences": {"data": write_sentences, "rows": sentence_rows},
     "tagging": {"data": write_tagging, "rows": tagging_rows},
+    "forest": {"data": write_forest, "rows": lambda text: [{}]},
     "protoword": {"data": write_protoword, "rows": lambda text: [{}]},
     "depth": {"data": write_depth, "check": check_probe, "rows": lambda text: [
         {"MODEL": model, "TASK": task} for model, task in zip(
