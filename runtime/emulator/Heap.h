@@ -8,9 +8,11 @@
 #ifndef CAMBIUM_EMULATOR_HEAP_H
 #define CAMBIUM_EMULATOR_HEAP_H
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace cambium::emulator {
@@ -19,6 +21,10 @@ namespace cambium::emulator {
 struct WordStamps {
   uint64_t write, read;
 };
+/// In place of `write`: its bytes have stamps of their own.
+constexpr uint64_t kSplitWord = ~uint64_t{0};
+using SplitWords =
+    std::unordered_map<const WordStamps *, std::array<WordStamps, 4>>;
 
 struct FreeMemory {
   void operator()(void *memory) const;
@@ -59,6 +65,9 @@ public:
   Allocation *findRange(uint64_t address, uint64_t size);
   /// What is wrong with an access.
   std::string explain(uint64_t address, uint64_t size);
+
+  /// Words of which a part was accessed, in global or shared memory.
+  SplitWords splitWords;
 
   uint64_t total() const { return limit; }
   uint64_t used() const { return usedBytes; }

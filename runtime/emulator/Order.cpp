@@ -149,7 +149,7 @@ bool Order::precedes(Stamp stamp, const BlockOrder &block,
   if (by == block.index) {
     if (other == thread || clockOf(stamp) <= block.barrier)
       return true;
-    bool sameWarp = other != kManyThreads && other / 32 == thread / 32;
+    bool sameWarp = warpOf(other) == thread / 32;
     if (sameWarp && clockOf(stamp) <= block.warpSync[thread / 32])
       return true;
   }
@@ -170,13 +170,15 @@ const std::vector<Stamp> *Order::setOf(Stamp read) const {
 Stamp Order::addReader(Stamp read, const BlockOrder &block, uint32_t thread) {
   Stamp me = makeStamp(block.now, block.index, thread, false);
   Stamp all = makeStamp(block.now, block.index, kManyThreads, false);
+  Stamp ofWarp =
+      makeStamp(block.now, block.index, kManyOfWarp + thread / 32, false);
   bool isOld = blockOf(read) == kManyBlocks && clockOf(read) < firstSet;
   if (isOld)
     return me;
   const std::vector<Stamp> *set = setOf(read);
   if (set)
     for (Stamp stamp : *set)
-      if (stamp == me || stamp == all)
+      if (stamp == me || stamp == ofWarp || stamp == all)
         return read;
   std::pair<Stamp, Stamp> question{read, me};
   if (question == lastAsked)
@@ -190,7 +192,7 @@ Stamp Order::addReader(Stamp read, const BlockOrder &block, uint32_t thread) {
     if (mine == next.end())
       next.push_back(me);
     else
-      *mine = clockOf(*mine) <= block.barrier ? me : all;
+      *mine = joinReader(*mine, block, thread);
     Stamp answer = makeStamp(endOfSets(), kManyBlocks, kManyThreads, false);
     readers.push_back(std::move(next));
     known = transitions.emplace(question, answer).first;

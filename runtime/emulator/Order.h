@@ -29,7 +29,8 @@
 namespace cambium::emulator {
 
 using Stamp = uint64_t;
-constexpr uint32_t kManyThreads = 0x7ff;
+/// In place of a thread: several ones, of warp w only from `kManyOfWarp` on.
+constexpr uint32_t kManyThreads = 0x7ff, kManyOfWarp = 0x400;
 constexpr uint32_t kManyBlocks = 0xfffff;
 
 inline Stamp makeStamp(uint32_t clock, uint32_t block, uint32_t thread,
@@ -44,6 +45,10 @@ inline uint32_t threadOf(Stamp s) {
   return static_cast<uint32_t>(s) >> 1 & 0x7ff;
 }
 inline bool isAtomic(Stamp s) { return s & 1; }
+/// The warp of a thread, or of several ones; no warp if they are of many.
+inline uint32_t warpOf(uint32_t thread) {
+  return thread < kManyOfWarp ? thread / 32 : thread - kManyOfWarp;
+}
 
 /// Accesses of one thread up to a clock.
 struct ThreadClock {
@@ -140,6 +145,18 @@ inline bool isKnown(Stamp stamp, const BlockOrder &block) {
   return clockOf(stamp) <= block.known[blockOf(stamp)];
 }
 
+/// One stamp for an earlier reader of the block and a thread of it.
+inline Stamp joinReader(Stamp read, const BlockOrder &block, uint32_t thread) {
+  uint32_t other = threadOf(read), warp = thread / 32;
+  bool sameWarp = warpOf(other) == warp;
+  bool isKnown = other == thread || clockOf(read) <= block.barrier ||
+                 (sameWarp && clockOf(read) <= block.warpSync[warp]);
+  uint32_t who = isKnown    ? thread
+                 : sameWarp ? kManyOfWarp + warp
+                            : kManyThreads;
+  return makeStamp(block.now, block.index, who, false);
+}
+
 inline Stamp Order::checkRead(uint64_t &write, uint64_t &read,
                               const BlockOrder &block, uint32_t thread,
                               bool strong) {
@@ -156,9 +173,7 @@ inline Stamp Order::checkRead(uint64_t &write, uint64_t &read,
   if (!read || (by < numBlocks && isKnown(read, block)))
     read = me;
   else if (by == block.index)
-    read = threadOf(read) == thread
-               ? me
-               : makeStamp(block.now, by, kManyThreads, false);
+    read = joinReader(read, block, thread);
   else
     read = addReader(read, block, thread);
   return 0;

@@ -48,10 +48,30 @@ void WordChecker::undefined(int lane) const {
                   " memory, which nobody wrote");
 }
 
+/// Threads may write bytes of one word at once.
+Stamp WordChecker::stampBytes(int lane, WordStamps &s, uint32_t need) const {
+  SplitWords &words = grid.heap.splitWords;
+  if (s.write != kSplitWord) {
+    words[&s] = {s, s, s, s};
+    s.write = kSplitWord;
+  }
+  auto found = words.find(&s);
+  Stamp before = 0;
+  for (uint32_t bytes = need; bytes; bytes &= bytes - 1)
+    if (Stamp other = stamp(lane, found->second[__builtin_ctz(bytes)]))
+      before = other;
+  // A word that is written as one is one again.
+  if (need == 15 && request.access != Access::Read && !before) {
+    s = found->second[0];
+    words.erase(found);
+  }
+  return before;
+}
+
 void WordChecker::reportRace(int lane, Stamp other) const {
   uint32_t thread = threadOf(other);
-  std::string who = thread == kManyThreads ? "several threads"
-                                           : "thread " + std::to_string(thread);
+  std::string who = thread >= kManyOfWarp ? "several threads"
+                                          : "thread " + std::to_string(thread);
   bool sameBlock = blockOf(other) == block.index;
   grid.report(
       request.warp, request.i,

@@ -128,21 +128,24 @@ private:
         defined[word] |= static_cast<uint8_t>(need);
       if (!grid.checks.races)
         continue;
-      stamp(lane, word);
+      stamp(lane, word, need);
       if (other >= 0)
-        stamp(other, word);
+        stamp(other, word, need);
     }
   }
-  void stamp(int lane, uint64_t word) const {
+  void stamp(int lane, uint64_t word, uint32_t need) const {
     WordStamps &s = stamps[word];
-    uint32_t thread = request.warp.threadOf(lane);
-    Stamp before =
-        request.access == Access::Read
-            ? grid.order.checkRead(s.write, s.read, block, thread, strong)
-            : grid.order.checkWrite(s.write, s.read, block, thread, strong);
-    if (before)
+    bool isWhole = need == 15 && s.write != kSplitWord;
+    if (Stamp before = isWhole ? stamp(lane, s) : stampBytes(lane, s, need))
       reportRace(lane, before);
   }
+  Stamp stamp(int lane, WordStamps &s) const {
+    uint32_t thread = request.warp.threadOf(lane);
+    return request.access == Access::Read
+               ? grid.order.checkRead(s.write, s.read, block, thread, strong)
+               : grid.order.checkWrite(s.write, s.read, block, thread, strong);
+  }
+  [[gnu::cold]] Stamp stampBytes(int lane, WordStamps &s, uint32_t need) const;
   [[gnu::cold]] void undefined(int lane) const;
   [[gnu::cold]] void reportRace(int lane, Stamp other) const;
 

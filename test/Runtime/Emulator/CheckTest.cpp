@@ -173,6 +173,51 @@ TEST_F(EmulatorCheckTest, BarrierOfAWarpIsEnoughWithinIt) {
   EXPECT_EQ(result, CUDA_ERROR_LAUNCH_FAILED);
 }
 
+/// So too where many lanes have read what one of them then overwrites.
+TEST_F(EmulatorCheckTest, BarrierOfAWarpKnowsAllReaders) {
+  std::string body =
+      "mov.u32 %r1, %tid.x;\nld.global.b32 %r2, [%rd1];\nSYNC"
+      "setp.eq.s32 %p1, %r1, 7;\n@%p1 st.global.b32 [%rd1], %r1;";
+  std::string sync = "bar.warp.sync -1;\n";
+  EXPECT_EQ(run(replaced(body, "SYNC", sync), Words{1}, 1, 32), Words{7});
+  EXPECT_EQ(result, CUDA_SUCCESS);
+  // Twice, with readers between.
+  run(replaced(body, "SYNC", sync + "ld.global.b32 %r2, [%rd1];\n" + sync),
+      Words{1}, 1, 32);
+  EXPECT_EQ(result, CUDA_SUCCESS);
+  run(replaced(body, "SYNC", ""), Words{1}, 1, 32);
+  EXPECT_EQ(result, CUDA_ERROR_LAUNCH_FAILED);
+  expectFinding({"race: store by thread 7", "several threads"});
+  start("");
+  run(replaced(body, "SYNC", sync), Words{1}, 1, 64);
+  EXPECT_EQ(result, CUDA_ERROR_LAUNCH_FAILED);
+}
+
+/// Bytes of a word are no race, one byte is.
+TEST_F(EmulatorCheckTest, BytesOfAWord) {
+  std::string body = "mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, MASK;\n"
+                     "cvt.u64.u32 %rd2, %r2;\nadd.s64 %rd2, %rd2, %rd1;\n"
+                     "st.global.b8 [%rd2], %r1;\nSYNC"
+                     "ld.global.b32 %r3, [%rd1];\nst.global.b32 [%rd1], %r3;";
+  std::string one = replaced(body, "SYNC", "exit;\n");
+  EXPECT_EQ(run(replaced(one, "MASK", "7"), Words(2, 9), 1, 8),
+            (Words{0x03020100, 0x07060504}));
+  EXPECT_EQ(result, CUDA_SUCCESS);
+  // Whole again, by one thread.
+  run(replaced(replaced(body, "SYNC",
+                        "bar.sync 0;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 exit;\n"),
+               "MASK", "3"),
+      Words(2, 9), 1, 4);
+  EXPECT_EQ(result, CUDA_SUCCESS);
+  run(replaced(one, "MASK", "1"), Words(2, 9), 1, 8);
+  EXPECT_EQ(result, CUDA_ERROR_LAUNCH_FAILED);
+  expectFinding({"race: store by thread 2", "thread 0 of block 0"});
+  start("");
+  run(replaced(replaced(body, "SYNC", ""), "MASK", "3"), Words(2, 9), 1, 4);
+  EXPECT_EQ(result, CUDA_ERROR_LAUNCH_FAILED);
+  expectFinding({"race: load by thread"});
+}
+
 TEST_F(EmulatorCheckTest, RacesBetweenBlocks) {
   start("blocks=2");
   expectFault(CUDA_ERROR_LAUNCH_FAILED,
