@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Buffers/Passes.h"
+#include "dialects/RT/IR/Bounds.h"
 #include "dialects/RT/IR/ForEach.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,129 +34,11 @@ static Operation *outermostLoop(Operation *op) {
   return outermost;
 }
 
-static bool isOutside(Value value, Operation *loop) {
-  return !loop->isAncestor(value.getParentRegion()->getParentOp());
-}
-
-/// Whether the expression grows with its operands, which are not negative.
-static bool isMonotone(AffineExpr expr) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue() >= 0;
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return true;
-  bool allowed = expr.getKind() == AffineExprKind::Add ||
-                 expr.getKind() == AffineExprKind::Mul;
-  return allowed && isMonotone(binary.getLHS()) && isMonotone(binary.getRHS());
-}
-
-static Value boundOf(Value size, Operation *loop, OpBuilder &builder);
-
-/// The expression of the bounds of its operands.
-static Value boundOfApply(affine::AffineApplyOp op, Operation *loop,
-                          OpBuilder &builder) {
-  if (!isMonotone(op.getAffineMap().getResult(0)))
-    return {};
-  SmallVector<Value> bounds;
-  for (Value operand : op.getMapOperands())
-    if (bounds.push_back(boundOf(operand, loop, builder)); !bounds.back())
-      return {};
-  return affine::AffineApplyOp::create(builder, op.getLoc(), op.getAffineMap(),
-                                       bounds);
-}
-
-/// The rows of a forest of iterations: each of its trees is a chain.
-static Value boundOfForest(rt::ForestSizeOp size, Operation *loop,
-                           OpBuilder &builder) {
-  auto forest = size.getForest().getDefiningOp<rt::IterationsOp>();
-  Value rows = forest ? boundOf(forest.getCount(), loop, builder) : Value();
-  if (!rows)
-    return {};
-  Location loc = size.getLoc();
-  auto times = [&](int64_t count) -> Value {
-    Value factor = arith::ConstantIndexOp::create(builder, loc, count);
-    return arith::MulIOp::create(builder, loc, rows, factor);
-  };
-  auto max = static_cast<int64_t>(forest.getMax());
-  switch (size.getField()) {
-  case rt::ForestSize::NumNodes:
-    return times(max + 1);
-  case rt::ForestSize::NumEdges:
-    return times(max);
-  case rt::ForestSize::NumLevels:
-    return arith::ConstantIndexOp::create(builder, loc, max + 1);
-  default:
-    return rows;
-  }
-}
-
-/// The size of a dimension of memory whose sizes an op says.
-static Value boundOfDim(Value memory, int64_t index, Operation *loop,
-                        OpBuilder &builder) {
-  Location loc = memory.getLoc();
-  auto type = cast<MemRefType>(memory.getType());
-  if (!type.isDynamicDim(index))
-    return arith::ConstantIndexOp::create(builder, loc, type.getDimSize(index));
-  if (isOutside(memory, loop))
-    return memref::DimOp::create(builder, loc, memory, index);
-  Operation *op = memory.getDefiningOp();
-  if (auto part = dyn_cast_or_null<OffsetSizeAndStrideOpInterface>(op)) {
-    // A part that drops dimensions has more sizes than the type.
-    SmallVector<OpFoldResult> sizes = part.getMixedSizes();
-    auto size = static_cast<int64_t>(sizes.size()) == type.getRank()
-                    ? dyn_cast<Value>(sizes[index])
-                    : Value();
-    return size ? boundOf(size, loop, builder) : Value();
-  }
-  auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(op);
-  if (!collapse)
-    return {};
-  Value product = arith::ConstantIndexOp::create(builder, loc, 1);
-  for (int64_t source : collapse.getReassociationIndices()[index]) {
-    Value bound = boundOfDim(collapse.getSrc(), source, loop, builder);
-    if (!bound)
-      return {};
-    product = arith::MulIOp::create(builder, loc, product, bound);
-  }
-  return product;
-}
-
-/// A value from outside of the loop that a size never exceeds; null if none is
-/// known. Sizes are not negative, so that a product is bounded by that of the
-/// bounds.
+/// A value from outside of the loop that a size never exceeds, or null.
 static Value boundOf(Value size, Operation *loop, OpBuilder &builder) {
-  if (isOutside(size, loop))
-    return size;
-  Operation *op = size.getDefiningOp();
-  if (!op)
-    return {};
-  if (op->hasTrait<OpTrait::ConstantLike>())
-    return builder.clone(*op)->getResult(0);
-  if (auto size = dyn_cast<rt::AtMostOp>(op))
-    return boundOf(size.getBound(), loop, builder);
-  if (auto min = dyn_cast<arith::MinSIOp>(op)) {
-    Value bound = boundOf(min.getRhs(), loop, builder);
-    return bound ? bound : boundOf(min.getLhs(), loop, builder);
-  }
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    return boundOfApply(apply, loop, builder);
-  if (auto dim = dyn_cast<memref::DimOp>(op))
-    if (std::optional<int64_t> index = dim.getConstantIndex())
-      return boundOfDim(dim.getSource(), *index, loop, builder);
-  if (auto count = dyn_cast<rt::ForestSizeOp>(op))
-    return boundOfForest(count, loop, builder);
-  // What is taken off a size is another one, or an offset: not negative.
-  if (auto rest = dyn_cast<arith::SubIOp>(op))
-    return boundOf(rest.getLhs(), loop, builder);
-  if (!isa<arith::MulIOp, arith::AddIOp>(op))
-    return {};
-  Value lhs = boundOf(op->getOperand(0), loop, builder);
-  Value rhs = boundOf(op->getOperand(1), loop, builder);
-  if (!lhs || !rhs)
-    return {};
-  if (isa<arith::MulIOp>(op))
-    return arith::MulIOp::create(builder, op->getLoc(), lhs, rhs);
-  return arith::AddIOp::create(builder, op->getLoc(), lhs, rhs);
+  return rt::boundOf(size, builder, [&](Value value) {
+    return !loop->isAncestor(value.getParentRegion()->getParentOp());
+  });
 }
 
 /// The buffer with the sizes of the allocation that it stands for.

@@ -21,6 +21,8 @@ using namespace cambium;
 
 namespace {
 struct UseArena : cambium::impl::UseArenaBase<UseArena> {
+  using UseArenaBase::UseArenaBase;
+
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     getOperation()->walk([&](Operation *op) {
@@ -36,7 +38,7 @@ struct UseArena : cambium::impl::UseArenaBase<UseArena> {
         return;
       }
       // All memory has its size.
-      if (auto size = dyn_cast<rt::AtMostOp>(op))
+      if (auto size = dyn_cast<rt::AtMostOp>(op); size && !keepBounds)
         rewriter.replaceOp(size, size.getSize());
     });
   }

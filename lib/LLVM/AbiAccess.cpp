@@ -34,6 +34,8 @@ static_assert(rt::getMaxEnumValForForestIndex() + 1 ==
               std::size(forest::kIndices));
 
 // What generated code ends a call with is what the runtime calls so.
+static_assert(int32_t(rt::Status::InvalidArgument) ==
+              CAMBIUM_STATUS_INVALID_ARGUMENT);
 static_assert(int32_t(rt::Status::OutOfRange) == CAMBIUM_STATUS_OUT_OF_RANGE);
 static_assert(int32_t(rt::Status::NotFinite) == CAMBIUM_STATUS_NOT_FINITE);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "AbiAccess.h"
 #include "DeviceCalls.h"
+#include "FailureBranches.h"
 #include "RTFunctions.h"
 #include "RowText.h"
 #include "cambium/LLVM/Passes.h"
@@ -32,7 +33,8 @@ class FunctionConversion {
 public:
   FunctionConversion(func::FuncOp function, RTTypes &types)
       : types(types), function(function), call(types.callOf(function)),
-        builder(function.getContext()), device(function, types) {}
+        builder(function.getContext()), device(function, types),
+        branches(function, types) {}
 
   LogicalResult run() {
     SmallVector<Operation *> ops;
@@ -47,7 +49,7 @@ public:
       if (!isa<rt::FailIfOp>(op))
         op->erase();
     }
-    splitBlocks();
+    branches.split();
     return success();
   }
 
@@ -280,12 +282,19 @@ private:
     OpBuilder::InsertionGuard guard(builder);
     Block *failing =
         builder.createBlock(&function.getBody(), function.getBody().end());
-    if (types.isDevice())
+    FailureBranches::Branch branch{op, failing};
+    if (types.isDevice()) {
+      branch.isFirst = device.isFirstThread(builder, op.getLoc());
+      branch.record =
+          builder.createBlock(&function.getBody(), function.getBody().end());
       device.fail(builder, op, call);
-    else
+    } else {
       abi.callService(call, offsetof(cambium_abi_services_t, fail), Type(),
                       {abi.constant(op.getStatus(), 32), messageOf(op, abi)});
-    branches.push_back({op, failing});
+    }
+    if (op.getStop())
+      branch.next = branches.endOfEntry(op.getLoc());
+    branches.add(branch);
     return success();
   }
 
@@ -307,41 +316,7 @@ private:
     Value null = LLVM::ZeroOp::create(builder, loc, pointer.getType());
     Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
                                         pointer, null);
-    if (!failure_)
-      failure_ = createFailure(loc);
-    branches.push_back({isNull.getDefiningOp(), failure_});
-  }
-
-  /// From the last to the first: each split moves only what stands before the
-  /// next one.
-  void splitBlocks() {
-    for (auto [op, failing] : llvm::reverse(branches)) {
-      Block *block = op->getBlock();
-      Block *rest = block->splitBlock(std::next(Block::iterator(op)));
-      Value condition;
-      if (auto failIf = dyn_cast<rt::FailIfOp>(op)) {
-        condition = failIf.getCondition();
-        failing->moveBefore(rest);
-        builder.setInsertionPointToEnd(failing);
-        cf::BranchOp::create(builder, op->getLoc(), rest);
-      } else {
-        condition = op->getResult(0);
-      }
-      builder.setInsertionPointToEnd(block);
-      cf::CondBranchOp::create(builder, op->getLoc(), condition, failing, rest);
-      if (isa<rt::FailIfOp>(op))
-        op->erase();
-    }
-  }
-
-  /// The block that returns an error; the runtime has recorded which one.
-  Block *createFailure(Location loc) {
-    OpBuilder::InsertionGuard guard(builder);
-    Block *block =
-        builder.createBlock(&function.getBody(), function.getBody().end());
-    Value status = types.access(builder, loc).constant(1, 32);
-    func::ReturnOp::create(builder, loc, status);
-    return block;
+    branches.add({isNull.getDefiningOp(), branches.endOfEntry(loc)});
   }
 
   RTTypes &types;
@@ -349,10 +324,7 @@ private:
   Value call;
   OpBuilder builder;
   DeviceCalls device;
-  Block *failure_ = nullptr;
-  /// Behind each of these ops, whether to go on is decided: not, if the service
-  /// has given null or the condition of `rt.fail_if` holds.
-  SmallVector<std::pair<Operation *, Block *>> branches;
+  FailureBranches branches;
 };
 
 struct ConvertRTToLLVM : cambium::impl::ConvertRTToLLVMBase<ConvertRTToLLVM> {

@@ -68,7 +68,14 @@ int64_t DeviceCalls::codeOf(rt::FailIfOp op) {
   llvm_unreachable("expected every failure to be described");
 }
 
-/// The first thread of the grid alone: no two write.
+Value DeviceCalls::isFirstThread(OpBuilder &builder, Location loc) {
+  Value number =
+      LLVM::OrOp::create(builder, loc, readRegister(builder, loc, "tid.x"),
+                         readRegister(builder, loc, "ctaid.x"));
+  return compare(builder, loc, LLVM::ICmpPredicate::eq, number,
+                 types.access(builder, loc).constant(0, 32));
+}
+
 void DeviceCalls::fail(OpBuilder &builder, rt::FailIfOp op, Value call) {
   Location loc = op.getLoc();
   AbiAccess abi = types.access(builder, loc);
@@ -90,15 +97,6 @@ void DeviceCalls::fail(OpBuilder &builder, rt::FailIfOp op, Value call) {
   if (op.getRow())
     update(offsetof(cambium_abi_device_state_t, row), i64, isNew,
            abi.fromIndex(op.getRow()));
-  OpBuilder before(op);
-  AbiAccess outside = types.access(before, loc);
-  Value number =
-      LLVM::OrOp::create(before, loc, readRegister(before, loc, "tid.x"),
-                         readRegister(before, loc, "ctaid.x"));
-  Value isFirst = compare(before, loc, LLVM::ICmpPredicate::eq, number,
-                          outside.constant(0, 32));
-  op.getConditionMutable().assign(
-      LLVM::AndOp::create(before, loc, op.getCondition(), isFirst));
 }
 
 //===----------------------------------------------------------------------===//

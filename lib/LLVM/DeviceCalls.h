@@ -22,7 +22,9 @@ public:
   /// The next part of the workspace, so many bytes.
   mlir::Value allocate(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value call, mlir::Value bytes);
-  /// Records a failure unless there is one; the condition holds.
+  /// Whether this is the first thread of the grid.
+  mlir::Value isFirstThread(mlir::OpBuilder &builder, mlir::Location loc);
+  /// Records a failure unless there is one. One thread alone does.
   void fail(mlir::OpBuilder &builder, rt::FailIfOp op, mlir::Value call);
   /// Waits for all blocks.
   void barrier(mlir::OpBuilder &builder, rt::BarrierOp op, mlir::Value call);

@@ -70,7 +70,7 @@ private:
     SmallVector<LLVM::GlobalOp> archs, texts;
     for (rt::ImageOp image : images) {
       archs.push_back(text(image.getArch()));
-      texts.push_back(text(image.getPtx()));
+      texts.push_back(text(image.getBytes()));
     }
     Type type = structOf({pointer, i32, i32, pointer, i64});
     return createArray(type, images.size(), [&](size_t i) {
@@ -81,7 +81,7 @@ private:
       fields.add(integer(0, 32), CAMBIUM_FIELD(cambium_abi_image_t, reserved));
       fields.add(address(texts[i]), CAMBIUM_FIELD(cambium_abi_image_t, bytes));
       rt::ImageOp image = images[i];
-      fields.add(integer(image.getPtx().size(), 64),
+      fields.add(integer(image.getBytes().size(), 64),
                  CAMBIUM_FIELD(cambium_abi_image_t, size));
       return fields.build();
     });

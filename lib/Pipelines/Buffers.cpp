@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace cambium;
 
 void cambium::buildBuffersPipeline(OpPassManager &manager,
-                                   const PipelineOptions &) {
+                                   const PipelineOptions &options) {
   // First: results decide where values are computed.
   manager.addPass(createEntryOutputs());
   // Constants are data of the module, not values to fill memory with.
@@ -39,8 +39,11 @@ void cambium::buildBuffersPipeline(OpPassManager &manager,
   pm.addPass(createReuseMemory());
   // With the largest size that a level can have.
   pm.addPass(createHoistAllocations());
+  // The host computes the memory of a GPU by bounds.
+  UseArenaOptions arena;
+  arena.keepBounds = options.isGpu();
   // Last of the passes on memory: nothing allocates any more.
-  pm.addPass(createUseArena());
+  pm.addPass(createUseArena(arena));
   // What allocations have left behind.
   addCleanUp(pm);
   // Views of memory that is outside of loops now.

@@ -99,5 +99,5 @@ void DeviceModule::addTo(ModuleOp host) {
   }
   builder.setInsertionPointToEnd(host.getBody());
   for (const auto &[arch, text] : images)
-    rt::ImageOp::create(builder, loc, arch, text);
+    rt::ImageOp::create(builder, loc, arch, text, /*cubin=*/false);
 }

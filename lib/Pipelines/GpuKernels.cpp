@@ -23,6 +23,8 @@ void cambium::buildGpuKernelsPipeline(OpPassManager &pm,
   target.cpu = options.machine();
   // Does nothing where the linalg phase has done it.
   pm.addPass(createAttachTarget(target));
+  // First: it adds failures, of which the host has to know.
+  pm.addPass(createConvertStructure());
   // While chains are ops and entries have nothing but their own arguments.
   pm.addPass(createDescribeEntries());
   // While ops say what they read and write.
@@ -32,8 +34,10 @@ void cambium::buildGpuKernelsPipeline(OpPassManager &pm,
   OpPassManager &loops = pm.nest<func::FuncOp>();
   // What a single thread does.
   loops.addPass(createConvertLinalgToLoopsPass());
-  // There is no library on the device.
+  // Where f32 needs no more than f32.
   loops.addPass(createApproximateMath());
+  // There is no library on the device.
+  loops.addPass(createComputeFunctions());
   // When stages are what they will be.
   pm.addPass(createOutlineParallel());
   // When nothing allocates any more.

@@ -34,14 +34,27 @@ func.func private @stage(%x: memref<?xf32, strided<[1], offset: ?>>, %v: f32, %b
 // CHECK: llvm.call @cambium_barrier(%[[CALL]])
 // CHECK: call @stage(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr<1>, !llvm.ptr<1>, i64, f32, index, index) -> ()
 /// The first thread of the grid records a failure, by its number, if it is the first.
+// CHECK: cf.cond_br %{{.*}}, ^[[FAILING:.*]], ^[[REST:.*]]
+// CHECK: ^[[FAILING]]:
 // CHECK: read.ptx.sreg.tid.x
 // CHECK: read.ptx.sreg.ctaid.x
-// CHECK: %[[FAILS:.*]] = llvm.and %{{.*}}, %{{.*}} : i1
-// CHECK: cf.cond_br %[[FAILS]], ^[[FAILING:.*]], ^{{.*}}
-// CHECK: ^[[FAILING]]:
+// CHECK: %[[FIRST:.*]] = llvm.icmp "eq"
+// CHECK: cf.cond_br %[[FIRST]], ^[[RECORD:.*]], ^[[REST]]
+// CHECK: ^[[RECORD]]:
 // CHECK: llvm.getelementptr %[[CALL]][104]
 // CHECK: llvm.mlir.constant(2 : i32)
-// CHECK: return{{$}}
+// CHECK: cf.br ^[[REST]]
+// CHECK: ^[[REST]]:
+/// All threads leave the kernel where there is no going on.
+// CHECK: cf.cond_br %{{.*}}, ^[[FAILING:.*]], ^[[REST:.*]]
+// CHECK: ^[[FAILING]]:
+// CHECK: cf.cond_br %{{.*}}, ^[[RECORD:.*]], ^[[END:.*]]
+// CHECK: ^[[RECORD]]:
+// CHECK: cf.br ^[[END]]
+// CHECK: ^[[REST]]:
+// CHECK-NEXT: return{{$}}
+// CHECK: ^[[END]]:
+// CHECK-NEXT: return{{$}}
 func.func @f(%rows: !ragged.rows {rt.as = #rt.rows<name = "r">}) {
   %v = arith.constant 1.0 : f32
   %n = rt.rows_size %rows num_rows
@@ -52,6 +65,7 @@ func.func @f(%rows: !ragged.rows {rt.as = #rt.rows<name = "r">}) {
   rt.launch @stage(%z, %v) over %n grain 1 unit thread : memref<?xf32, strided<[1], offset: ?>>, f32
   %bad = arith.cmpi slt, %n, %n : index
   rt.fail_if %bad, 9, "bad"
+  rt.fail_if %bad, 9, "bad" stop
   return
 }
 

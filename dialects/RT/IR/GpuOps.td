@@ -57,16 +57,18 @@ def RT_DeviceEntryOp : RT_Op<"device_entry", [
 def RT_ImageOp : RT_Op<"image", [HasParent<"::mlir::ModuleOp">]> {
   let summary = "The kernels of all entries for one architecture.";
   let description = [{
-    A text in PTX. Taken in the llvm phase of the host's code.
+    A text in PTX, or with `cubin` what `ptxas` makes of it. Taken in the llvm phase of
+    the host's code.
 
     ```mlir
     module {
       rt.image "sm_90" ".version 8.0\n.target sm_90\n.address_size 64\n"
+      rt.image "sm_90" cubin "\7FELF"
     }
     ```
   }];
-  let arguments = (ins StrAttr:$arch, StrAttr:$ptx);
-  let assemblyFormat = "$arch $ptx attr-dict";
+  let arguments = (ins StrAttr:$arch, StrAttr:$bytes, UnitAttr:$cubin);
+  let assemblyFormat = "$arch (`cubin` $cubin^)? $bytes attr-dict";
 }
 
 #endif // CAMBIUM_RT_GPU_OPS_TD

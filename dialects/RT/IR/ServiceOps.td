@@ -18,20 +18,22 @@ def RT_FailIfOp : RT_Op<"fail_if", [RT_NeedsEntry, MemoryEffects<[MemWrite]>]> {
   let description = [{
     Where the condition holds, the call returns `status` (a `cambium_status_t`) with the
     message, when the entry has done its work. With `row`, the number of a row stands
-    behind the message. Only in an entry, not in a parallel region.
+    behind the message. With `stop`, the entry ends here. Only in an entry, not in a
+    parallel region.
 
     ```mlir
     func.func @example(%bad: i1, %i: index) {
       rt.fail_if %bad, 9, "expected numbers, but got NaN"
       rt.fail_if %bad, 3, "'arith.divsi' divides by zero" row %i
+      rt.fail_if %bad, 1, "expected a tree" row %i stop
       return
     }
     ```
   }];
   let arguments = (ins I1:$condition, Optional<Index>:$row, I32Attr:$status,
-                       StrAttr:$message);
+                       StrAttr:$message, UnitAttr:$stop);
   let assemblyFormat = [{
-    $condition `,` $status `,` $message (`row` $row^)? attr-dict
+    $condition `,` $status `,` $message (`row` $row^)? (`stop` $stop^)? attr-dict
   }];
 }
 

@@ -14,7 +14,11 @@ namespace cambium::rt {
 
 /// What an `rt.fail_if` ends a call with: those of `cambium_status_t` that the
 /// compiler uses (lib/LLVM/AbiAccess.cpp compares the numbers).
-enum class Status : int32_t { OutOfRange = 3, NotFinite = 9 };
+enum class Status : int32_t {
+  InvalidArgument = 1,
+  OutOfRange = 3,
+  NotFinite = 9
+};
 
 } // namespace cambium::rt
 

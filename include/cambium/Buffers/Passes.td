@@ -230,7 +230,9 @@ def UseArena : Pass<"buffers-use-arena"> {
   let summary = "Allocate from the workspace of the call, copy by linalg.";
   let description = [{
     `memref.alloc` becomes `rt.alloc`, whose memory lives until the entry returns;
-    `memref.copy` becomes `linalg.copy`, which needs no function of a library.
+    `memref.copy` becomes `linalg.copy`, which needs no function of a library. All memory
+    has its size then, so that bounds (`rt.at_most`) go, unless they are to be kept: the
+    host computes the memory of GPU code, and does not know all sizes.
 
     ```mlir
     func.func @f(%n: index, %y: memref<?x3xf32>) {
@@ -246,6 +248,8 @@ def UseArena : Pass<"buffers-use-arena"> {
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::cambium::rt::RTDialect"];
+  let options = [Option<"keepBounds", "keep-bounds", "bool", "false",
+                        "Keep the bounds of sizes">];
 }
 
 def VerifyBuffers : Pass<"buffers-verify", "::mlir::ModuleOp"> {

@@ -197,6 +197,34 @@ def OutlineParallel : Pass<"kernels-outline-parallel", "::mlir::ModuleOp"> {
 // GPUs
 //===----------------------------------------------------------------------===//
 
+def ConvertStructure : Pass<"kernels-convert-structure", "::mlir::ModuleOp"> {
+  let summary = "Make rows and forests where no runtime can be asked.";
+  let description = [{
+    Groups, chains, trees from parents and the forests of iterations are made by stages,
+    in memory of the entry for the most that there can be. Those that only the device
+    knows end the entry where they are no trees. Chains of the rows of an argument stay:
+    the host makes these.
+
+    ```mlir
+    func.func @f(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                 %ids: memref<?xi32> {rt.as = #rt.input<name = "ids", space = 0>}, %n: index) {
+      %active = rt.group %rows, %ids, %n : memref<?xi32>
+      %offsets = rt.rows_offsets %active : memref<?xi32>
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    %offsets = rt.alloc(%segments) : memref<?xi32>
+    rt.parallel %segments grain 1 unit thread {
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::cambium::rt::RTDialect"];
+}
+
 def DescribeEntries : Pass<"kernels-describe-entries", "::mlir::ModuleOp"> {
   let summary = "Say what the host has to know of each kernel.";
   let description = [{
@@ -252,6 +280,31 @@ def FormStages : Pass<"kernels-form-stages", "::mlir::ModuleOp"> {
     "::cambium::rt::RTDialect"];
 }
 
+def ComputeFunctions : Pass<"kernels-compute-functions"> {
+  let summary = "Compute functions by arithmetic where there is no library.";
+  let description = [{
+    What `kernels-approximate-math` leaves, in f64: right to about 1e-15 of the result;
+    sines and cosines of numbers up to 2^30. Numbers in f32 are extended.
+
+    ```mlir
+    func.func @f(%x: f32) -> f32 {
+      %y = math.sin %x : f32
+      return %y : f32
+    }
+    ```
+    becomes
+    ```mlir
+    %wide = arith.extf %x : f32 to f64
+    %quarters = math.roundeven %scaled : f64
+    ...
+    %y = arith.truncf %sine : f64 to f32
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
 def PlaceBarriers : Pass<"kernels-place-barriers", "::mlir::ModuleOp"> {
   let summary = "Let all blocks wait where a stage needs another one's result.";
   let description = [{
@@ -288,7 +341,7 @@ def SizeWorkspace : Pass<"kernels-size-workspace", "::mlir::ModuleOp"> {
   let description = [{
     The function that `rt.device_entry` names adds up the sizes of all `rt.alloc` of the
     entry. What they depend on is copied into it; it must be known before the entry
-    runs.
+    runs, or have a bound (`rt.at_most`) that is. Bounds go then.
 
     ```mlir
     rt.device_entry "f" kernel "cambium_f" threads 256 shared 0 chains [] messages [] []
@@ -310,7 +363,9 @@ def SizeWorkspace : Pass<"kernels-size-workspace", "::mlir::ModuleOp"> {
       %bytes = arith.muli %c32, %n : index
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::cambium::rt::RTDialect"];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::cambium::rt::RTDialect"];
 }
 
 #endif // CAMBIUM_KERNELS_PASSES_TD

@@ -44,11 +44,7 @@ public:
   StageFormer(func::FuncOp entry, const TargetCosts &costs)
       : entry(entry), costs(costs), b(entry.getContext()) {}
 
-  LogicalResult run() {
-    if (failed(groupRows(entry, costs)))
-      return failure();
-    return form(entry.getBody().front());
-  }
+  LogicalResult run() { return form(entry.getBody().front()); }
 
 private:
   LogicalResult form(Block &block) {
@@ -67,7 +63,7 @@ private:
     if (isMade || isa<func::CallOp, memref::AllocOp, memref::AllocaOp>(op))
       return op->emitOpError("expected an op that GPU code can be made of");
     // All threads know of their memory and of failures. The stages that stand
-    // there already are those of groups.
+    // there already make rows and forests.
     if (op->hasTrait<rt::NeedsEntry>() || !mayWrite(op))
       return success();
     if (auto loop = dyn_cast<rt::ForEachOp>(op))

@@ -8,6 +8,8 @@
 #include "DeviceBuilder.h"
 #include "cambium/Kernels/Passes.h"
 #include "cambium/device_abi.h"
+#include "dialects/RT/IR/Bounds.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -53,7 +55,84 @@ static bool isKnownBefore(Operation *op) {
             }).wasInterrupted();
 }
 
+/// The values from outside that an op and the ops in it use.
+static SmallVector<Value> usedBy(Operation *op) {
+  llvm::SetVector<Value> values;
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  values.insert_range(op->getOperands());
+  return values.takeVector();
+}
+
+/// The ops of the entry that the host can compute with all that they depend on.
+static DenseSet<Operation *> findKnown(func::FuncOp entry) {
+  DenseSet<Operation *> known;
+  for (Operation &op : entry.front())
+    if (isKnownBefore(&op) && llvm::all_of(usedBy(&op), [&](Value value) {
+          Operation *source = value.getDefiningOp();
+          return !source || known.contains(source);
+        }))
+      known.insert(&op);
+  return known;
+}
+
+/// An op behind a size that the host cannot compute, whatever it is given.
+static Operation *findUnknown(Value size, const DenseSet<Operation *> &known) {
+  Operation *unknown = size.getDefiningOp();
+  while (isKnownBefore(unknown))
+    for (Value value : usedBy(unknown))
+      if (Operation *op = value.getDefiningOp(); op && !known.contains(op)) {
+        unknown = op;
+        break;
+      }
+  return unknown;
+}
+
 namespace {
+/// The sum of sizes, and whether 63 bits do not hold it.
+class Total {
+public:
+  Total(OpBuilder &builder, Location loc) : b(builder), loc(loc) {
+    bytes = constant(0);
+    overflows = arith::ConstantIntOp::create(b, loc, 0, /*width=*/1);
+  }
+
+  Value constant(int64_t value) {
+    return arith::ConstantIntOp::create(b, loc, value, /*width=*/64);
+  }
+  Value times(Value size, Value count) {
+    Value wide = arith::IndexCastOp::create(b, loc, b.getI64Type(), count);
+    auto product = arith::MulSIExtendedOp::create(b, loc, size, wide);
+    check(arith::CmpIPredicate::ne, product.getHigh());
+    check(arith::CmpIPredicate::slt, product.getLow());
+    return product.getLow();
+  }
+  void addLines(Value size) {
+    constexpr int64_t line = CAMBIUM_ABI_DEVICE_ALIGNMENT;
+    size = arith::AddIOp::create(b, loc, size, constant(line - 1));
+    size = arith::AndIOp::create(b, loc, size, constant(-line));
+    bytes = arith::AddIOp::create(b, loc, bytes, size);
+    check(arith::CmpIPredicate::slt, size);
+    check(arith::CmpIPredicate::slt, bytes);
+  }
+  /// What the host takes for too much is negative.
+  Value get() {
+    Value all = arith::SelectOp::create(b, loc, overflows, constant(-1), bytes);
+    return arith::IndexCastOp::create(b, loc, b.getIndexType(), all);
+  }
+
+private:
+  /// A part of a number that is too large compares so to 0.
+  void check(arith::CmpIPredicate predicate, Value part) {
+    Value isTooLarge =
+        arith::CmpIOp::create(b, loc, predicate, part, constant(0));
+    overflows = arith::OrIOp::create(b, loc, overflows, isTooLarge);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  Value bytes, overflows;
+};
+
 struct SizeWorkspace : cambium::impl::SizeWorkspaceBase<SizeWorkspace> {
   using SizeWorkspaceBase::SizeWorkspaceBase;
 
@@ -68,74 +147,85 @@ struct SizeWorkspace : cambium::impl::SizeWorkspaceBase<SizeWorkspace> {
       if (failed(fill(entry, function)))
         return signalPassFailure();
     }
+    // All memory has its size.
+    getOperation().walk([](rt::AtMostOp bound) {
+      bound.replaceAllUsesWith(bound.getSize());
+      bound.erase();
+    });
   }
 
-  /// The ops of the entry that sizes depend on.
-  static LogicalResult findNeeded(func::FuncOp entry,
-                                  DenseSet<Operation *> &needed) {
-    SmallVector<std::pair<Value, rt::AllocOp>> values;
-    for (auto alloc : entry.getOps<rt::AllocOp>())
-      for (Value size : alloc.getSizes())
-        values.push_back({size, alloc});
-    while (!values.empty()) {
-      auto [value, alloc] = values.pop_back_val();
+  /// A known value for each size: the size, or a bound of it.
+  static LogicalResult boundSizes(func::FuncOp entry,
+                                  DenseMap<Value, Value> &bounds) {
+    DenseSet<Operation *> known = findKnown(entry);
+    auto isKnown = [&](Value value) {
       Operation *op = value.getDefiningOp();
-      if (!op || !needed.insert(op).second)
-        continue;
-      if (!isKnownBefore(op)) {
+      return !op || known.contains(op);
+    };
+    for (auto alloc : entry.getOps<rt::AllocOp>())
+      for (Value size : alloc.getSizes()) {
+        OpBuilder builder(alloc);
+        Value &bound = bounds[size];
+        if (!bound)
+          bound = rt::boundOf(size, builder, isKnown);
+        if (bound)
+          continue;
         InFlightDiagnostic diagnostic =
             alloc.emitOpError("expected a size that the host can compute");
-        diagnostic.attachNote(op->getLoc()) << "it depends on this";
+        diagnostic.attachNote(findUnknown(size, known)->getLoc())
+            << "it depends on this";
         return diagnostic;
       }
-      llvm::SetVector<Value> inside;
-      getUsedValuesDefinedAbove(op->getRegions(), inside);
-      for (Value operand : op->getOperands())
-        values.push_back({operand, alloc});
-      for (Value operand : inside)
-        values.push_back({operand, alloc});
-    }
     return success();
   }
 
-  static LogicalResult fill(func::FuncOp entry, func::FuncOp function) {
+  /// The ops of the entry that the bounds depend on.
+  static DenseSet<Operation *>
+  findNeeded(const DenseMap<Value, Value> &bounds) {
     DenseSet<Operation *> needed;
-    if (failed(findNeeded(entry, needed)))
+    SmallVector<Value> values;
+    for (auto [size, bound] : bounds)
+      values.push_back(bound);
+    while (!values.empty()) {
+      Operation *op = values.pop_back_val().getDefiningOp();
+      if (op && needed.insert(op).second)
+        llvm::append_range(values, usedBy(op));
+    }
+    return needed;
+  }
+
+  static LogicalResult fill(func::FuncOp entry, func::FuncOp function) {
+    DenseMap<Value, Value> bounds;
+    if (failed(boundSizes(entry, bounds)))
       return failure();
+    DenseSet<Operation *> needed = findNeeded(bounds);
     Operation *exit = function.front().getTerminator();
     OpBuilder builder(exit);
     IRMapping mapping;
     mapping.map(entry.getArguments(), function.getArguments());
-    Value total = exit->getOperand(0);
+    Total total(builder, exit->getLoc());
     for (Operation &op : entry.front()) {
       if (needed.contains(&op))
         builder.clone(op, mapping);
       if (auto alloc = dyn_cast<rt::AllocOp>(op))
-        total = add(builder, total, alloc, mapping);
+        add(total, alloc,
+            [&](Value size) { return mapping.lookup(bounds.lookup(size)); });
     }
-    exit->setOperand(0, total);
+    exit->setOperand(0, total.get());
     return success();
   }
 
   /// As `rt.alloc` takes them: whole lines.
-  static Value add(OpBuilder &builder, Value total, rt::AllocOp alloc,
-                   const IRMapping &mapping) {
-    Location loc = alloc.getLoc();
+  static void add(Total &total, rt::AllocOp alloc,
+                  function_ref<Value(Value)> boundOf) {
     auto type = cast<MemRefType>(alloc.getType());
     int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     for (int64_t size : type.getShape())
       bytes *= ShapedType::isDynamic(size) ? 1 : size;
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(builder, loc, value);
-    };
-    Value size = constant(bytes);
+    Value size = total.constant(bytes);
     for (Value dynamic : alloc.getSizes())
-      size = arith::MulIOp::create(builder, loc, size,
-                                   mapping.lookupOrDefault(dynamic));
-    int64_t line = CAMBIUM_ABI_DEVICE_ALIGNMENT;
-    size = arith::AddIOp::create(builder, loc, size, constant(line - 1));
-    size = arith::AndIOp::create(builder, loc, size, constant(-line));
-    return arith::AddIOp::create(builder, loc, total, size);
+      size = total.times(size, boundOf(dynamic));
+    total.addLines(size);
   }
 };
 } // namespace

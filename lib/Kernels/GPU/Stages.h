@@ -38,11 +38,6 @@ void spreadOverLanes(mlir::Block &block, rt::ParallelOp stage,
 /// Makes what is in the block the work of its one thread.
 void keepOnThread(mlir::Block &block);
 
-/// Replaces `rt.group` by stages that make the offsets. Fails where the rows
-/// are not those of an argument.
-llvm::LogicalResult groupRows(mlir::func::FuncOp entry,
-                              const TargetCosts &costs);
-
 /// Whether the op writes to memory, or an op in it does.
 bool mayWrite(mlir::Operation *op);
 

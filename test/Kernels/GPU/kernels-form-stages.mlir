@@ -172,39 +172,9 @@ func.func @control(%levels: memref<?xindex>, %n: index, %x: memref<?xindex>, %y:
 
 // -----
 
-/// A thread per segment counts the ids below its first row.
-// CHECK-LABEL: func.func @group
-// CHECK: %[[SEGMENTS:.*]] = rt.rows_size %{{.*}} num_segments
-// CHECK: %[[LENGTH:.*]] = arith.addi %[[SEGMENTS]]
-// CHECK: %[[OFFSETS:.*]] = rt.alloc(%[[LENGTH]]) : memref<?xi32>
-// CHECK: %[[LIMITS:.*]] = rt.rows_offsets
-// CHECK: rt.parallel %[[LENGTH]] grain 1 unit thread
-// CHECK: memref.load %[[LIMITS]]
-// CHECK: scf.while
-// CHECK: memref.store %{{.*}}, %[[OFFSETS]]
-// CHECK-NOT: rt.group
-// CHECK: memref.load %[[OFFSETS]]
-func.func @group(%rows: !ragged.rows {rt.as = #rt.rows<name = "x">}, %ids: memref<?xi32> {rt.as = #rt.input<name = "ids">}, %n: index) -> i32 {
-  %active = rt.group %rows, %ids, %n : memref<?xi32>
-  %offsets = rt.rows_offsets %active : memref<?xi32>
-  %first = memref.load %offsets[%n] : memref<?xi32>
-  return %first : i32
-}
-
-// -----
-
 /// What there is no code for is an error.
 func.func @iterations(%steps: memref<?xi32>, %n: index) {
   // expected-error @below {{'rt.iterations' op expected an op that GPU code can be made of}}
   %forest = rt.iterations %steps, %n max 5 : memref<?xi32>
-  return
-}
-
-// -----
-
-func.func @other(%n: index, %offsets: memref<?xi32>, %ids: memref<?xi32>) {
-  %rows = rt.make_rows %n, %n, %offsets : memref<?xi32>
-  // expected-error @below {{'rt.group' op expected rows of an argument: GPU code groups no others}}
-  %active = rt.group %rows, %ids, %n : memref<?xi32>
   return
 }

@@ -52,6 +52,8 @@ func.func @predict(%nodes: !ragged.rows {rt.as = #rt.rows<name = "tree">},
   rt.fail_if %bad, 9, "expected numbers"
   // CHECK: rt.fail_if %{{.*}}, 3, "divides by zero" row %{{.*}}
   rt.fail_if %bad, 3, "divides by zero" row %n
+  // CHECK: rt.fail_if %{{.*}}, 1, "no tree" stop
+  rt.fail_if %bad, 1, "no tree" stop
   // CHECK: rt.alloc(%{{.*}}) : memref<?x3xf32>
   %x = rt.alloc(%n) : memref<?x3xf32>
   // CHECK: rt.alloc() : memref<3xf32>
@@ -140,3 +142,5 @@ func.func private @workspace() -> index
 rt.device_entry "f" kernel "cambium_f" threads 256 shared 0 chains [0, 1] messages [9] ["bad"] workspace @workspace
 // CHECK: rt.image "sm_90" ".version 8.0"
 rt.image "sm_90" ".version 8.0"
+// CHECK: rt.image "sm_90" cubin "\7FELF\00"
+rt.image "sm_90" cubin "\7FELF\00"

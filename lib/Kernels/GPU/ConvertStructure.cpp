@@ -1,0 +1,387 @@
+//===-- ConvertStructure.cpp - Rows and forests that a GPU makes itself
+//------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Library.h"
+#include "Stages.h"
+#include "cambium/Kernels/Passes.h"
+#include "cambium/Support/Remarks.h"
+#include "dialects/RT/IR/Bounds.h"
+#include "dialects/RT/IR/Status.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace cambium {
+#define GEN_PASS_DEF_CONVERTSTRUCTURE
+#include "cambium/Kernels/Passes.h.inc"
+} // namespace cambium
+
+using namespace mlir;
+using namespace cambium;
+
+static constexpr StringLiteral kStructureFlag = "kernels-convert-structure";
+
+namespace {
+/// A partition as what is asked of it.
+struct Rows {
+  Value segments, count, offsets;
+};
+
+/// What is asked of a forest, by the numbers of the fields.
+struct Forest {
+  Value sizes[rt::getMaxEnumValForForestSize() + 1];
+  Value arrays[rt::getMaxEnumValForForestIndex() + 1];
+  Value &operator[](rt::ForestSize field) {
+    return sizes[static_cast<size_t>(field)];
+  }
+  Value &operator[](rt::ForestIndex field) {
+    return arrays[static_cast<size_t>(field)];
+  }
+};
+
+class StructureConversion {
+public:
+  StructureConversion(func::FuncOp entry, Library &library)
+      : entry(entry), library(library), costs(rt::getTargetCosts(entry)),
+        b(entry.getContext()),
+        words(MemRefType::get({ShapedType::kDynamic}, b.getI32Type())) {}
+
+  LogicalResult run() {
+    SmallVector<Operation *> ops;
+    entry.walk([&](Operation *op) {
+      if (isa<rt::MakeRowsOp, rt::GroupOp, rt::ChainOp, rt::FromParentsOp,
+              rt::IterationsOp>(op) &&
+          !isChainOfArgument(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      b.setInsertionPoint(op);
+      loc = op->getLoc();
+      if (failed(make(op)))
+        return failure();
+    }
+    // Those that ask others go first.
+    for (Operation *op : llvm::reverse(ops))
+      op->erase();
+    return success();
+  }
+
+private:
+  /// The host makes it.
+  bool isChainOfArgument(Operation *op) {
+    auto chain = dyn_cast<rt::ChainOp>(op);
+    return chain && isa<BlockArgument>(chain.getRows());
+  }
+
+  LogicalResult make(Operation *op) {
+    return TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](rt::MakeRowsOp rows) {
+          return replaceRows(op, {rows.getNumSegments(), rows.getNumRows(),
+                                  rows.getOffsets()});
+        })
+        .Case([&](rt::GroupOp group) { return makeGroup(group); })
+        .Case([&](rt::ChainOp chain) { return makeChain(chain); })
+        .Case([&](rt::FromParentsOp trees) { return makeTrees(trees); })
+        .Case([&](rt::IterationsOp steps) { return makeIterations(steps); })
+        .Default([](Operation *) { return failure(); });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Values
+  //===--------------------------------------------------------------------===//
+
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  Value plus(Value value, int64_t more) {
+    return arith::AddIOp::create(b, loc, value, index(more));
+  }
+  Value times(Value value, int64_t factor) {
+    return arith::MulIOp::create(b, loc, value, index(factor));
+  }
+  Value atMost(Value value, Value bound) {
+    return rt::AtMostOp::create(b, loc, value, bound);
+  }
+  /// Word `i` of an array, as a number.
+  Value read(Value array, int64_t i) {
+    Value word = memref::LoadOp::create(b, loc, array, index(i));
+    return arith::IndexCastOp::create(b, loc, b.getIndexType(), word);
+  }
+
+  /// So many words of the entry's memory; in a loop, the same ones each time.
+  /// An op has failed where there is no bound.
+  FailureOr<Value> allocate(Value size) {
+    Operation *place =
+        entry.getBody().front().findAncestorOpInBlock(*b.getInsertionPoint());
+    OpBuilder outside(place);
+    Value bound = rt::boundOf(size, outside, [&](Value value) {
+      return !place->isAncestor(value.getParentRegion()->getParentOp());
+    });
+    if (!bound)
+      return emitError(loc, "expected rows whose number has a bound outside of "
+                            "loops");
+    return rt::AllocOp::create(outside, loc, words, bound).getResult();
+  }
+  LogicalResult allocate(ArrayRef<std::pair<Value *, Value>> arrays) {
+    for (auto [array, size] : arrays) {
+      FailureOr<Value> made = allocate(size);
+      if (failed(made))
+        return failure();
+      *array = *made;
+    }
+    return success();
+  }
+
+  void stage(StringRef name, Value count, ValueRange arguments) {
+    library.emitStage(b, loc, name, count, arguments, costs);
+  }
+  void oneThread(Operation *op, StringRef name, ValueRange arguments) {
+    remarkMissed(op, kStructureFlag)
+        << remark::reason("one thread executes a part");
+    stage(name, index(1), arguments);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Rows
+  //===--------------------------------------------------------------------===//
+
+  Rows rowsOf(Value value) {
+    auto [known, isNew] = made.try_emplace(value);
+    if (isNew) {
+      // An argument: asked once, outside of loops.
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(&entry.getBody().front());
+      auto size = [&](rt::RowsSize field) -> Value {
+        return rt::RowsSizeOp::create(b, loc, value, field);
+      };
+      known->second = {size(rt::RowsSize::NumSegments),
+                       size(rt::RowsSize::NumRows),
+                       rt::RowsOffsetsOp::create(b, loc, words, value)};
+    }
+    return known->second;
+  }
+
+  LogicalResult replaceRows(Operation *op, const Rows &rows) {
+    made[op->getResult(0)] = rows;
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+      Value value;
+      if (auto size = dyn_cast<rt::RowsSizeOp>(user))
+        value = size.getField() == rt::RowsSize::NumRows ? rows.count
+                                                         : rows.segments;
+      else if (isa<rt::RowsOffsetsOp>(user))
+        value = rows.offsets;
+      else if (user->hasTrait<rt::NeedsEntry>() || isa<rt::MakeRowsOp>(user))
+        continue;
+      else
+        return user->emitOpError("expected an op that GPU code can be made of");
+      user->replaceAllUsesWith(ValueRange{value});
+      user->erase();
+    }
+    return success();
+  }
+
+  LogicalResult makeGroup(rt::GroupOp op) {
+    Rows whole = rowsOf(op.getRows());
+    Value length = plus(whole.segments, 1);
+    Rows rows{whole.segments, op.getCount(), {}};
+    if (failed(allocate({{&rows.offsets, length}})))
+      return failure();
+    stage("group_rows", length,
+          {op.getIds(), op.getCount(), whole.offsets, rows.offsets});
+    return replaceRows(op, rows);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Forests
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult replaceForest(Operation *op, Forest &forest) {
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+      Value value;
+      if (auto size = dyn_cast<rt::ForestSizeOp>(user))
+        value = forest[size.getField()];
+      else if (auto array = dyn_cast<rt::ForestIndexOp>(user))
+        value = forest[array.getField()];
+      else
+        return user->emitOpError("expected an op that GPU code can be made of");
+      user->replaceAllUsesWith(ValueRange{value});
+      user->erase();
+    }
+    return success();
+  }
+
+  /// Memory of the arrays, for the most that there can be.
+  LogicalResult allocate(Forest &forest, Value nodes, Value edges, Value levels,
+                         Value trees) {
+    using Field = rt::ForestIndex;
+    Value ends = plus(nodes, 1);
+    return allocate({{&forest[Field::LevelNodes], plus(levels, 1)},
+                     {&forest[Field::ChildOffsets], ends},
+                     {&forest[Field::ChildNodes], edges},
+                     {&forest[Field::EdgeParents], edges},
+                     {&forest[Field::ParentOffsets], ends},
+                     {&forest[Field::ParentEdges], edges},
+                     {&forest[Field::NodeToUser], nodes},
+                     {&forest[Field::UserToNode], nodes},
+                     {&forest[Field::EdgeToUser], edges},
+                     {&forest[Field::Roots], trees}});
+  }
+
+  /// The arrays from the offsets of children on, as the library takes them.
+  static ValueRange linksOf(Forest &forest) {
+    return ArrayRef(forest.arrays)
+        .slice(static_cast<size_t>(rt::ForestIndex::ChildOffsets));
+  }
+
+  LogicalResult makeIterations(rt::IterationsOp op) {
+    auto max = static_cast<int64_t>(op.getMax());
+    Value rows = op.getCount(), most = index(max + 1);
+    Value nodes = times(rows, max + 1), edges = times(rows, max);
+    Forest forest;
+    Value counts;
+    if (failed(allocate(forest, nodes, edges, most, rows)) ||
+        failed(allocate({{&counts, index(1)}})))
+      return failure();
+    Value levelNodes = forest[rt::ForestIndex::LevelNodes];
+    remarkMissed(op, kStructureFlag)
+        << remark::reason("a thread makes an iteration");
+    stage("count_iterations", most, {rows, op.getSteps(), levelNodes});
+    stage("sum_iterations", index(1), {most, levelNodes, counts});
+    SmallVector<Value> arguments{rows, op.getSteps(), most, levelNodes};
+    llvm::append_range(arguments, linksOf(forest));
+    stage("place_iterations", most, arguments);
+    Value allNodes = read(levelNodes, max + 1);
+    forest[rt::ForestSize::NumNodes] = atMost(allNodes, nodes);
+    forest[rt::ForestSize::NumEdges] =
+        atMost(arith::SubIOp::create(b, loc, allNodes, rows), edges);
+    forest[rt::ForestSize::NumLevels] = atMost(read(counts, 0), most);
+    forest[rt::ForestSize::NumTrees] = rows;
+    forest[rt::ForestSize::MaxLevelNodes] = rows;
+    forest[rt::ForestSize::MaxLevelEdges] = rows;
+    return replaceForest(op, forest);
+  }
+
+  LogicalResult makeChain(rt::ChainOp op) {
+    Rows rows = rowsOf(op.getRows());
+    Value parents;
+    if (failed(allocate({{&parents, rows.count}})))
+      return failure();
+    Value reversed =
+        arith::ConstantIntOp::create(b, loc, op.getReversed(), /*width=*/1);
+    stage("link_chain", rows.segments, {rows.offsets, reversed, parents});
+    return makeForest(op, "chain", rows, parents, /*arity=*/1);
+  }
+
+  LogicalResult makeTrees(rt::FromParentsOp op) {
+    return makeForest(op, "from_parents", rowsOf(op.getRows()), op.getParents(),
+                      static_cast<int32_t>(op.getArity().value_or(-1)));
+  }
+
+  /// The forest of the parents of rows within their segments.
+  LogicalResult makeForest(Operation *op, StringRef name, const Rows &rows,
+                           Value parents, int32_t arity) {
+    Value count = rows.count;
+    Forest forest;
+    Value heights, children, pending, queue, tops, errors, counts;
+    if (failed(allocate(forest, count, count, count, rows.segments)) ||
+        failed(allocate({{&heights, count},
+                         {&children, count},
+                         {&pending, count},
+                         {&queue, plus(count, 1)},
+                         {&tops, rows.segments},
+                         {&errors, times(rows.segments, 2)},
+                         {&counts, index(kNumCounts)}})))
+      return failure();
+    Value widest = arith::ConstantIntOp::create(b, loc, arity, /*width=*/32);
+    Value levelNodes = forest[rt::ForestIndex::LevelNodes];
+    stage("measure_tree", rows.segments,
+          {rows.offsets, parents, widest, heights, children, pending, queue,
+           tops, errors});
+    oneThread(
+        op, "count_trees",
+        {rows.segments, count, errors, heights, children, levelNodes, counts});
+    failIfWrong(name, counts);
+    forest[rt::ForestSize::NumLevels] = atMost(read(counts, kLevels), count);
+    SmallVector<Value> arguments{
+        rows.segments, count,
+        rows.offsets,  parents,
+        heights,       children,
+        pending,       queue,
+        tops,          forest[rt::ForestSize::NumLevels],
+        levelNodes};
+    llvm::append_range(arguments, linksOf(forest));
+    arguments.push_back(counts);
+    stage("order_trees", index(1), arguments);
+    forest[rt::ForestSize::NumNodes] = count;
+    forest[rt::ForestSize::NumEdges] = atMost(read(counts, kEdges), count);
+    forest[rt::ForestSize::NumTrees] = rows.segments;
+    forest[rt::ForestSize::MaxLevelNodes] =
+        atMost(read(counts, kWidestNodes), count);
+    forest[rt::ForestSize::MaxLevelEdges] =
+        atMost(read(counts, kWidestEdges), count);
+    return replaceForest(op, forest);
+  }
+
+  /// What `count_trees` says of all trees.
+  enum : int64_t {
+    kError,
+    kErrorRow,
+    kEdges,
+    kLevels,
+    kWidestNodes,
+    kWidestEdges,
+    kNumCounts
+  };
+
+  /// The entry ends with the first error: there is no forest.
+  void failIfWrong(StringRef name, Value counts) {
+    Value code = read(counts, kError), row = read(counts, kErrorRow);
+    auto failIf = [&](int64_t number, rt::Status status, StringRef text) {
+      Value isIt = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, code,
+                                         index(number));
+      rt::FailIfOp::create(b, loc, isIt, row, static_cast<int32_t>(status),
+                           (name + ": " + text).str(), /*stop=*/true);
+    };
+    using rt::Status;
+    failIf(1, Status::InvalidArgument,
+           "expected at least one row in each segment, but got none before");
+    failIf(2, Status::OutOfRange,
+           "expected as parent -1 or a row of the segment, but got another");
+    failIf(3, Status::InvalidArgument,
+           "expected a tree, but got a cycle in the segment that begins with");
+    failIf(4, Status::InvalidArgument,
+           "expected fewer children of a node, but got more");
+    failIf(5, Status::InvalidArgument,
+           "expected one root in a segment, but got another");
+  }
+
+  func::FuncOp entry;
+  Library &library;
+  TargetCosts costs;
+  OpBuilder b;
+  MemRefType words;
+  Location loc = UnknownLoc::get(b.getContext());
+  DenseMap<Value, Rows> made;
+};
+
+struct ConvertStructure
+    : cambium::impl::ConvertStructureBase<ConvertStructure> {
+  using ConvertStructureBase::ConvertStructureBase;
+
+  void runOnOperation() override {
+    Library library(&getContext());
+    for (auto entry : getOperation().getOps<func::FuncOp>())
+      if (rt::isEntry(entry) &&
+          failed(StructureConversion(entry, library).run()))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Groups, and the forests of iterations, on GPUs.
+//
+// Each function is what a thread does in one iteration, whose number is the first argument.
+!words = memref<?xi32>
+
+/// Segment s begins behind the ids, which ascend, that are below its first row.
+func.func @group_rows(%s: index, %ids: !words, %count: index, %firsts: !words,
+                      %offsets: !words) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = memref.load %firsts[%s] : !words
+  // Those before %low are below; those from %high on are not.
+  %found:2 = scf.while (%low = %c0, %high = %count) : (index, index) -> (index, index) {
+    %open = arith.cmpi slt, %low, %high : index
+    scf.condition(%open) %low, %high : index, index
+  } do {
+  ^bb0(%low: index, %high: index):
+    %both = arith.addi %low, %high : index
+    %middle = arith.shrui %both, %c1 : index
+    %id = memref.load %ids[%middle] : !words
+    %below = arith.cmpi slt, %id, %first : i32
+    %next = arith.addi %middle, %c1 : index
+    %l = arith.select %below, %next, %low : index
+    %h = arith.select %below, %high, %middle : index
+    scf.yield %l, %h : index, index
+  }
+  %word = arith.index_cast %found#0 : index to i32
+  memref.store %word, %offsets[%s] : !words
+  return
+}
+
+/// How many rows go through iteration l. Its nodes will end there.
+func.func @count_iterations(%l: index, %rows: index, %steps: !words, %level_nodes: !words) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %none = arith.constant 0 : i32
+  %level = arith.index_cast %l : index to i32
+  %n = scf.for %r = %c0 to %rows step %c1 iter_args(%so_far = %none) -> (i32) {
+    %s = memref.load %steps[%r] : !words
+    %goes = arith.cmpi sge, %s, %level : i32
+    %more = arith.extui %goes : i1 to i32
+    %sum = arith.addi %so_far, %more : i32
+    scf.yield %sum : i32
+  }
+  %next = arith.addi %l, %c1 : index
+  memref.store %n, %level_nodes[%next] : !words
+  return
+}
+
+/// The beginning of each of %most levels, and how many have nodes.
+func.func @sum_iterations(%i: index, %most: index, %level_nodes: !words, %num_levels: !words) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  memref.store %zero, %level_nodes[%c0] : !words
+  %all:2 = scf.for %l = %c0 to %most step %c1
+      iter_args(%end = %zero, %levels = %zero) -> (i32, i32) {
+    %next = arith.addi %l, %c1 : index
+    %n = memref.load %level_nodes[%next] : !words
+    %any = arith.cmpi sgt, %n, %zero : i32
+    %more = arith.extui %any : i1 to i32
+    %e = arith.addi %end, %n : i32
+    memref.store %e, %level_nodes[%next] : !words
+    %ls = arith.addi %levels, %more : i32
+    scf.yield %e, %ls : i32, i32
+  }
+  memref.store %all#1, %num_levels[%c0] : !words
+  return
+}
+
+/// The nodes of iteration l, in the order of rows. A node has the one below it
+/// as its child; edges are in the order of their parents and of their children.
+func.func @place_iterations(%l: index, %rows: index, %steps: !words, %most: index,
+    %level_nodes: !words, %child_offsets: !words, %child_nodes: !words,
+    %edge_parents: !words, %parent_offsets: !words, %parent_edges: !words,
+    %node_to_user: !words, %user_to_node: !words, %edge_to_user: !words, %roots: !words) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %leaves = arith.index_cast %rows : index to i32
+  %level = arith.index_cast %l : index to i32
+  %level_below = arith.subi %level, %one : i32
+  %first = arith.cmpi eq, %l, %c0 : index
+  %at_below = arith.subi %l, %c1 : index
+  %before = arith.select %first, %c0, %at_below : index
+  %at_above = arith.addi %l, %c1 : index
+  %node0 = memref.load %level_nodes[%l] : !words
+  %below0 = memref.load %level_nodes[%before] : !words
+  %above0 = memref.load %level_nodes[%at_above] : !words
+  scf.for %r = %c0 to %rows step %c1
+      iter_args(%node = %node0, %below = %below0, %above = %above0) -> (i32, i32, i32) {
+    %s = memref.load %steps[%r] : !words
+    %is_here = arith.cmpi sge, %s, %level : i32
+    %is_below = arith.cmpi sge, %s, %level_below : i32
+    %is_above = arith.cmpi sgt, %s, %level : i32
+    scf.if %is_here {
+      %n = arith.index_cast %node : i32 to index
+      %row = arith.index_cast %r : index to i32
+      memref.store %row, %node_to_user[%n] : !words
+      %edge_above = arith.subi %above, %leaves : i32
+      memref.store %edge_above, %parent_offsets[%n] : !words
+      scf.if %first {
+        memref.store %zero, %child_offsets[%n] : !words
+      } else {
+        %edge = arith.subi %node, %leaves : i32
+        %e = arith.index_cast %edge : i32 to index
+        memref.store %edge, %child_offsets[%n] : !words
+        memref.store %below, %child_nodes[%e] : !words
+        memref.store %node, %edge_parents[%e] : !words
+        memref.store %edge, %edge_to_user[%e] : !words
+        memref.store %edge, %parent_edges[%e] : !words
+        memref.store %zero, %user_to_node[%n] : !words
+      }
+      %is_last = arith.cmpi eq, %s, %level : i32
+      scf.if %is_last {
+        memref.store %node, %roots[%r] : !words
+        memref.store %node, %user_to_node[%r] : !words
+      }
+    }
+    %here = arith.extui %is_here : i1 to i32
+    %was = arith.extui %is_below : i1 to i32
+    %goes = arith.extui %is_above : i1 to i32
+    %next = arith.addi %node, %here : i32
+    %next_below = arith.addi %below, %was : i32
+    %next_above = arith.addi %above, %goes : i32
+    scf.yield %next, %next_below, %next_above : i32, i32, i32
+  }
+  scf.if %first {
+    %end = memref.load %level_nodes[%most] : !words
+    %n = arith.index_cast %end : i32 to index
+    %edges = arith.subi %end, %leaves : i32
+    memref.store %edges, %child_offsets[%n] : !words
+    memref.store %edges, %parent_offsets[%n] : !words
+  }
+  return
+}

@@ -1,0 +1,122 @@
+// RUN: cambium-opt %s --split-input-file --verify-diagnostics --kernels-convert-structure | FileCheck %s
+// RUN: not cambium-opt %s --split-input-file --remarks-filter=kernels-convert-structure --kernels-convert-structure -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+/// A thread per segment counts the ids below its first row.
+// CHECK-LABEL: func.func @group
+// CHECK-DAG: %[[SEGMENTS:.*]] = rt.rows_size %{{.*}} num_segments
+// CHECK-DAG: %[[FIRSTS:.*]] = rt.rows_offsets
+// CHECK: %[[LENGTH:.*]] = arith.addi %[[SEGMENTS]]
+// CHECK: %[[OFFSETS:.*]] = rt.alloc(%[[LENGTH]]) : memref<?xi32>
+// CHECK: rt.parallel %[[LENGTH]] grain 1 unit thread
+// CHECK: memref.load %[[FIRSTS]]
+// CHECK: scf.while
+// CHECK: memref.store %{{.*}}, %[[OFFSETS]]
+// CHECK-NOT: rt.group
+// CHECK: memref.load %[[OFFSETS]]
+func.func @group(%rows: !ragged.rows {rt.as = #rt.rows<name = "x">}, %ids: memref<?xi32> {rt.as = #rt.input<name = "ids">}, %n: index) -> i32 {
+  %active = rt.group %rows, %ids, %n : memref<?xi32>
+  %offsets = rt.rows_offsets %active : memref<?xi32>
+  %first = memref.load %offsets[%n] : memref<?xi32>
+  return %first : i32
+}
+
+// -----
+
+/// In a loop there is one memory, for all iterations. A group of a group has
+/// the segments of the first.
+// CHECK-LABEL: func.func @in_loop
+// CHECK: %[[SEGMENTS:.*]] = rt.rows_size %{{.*}} num_segments
+// CHECK: rt.alloc
+// CHECK: rt.alloc
+// CHECK: scf.for
+// CHECK-NOT: rt.alloc
+// CHECK: rt.parallel
+// CHECK: rt.parallel
+// CHECK: memref.store %[[SEGMENTS]]
+func.func @in_loop(%rows: !ragged.rows {rt.as = #rt.rows<name = "x">}, %ids: memref<?xi32> {rt.as = #rt.input<name = "ids">}, %out: memref<index>, %a: index, %b: index) {
+  scf.for %i = %a to %b step %a {
+    %active = rt.group %rows, %ids, %i : memref<?xi32>
+    %fewer = rt.group %active, %ids, %i : memref<?xi32>
+    %n = rt.rows_size %fewer num_segments
+    memref.store %n, %out[] : memref<index>
+  }
+  return
+}
+
+// -----
+
+/// A partition that the entry has made is what it was made of.
+// CHECK-LABEL: func.func @made
+// CHECK-SAME: %[[OFFSETS:[^:]*]]: memref<?xi32>
+// CHECK-NOT: rt.make_rows
+// CHECK: return %[[OFFSETS]]
+func.func @made(%offsets: memref<?xi32> {rt.as = #rt.input<name = "offsets">}, %n: index) -> memref<?xi32> {
+  %rows = rt.make_rows %n, %n, %offsets : memref<?xi32>
+  %again = rt.rows_offsets %rows : memref<?xi32>
+  return %again : memref<?xi32>
+}
+
+// -----
+
+/// A thread makes an iteration; sizes have the bounds that the host knows.
+// REMARK: a thread makes an iteration
+// CHECK-LABEL: func.func @iterations
+// CHECK-SAME: %[[N:[^:]*]]: index
+// CHECK: %[[NODES:.*]] = arith.muli %[[N]], %c6
+// CHECK: %[[EDGES:.*]] = arith.muli %[[N]], %c5
+// CHECK-COUNT-3: rt.parallel
+// CHECK-NOT: rt.iterations
+// CHECK: rt.at_most %{{.*}}, %[[NODES]]
+// CHECK: rt.at_most %{{.*}}, %[[EDGES]]
+// CHECK: %[[LEVELS:.*]] = rt.at_most
+// CHECK: return %[[LEVELS]], %[[N]]
+func.func @iterations(%steps: memref<?xi32> {rt.as = #rt.input<name = "steps">}, %n: index) -> (index, index) {
+  %forest = rt.iterations %steps, %n max 5 : memref<?xi32>
+  %levels = rt.forest_size %forest num_levels
+  %trees = rt.forest_size %forest num_trees
+  return %levels, %trees : index, index
+}
+
+// -----
+
+/// What is no tree ends the entry.
+// REMARK: one thread executes a part
+// CHECK-LABEL: func.func @from_parents
+// CHECK-COUNT-2: rt.parallel
+// CHECK: rt.fail_if %{{.*}}, 1, "from_parents: expected at least one row in each segment, but got none before" row %{{.*}} stop
+// CHECK: rt.fail_if %{{.*}}, 3, "from_parents: expected as parent -1 or a row of the segment, but got another" row %{{.*}} stop
+// CHECK: rt.parallel
+// CHECK-NOT: rt.from_parents
+func.func @from_parents(%rows: !ragged.rows {rt.as = #rt.rows<name = "x">}, %parents: memref<?xi32> {rt.as = #rt.input<name = "parents">}) -> memref<?xi32> {
+  %forest = rt.from_parents %rows, %parents arity 2 : memref<?xi32>
+  %children = rt.forest_index %forest child_nodes : memref<?xi32>
+  return %children : memref<?xi32>
+}
+
+// -----
+
+/// A chain of the rows of an argument is the host's, one of others is not.
+// CHECK-LABEL: func.func @chains
+// CHECK: rt.chain
+// CHECK-NOT: rt.chain
+// CHECK: rt.fail_if %{{.*}}, 1, "chain: expected at least one row in each segment, but got none before"
+func.func @chains(%rows: !ragged.rows {rt.as = #rt.rows<name = "x">}, %ids: memref<?xi32> {rt.as = #rt.input<name = "ids">}, %n: index) -> (index, index) {
+  %chain = rt.chain %rows
+  %levels = rt.forest_size %chain num_levels
+  %active = rt.group %rows, %ids, %n : memref<?xi32>
+  %other = rt.chain %active reversed
+  %more = rt.forest_size %other num_levels
+  return %levels, %more : index, index
+}
+
+// -----
+
+func.func @unbounded(%steps: memref<?xi32> {rt.as = #rt.input<name = "steps">}, %a: index, %b: index) {
+  scf.for %i = %a to %b step %a {
+    %n = memref.load %steps[%i] : memref<?xi32>
+    %count = arith.index_cast %n : i32 to index
+    // expected-error @below {{expected rows whose number has a bound outside of loops}}
+    %forest = rt.iterations %steps, %count max 5 : memref<?xi32>
+  }
+  return
+}
