@@ -12,8 +12,10 @@
 
 namespace cambium::difftest {
 
-/// How much to check.
+/// How much to check, and where.
 struct Settings {
+  /// What executes compiled code: cpu or gpu.
+  std::string device = "cpu";
   /// Examples of a batch, and the rows that each of them has at most.
   int64_t examples = 6, size = 9;
   /// Examples of a batch whose gradient is checked against differences, and
@@ -49,9 +51,10 @@ constexpr double kGradientTolerance = 1e-5, kWholeGradientTolerance = 1e-6;
 constexpr double kUpdateTolerance = 1e-4, kParameterTolerance = 5e-7;
 
 /// Every entry computes what the interpreter computes, in a batch, one by one
-/// and in any order; the bits are the same for any number of threads; gradients
-/// are those of finite differences; updates are those of the optimizers'
-/// definitions.
+/// and in any order; the bits are the same for any number of threads, or of
+/// blocks of a GPU in any order, where one by one they are the same, too;
+/// gradients are those of finite differences; updates are those of the
+/// optimizers' definitions.
 llvm::Error checkModel(Subject &subject, const Settings &settings,
                        Random &random, Tally &tally);
 

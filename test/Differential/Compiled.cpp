@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "Compiled.h"
 #include "Failure.h"
+#include "cambium/cuda.h"
 #include <cmath>
 #include <cstring>
+#include <dlfcn.h>
 
 using namespace cambium;
 using namespace cambium::difftest;
@@ -93,8 +95,17 @@ static Tensor makeTensor(cambium_type_t type, ArrayRef<int64_t> shape,
 // Module and store
 //===----------------------------------------------------------------------===//
 
-Expected<std::unique_ptr<Compiled>> Compiled::load(llvm::StringRef path) {
+Expected<std::unique_ptr<Compiled>> Compiled::load(llvm::StringRef path,
+                                                   llvm::StringRef device) {
   std::unique_ptr<Compiled> result(new Compiled);
+  if (device != "cpu") {
+    result->deviceName = device.str();
+    // The library is a part of this program.
+    if (cambium_device_register(cambium_cuda_backend()))
+      return runtimeFailure("registering the library of GPUs");
+    if (Error error = result->openDevice(""))
+      return error;
+  }
   cambium_module_t *module = nullptr;
   if (cambium_module_load(path.str().c_str(), &module))
     return runtimeFailure("loading the module");
@@ -107,6 +118,58 @@ Expected<std::unique_ptr<Compiled>> Compiled::load(llvm::StringRef path) {
   result->store.reset(store);
   return result;
 }
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+/// The emulator, where it is the driver, gets a new configuration.
+static void configureEmulator(llvm::StringRef text) {
+  const char *path = getenv("CAMBIUM_CUDA_DRIVER");
+  void *library = path ? dlopen(path, RTLD_NOW) : nullptr;
+  if (!library)
+    return;
+  using Configure = int (*)(const char *);
+  if (void *symbol = dlsym(library, "cambium_emulator_configure"))
+    reinterpret_cast<Configure>(symbol)(text.str().c_str());
+  dlclose(library);
+}
+
+Error Compiled::openDevice(llvm::StringRef emulator) {
+  // What is there has to come home first.
+  if (device)
+    if (Error error = pull())
+      return error;
+  device.reset();
+  if (!emulator.empty())
+    configureEmulator(emulator);
+  cambium_device_t *handle = nullptr;
+  if (cambium_device_open(deviceName.c_str(), &handle))
+    return runtimeFailure("opening '" + deviceName + "'");
+  device.reset(handle);
+  return Error::success();
+}
+
+Expected<Owned<cambium_session_t>>
+Compiled::createSession(int32_t numThreads) const {
+  cambium_session_options_t options = {};
+  options.num_threads = numThreads;
+  cambium_session_t *handle = nullptr;
+  if (device ? cambium_session_create_on(device.get(), &options, &handle)
+             : cambium_session_create(&options, &handle))
+    return runtimeFailure("making a session");
+  return Owned<cambium_session_t>(handle);
+}
+
+Error Compiled::pull() const {
+  if (device && cambium_store_pull(store.get()))
+    return runtimeFailure("bringing the store");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Entries and parameters
+//===----------------------------------------------------------------------===//
 
 std::vector<const cambium_entry_t *>
 Compiled::getEntries(cambium_entry_kind_t kind) const {
@@ -144,6 +207,8 @@ void Compiled::setValue(int64_t parameter, ArrayRef<double> values) {
   std::string bytes = writeNumbers(info->type, values);
   memcpy(cambium_store_value(store.get(), parameter), bytes.data(),
          bytes.size());
+  if (device)
+    cambium_store_push(store.get(), nullptr);
 }
 
 std::vector<double> Compiled::getValue(int64_t parameter) const {
@@ -265,12 +330,9 @@ Expected<Results> Compiled::run(const cambium_entry_t *entry,
   Expected<Owned<cambium_batch_t>> batch = fill(entry, examples);
   if (!batch)
     return batch.takeError();
-  cambium_session_options_t options = {};
-  options.num_threads = numThreads;
-  cambium_session_t *handle = nullptr;
-  if (cambium_session_create(&options, &handle))
-    return runtimeFailure("making a session");
-  Owned<cambium_session_t> session(handle);
+  Expected<Owned<cambium_session_t>> session = createSession(numThreads);
+  if (!session)
+    return session.takeError();
   const cambium_entry_info_t *info = cambium_entry_info(entry);
   Results results;
   std::vector<cambium_buffer_t> buffers;
@@ -282,16 +344,18 @@ Expected<Results> Compiled::run(const cambium_entry_t *entry,
   }
   cambium_status_t status = CAMBIUM_STATUS_OK;
   if (info->kind == CAMBIUM_ENTRY_FUNCTION) {
-    status = cambium_call(handle, entry, store.get(), batch->get(),
+    status = cambium_call(session->get(), entry, store.get(), batch->get(),
                           buffers.data(), buffers.size());
   } else {
     cambium_store_clear_gradients(store.get());
-    status =
-        cambium_step_accumulate(handle, entry, store.get(), batch->get(),
-                                buffers.data(), buffers.size(), &results.loss);
+    status = cambium_step_accumulate(session->get(), entry, store.get(),
+                                     batch->get(), buffers.data(),
+                                     buffers.size(), &results.loss);
   }
   if (status)
     return runtimeFailure(llvm::Twine("calling '") + info->name + "'");
+  if (Error error = pull())
+    return error;
   results.ofExample.resize(examples.size());
   for (auto [i, bytes] : llvm::enumerate(results.bytes))
     cutOutput(batch->get(), *cambium_entry_output(entry, i), bytes, results);

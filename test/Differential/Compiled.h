@@ -10,6 +10,7 @@
 
 #include "Examples.h"
 #include "cambium/Interfaces/Interpreter.h"
+#include "cambium/device.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 
@@ -21,6 +22,7 @@ struct Destroy {
   void operator()(cambium_store_t *it) const { cambium_store_destroy(it); }
   void operator()(cambium_batch_t *it) const { cambium_batch_destroy(it); }
   void operator()(cambium_session_t *it) const { cambium_session_destroy(it); }
+  void operator()(cambium_device_t *it) const { cambium_device_close(it); }
 };
 template <typename Handle> using Owned = std::unique_ptr<Handle, Destroy>;
 
@@ -37,8 +39,17 @@ struct Results {
 /// A module made by the compiler, with values for its parameters.
 class Compiled {
 public:
-  /// Loads a shared object.
-  static llvm::Expected<std::unique_ptr<Compiled>> load(llvm::StringRef path);
+  /// Loads a shared object. `device` is what executes it: cpu, or gpu.
+  static llvm::Expected<std::unique_ptr<Compiled>> load(llvm::StringRef path,
+                                                        llvm::StringRef device);
+
+  bool isOnDevice() const { return device != nullptr; }
+  /// Opens the device once more, with an emulator that is configured so.
+  llvm::Error openDevice(llvm::StringRef emulator);
+  llvm::Expected<Owned<cambium_session_t>>
+  createSession(int32_t numThreads = 1) const;
+  /// Brings what steps on a device did.
+  llvm::Error pull() const;
 
   const cambium_module_t *getModule() const { return module.get(); }
   cambium_store_t *getStore() const { return store.get(); }
@@ -69,6 +80,8 @@ public:
 private:
   Compiled() = default;
 
+  Owned<cambium_device_t> device;
+  std::string deviceName;
   Owned<cambium_module_t> module;
   Owned<cambium_store_t> store;
 };

@@ -21,7 +21,8 @@ using namespace cambium::difftest;
 using llvm::Expected;
 
 Expected<std::unique_ptr<Compiled>>
-difftest::compileAndLoad(StringRef path, DialectRegistry &registry) {
+difftest::compileAndLoad(StringRef path, DialectRegistry &registry,
+                         StringRef device) {
   llvm::SmallString<128> output;
   if (std::error_code error =
           llvm::sys::fs::createTemporaryFile("difftest", "so", output))
@@ -29,9 +30,11 @@ difftest::compileAndLoad(StringRef path, DialectRegistry &registry) {
   CompileOptions options;
   options.input = path.str();
   options.output = output.str().str();
+  if (device != "cpu")
+    options.gpuArchs = {"sm_80"};
   bool done = compile(options, registry);
   Expected<std::unique_ptr<Compiled>> compiled =
-      done ? Compiled::load(output)
+      done ? Compiled::load(output, device)
            : Expected<std::unique_ptr<Compiled>>(
                  fail("compile", "the compiler refuses '" + path + "'"));
   // What is loaded stays mapped.
@@ -42,14 +45,17 @@ difftest::compileAndLoad(StringRef path, DialectRegistry &registry) {
 Subject::Subject(DialectRegistry &registry)
     : context(registry, MLIRContext::Threading::DISABLED) {}
 
-Expected<std::unique_ptr<Subject>>
-Subject::make(StringRef path, DialectRegistry &registry, Random &random) {
+Expected<std::unique_ptr<Subject>> Subject::make(StringRef path,
+                                                 DialectRegistry &registry,
+                                                 Random &random,
+                                                 StringRef device) {
   std::unique_ptr<Subject> subject(new Subject(registry));
   llvm::SourceMgr sources;
   subject->module = readModel(path, sources, &subject->context);
   if (!subject->module)
     return fail("parse", "'" + path + "' is not a valid model");
-  Expected<std::unique_ptr<Compiled>> compiled = compileAndLoad(path, registry);
+  Expected<std::unique_ptr<Compiled>> compiled =
+      compileAndLoad(path, registry, device);
   if (!compiled)
     return compiled.takeError();
   subject->compiled = std::move(*compiled);

@@ -27,7 +27,8 @@ class Subject {
 public:
   /// Parses and compiles a model and draws values for its parameters.
   static llvm::Expected<std::unique_ptr<Subject>>
-  make(llvm::StringRef path, mlir::DialectRegistry &registry, Random &random);
+  make(llvm::StringRef path, mlir::DialectRegistry &registry, Random &random,
+       llvm::StringRef device = "cpu");
 
   mlir::ModuleOp getModule() { return *module; }
   Compiled &getCompiled() { return *compiled; }
@@ -69,7 +70,8 @@ private:
 
 /// Compiles a model file to a shared object and loads it.
 llvm::Expected<std::unique_ptr<Compiled>>
-compileAndLoad(llvm::StringRef path, mlir::DialectRegistry &registry);
+compileAndLoad(llvm::StringRef path, mlir::DialectRegistry &registry,
+               llvm::StringRef device = "cpu");
 
 } // namespace cambium::difftest
 

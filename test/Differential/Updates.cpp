@@ -128,10 +128,10 @@ public:
       return function.takeError();
     ExampleMaker maker(accumulate, *function, random);
     collect(random);
-    cambium_session_t *handle = nullptr;
-    if (cambium_session_create(nullptr, &handle))
-      return runtimeFailure("making a session");
-    session.reset(handle);
+    Expected<Owned<cambium_session_t>> made = compiled.createSession();
+    if (!made)
+      return made.takeError();
+    session = std::move(*made);
     cambium_store_clear_gradients(compiled.getStore());
     for (int64_t t = 1; t <= settings.updates; ++t)
       if (Error error = runUpdate(maker, settings, t))
@@ -210,6 +210,8 @@ private:
                                   nullptr))
         return runtimeFailure("accumulating");
     }
+    if (Error error = compiled.pull())
+      return error;
     computeReference(1.0 / calls, t);
     std::vector<cambium_learning_rate_t> given;
     for (const auto &[group, rate] : rates)
@@ -217,6 +219,8 @@ private:
     if (cambium_step_apply(session.get(), apply, compiled.getStore(),
                            given.data(), given.size(), 1.0 / calls))
       return runtimeFailure("applying");
+    if (Error error = compiled.pull())
+      return error;
     for (Trained &one : trained)
       if (Error error = compare(one, t))
         return error;

@@ -9,6 +9,7 @@
 #include "Failure.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 using namespace cambium;
@@ -83,6 +84,16 @@ Error difftest::compareTensors(const Twine &what, const Tensor &expected,
 // Batches
 //===----------------------------------------------------------------------===//
 
+static bool haveEqualBits(const Tensor &one, const Tensor &other) {
+  for (int64_t i = 0, e = one.getNumElements(); i < e; ++i) {
+    double a = one.isFloat() ? one.f(i) : one.i(i);
+    double b = other.isFloat() ? other.f(i) : other.i(i);
+    if (memcmp(&a, &b, sizeof a) != 0)
+      return false;
+  }
+  return true;
+}
+
 namespace {
 /// What the interpreter says about one example.
 struct Reference {
@@ -116,8 +127,12 @@ public:
     for (int64_t i = 0, e = examples.size(); i < e; ++i)
       if (Error error = checkBatch("alone", i))
         return error;
-    return checkThreads(
-        maker.make(settings.threadExamples, settings.threadSize));
+    if (!subject.getCompiled().isOnDevice())
+      return checkThreads(
+          maker.make(settings.threadExamples, settings.threadSize));
+    if (Error error = checkAlone())
+      return error;
+    return checkSchedules(maker.make(settings.examples, settings.size));
   }
 
 private:
@@ -170,23 +185,73 @@ private:
                           Tensor::floats({}, results->loss), tolerance, tally);
   }
 
+  /// The bits of a batch, with those of gradients.
+  Expected<std::vector<std::string>> bitsOf(ArrayRef<ExampleData> batch,
+                                            int32_t threads = 1) {
+    Expected<Results> results =
+        subject.getCompiled().run(entry, batch, threads);
+    if (!results)
+      return results.takeError();
+    std::vector<std::string> bytes = std::move(results->bytes);
+    if (isStep())
+      bytes.push_back(subject.getCompiled().getGradientBytes());
+    return bytes;
+  }
+
   /// The same bits whatever the number of threads.
   Error checkThreads(ArrayRef<ExampleData> batch) {
     std::vector<std::string> first;
     for (int32_t threads : {1, 2, 3}) {
-      Expected<Results> results =
-          subject.getCompiled().run(entry, batch, threads);
-      if (!results)
-        return results.takeError();
-      std::vector<std::string> bytes = std::move(results->bytes);
-      if (isStep())
-        bytes.push_back(subject.getCompiled().getGradientBytes());
+      Expected<std::vector<std::string>> bytes = bitsOf(batch, threads);
+      if (!bytes)
+        return bytes.takeError();
       if (threads == 1)
-        first = std::move(bytes);
-      else if (bytes != first)
+        first = std::move(*bytes);
+      else if (*bytes != first)
         return fail("threads", Twine(info->name) +
                                    ": expected the same bits with 1 and " +
                                    Twine(threads) + " threads");
+    }
+    return Error::success();
+  }
+
+  /// The same bits whatever the number of blocks and their order.
+  Error checkSchedules(ArrayRef<ExampleData> batch) {
+    std::vector<std::string> first;
+    for (const char *schedule :
+         {"seed=0,blocks=3", "seed=11,blocks=2", "seed=12,blocks=5"}) {
+      if (Error error = subject.getCompiled().openDevice(schedule))
+        return error;
+      Expected<std::vector<std::string>> bytes = bitsOf(batch);
+      if (!bytes)
+        return bytes.takeError();
+      if (first.empty())
+        first = std::move(*bytes);
+      else if (*bytes != first)
+        return fail("schedules", Twine(info->name) +
+                                     ": expected the same bits with " +
+                                     schedule);
+    }
+    return Error::success();
+  }
+
+  /// A batch has the bits of its examples. What sums over them has not.
+  Error checkAlone() {
+    if (isStep())
+      return Error::success();
+    Expected<Results> all = subject.getCompiled().run(entry, examples);
+    if (!all)
+      return all.takeError();
+    for (auto [i, example] : llvm::enumerate(examples)) {
+      Expected<Results> alone = subject.getCompiled().run(entry, example);
+      if (!alone)
+        return alone.takeError();
+      for (auto [in, out] :
+           llvm::zip_equal(all->ofExample[i], alone->ofExample[0]))
+        if (!haveEqualBits(in, out))
+          return fail("batch", Twine(info->name) +
+                                   ": expected the bits of example " +
+                                   Twine(i) + " in the batch");
     }
     return Error::success();
   }

@@ -33,6 +33,9 @@ static constexpr const char *kOverview =
     "1,000 random models; a failing one is made smaller and kept:\n"
     "  cambium-difftest --count=1000 --seed=7 --save=failures "
     "--import=models/common/layers.mlir\n"
+    "The same on a GPU, which may be emulated:\n"
+    "  CAMBIUM_CUDA_DRIVER=libcambium_cuda_emulator.so cambium-difftest "
+    "--count=100 --device=gpu\n"
     "The one that fails with seed 123 again:\n"
     "  cambium-difftest --count=1 --seed=123\n";
 
@@ -56,6 +59,9 @@ struct CommandLine {
   cl::opt<int64_t> updates{"updates",
                            cl::desc("Updates to compare with a reference"),
                            cl::init(0), cl::cat(category)};
+  cl::opt<std::string> device{
+      "device", cl::desc("What executes the compiled code: cpu, or gpu"),
+      cl::init("cpu"), cl::cat(category)};
   cl::opt<int64_t> count{
       "count",
       cl::desc("Random models to check instead of a file; number i has "
@@ -121,6 +127,7 @@ static Job readJob(const CommandLine &line) {
   job.settings.size = line.size;
   job.settings.coordinates = line.coordinates;
   job.settings.updates = line.updates;
+  job.settings.device = line.device;
   for (const std::string &pair : line.equal) {
     auto [one, other] = llvm::StringRef(pair).split(',');
     job.equal.push_back({one.str(), other.str()});
@@ -132,7 +139,7 @@ static llvm::Error run(const Job &job, mlir::DialectRegistry &registry,
                        Tally &tally) {
   Random random(job.seed);
   llvm::Expected<std::unique_ptr<Subject>> subject =
-      Subject::make(job.model, registry, random);
+      Subject::make(job.model, registry, random, job.settings.device);
   if (!subject)
     return subject.takeError();
   Subject &model = **subject;
@@ -185,8 +192,10 @@ static Outcome check(const Job &job, llvm::StringRef text, uint64_t seed,
   Job one = job;
   one.model = writeModel(text);
   one.seed = seed;
+  // An emulated GPU takes its time.
+  unsigned seconds = job.settings.device == "cpu" ? 60 : 300;
   Outcome outcome = runIsolated(
-      [&](Tally &tally) { return run(one, registry, tally); }, /*seconds=*/60);
+      [&](Tally &tally) { return run(one, registry, tally); }, seconds);
   llvm::sys::fs::remove(one.model);
   return outcome;
 }
