@@ -11,6 +11,7 @@
 //
 #include "Division.h"
 #include "cambium/Support/LinalgBuilder.h"
+#include "cambium/Support/NameWithPlace.h"
 #include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/RT.h"
@@ -22,7 +23,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -119,19 +119,9 @@ static Value findFirst(Value rows, LinalgBuilder &b) {
   return b.make<tensor::ExtractOp>(first, ValueRange());
 }
 
-/// The op and where the user wrote it.
-static std::string nameOf(Operation *op) {
-  std::string name = ("'" + op->getName().getStringRef() + "'").str();
-  if (auto place = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    name += (" (" + llvm::sys::path::filename(place.getFilename()) + ":" +
-             Twine(place.getLine()) + ":" + Twine(place.getColumn()) + ")")
-                .str();
-  return name;
-}
-
 void cambium::failIfDividesByZero(Operation *op, LinalgBuilder &b) {
   Value rows = findZeros(op->getOperand(1), b);
-  std::string message = nameOf(op) + " divides by zero";
+  std::string message = nameWithPlace(op) + " divides by zero";
   // Rows are counted from where it begins, not in the batch.
   if (!isa<func::FuncOp>(op->getParentOp()))
     message += " in a level or an iteration";

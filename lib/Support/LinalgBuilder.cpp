@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/LinalgBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -242,4 +243,12 @@ Value LinalgBuilder::choose(Value condition, Type type,
   builder.setInsertionPointToStart(choice.elseBlock());
   make<scf::YieldOp>(no());
   return choice.getResult(0);
+}
+
+Value cambium::finiteOrZero(LinalgBuilder &b, Value number) {
+  Type type = number.getType();
+  Value isFinite = b.make<arith::CmpFOp>(
+      arith::CmpFPredicate::OLT, b.make<math::AbsFOp>(number),
+      b.number(type, std::numeric_limits<double>::infinity()));
+  return b.make<arith::SelectOp>(isFinite, number, b.number(type, 0));
 }

@@ -147,7 +147,9 @@ void ExampleMaker::findIds(FunctionOpInterface function) {
         auto loss = dyn_cast<nn::CrossEntropyOp>(use.getOwner());
         if (!loss || !loss.getIgnoreId() || use.getOperandNumber() != 1)
           continue;
-        ids.limit = loss.getLogits().getType().getShape().back();
+        // Of rows there may be one.
+        int64_t classes = loss.getLogits().getType().getShape().back();
+        ids.limit = std::max<int64_t>(classes, 1);
         ids.ignored = *loss.getIgnoreId();
       }
   }

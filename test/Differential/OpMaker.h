@@ -86,6 +86,13 @@ private:
   bool addTakeOfIds();
   bool addAppend();
 
+  // Elements by number, windows, and what is drawn (RandomSelect.cpp).
+  bool addLogSumExp();
+  bool addTop();
+  bool addSumBy();
+  bool addWindow();
+  bool addRandom();
+
   // RandomAttention.cpp.
   bool addAttention();
   std::optional<Named> findVectors();

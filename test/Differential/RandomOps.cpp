@@ -22,7 +22,8 @@ void OpMaker::addOne() {
       &OpMaker::addTraining,  &OpMaker::addEmbed,     &OpMaker::addPick,
       &OpMaker::addOneHot,    &OpMaker::addAttention, &OpMaker::addAttention,
       &OpMaker::addPositions, &OpMaker::addTake,      &OpMaker::addTakeOfIds,
-      &OpMaker::addAppend,
+      &OpMaker::addAppend,    &OpMaker::addLogSumExp, &OpMaker::addTop,
+      &OpMaker::addSumBy,     &OpMaker::addWindow,    &OpMaker::addRandom,
   };
   for (int tries = 0; tries < 20; ++tries)
     if ((this->*kMakers[random.below(std::size(kMakers))])())

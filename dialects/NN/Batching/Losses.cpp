@@ -1,11 +1,13 @@
-//===-- Losses.cpp - How losses, ids and dropout are batched -------------===//
+//===-- Losses.cpp - How losses and ids are batched ----------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/NameWithPlace.h"
 #include "dialects/NN/Batching/NNBatching.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/Batching/Models.h"
 #include "dialects/Ragged/IR/Ragged.h"
@@ -26,46 +28,54 @@ static bool isOverRows(Value value) {
          cast<RankedTensorType>(value.getType()).getRank() == 1;
 }
 
-/// Numbers in rows of one element.
-static Value asColumns(Batcher &batcher, Location loc, Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return ReshapeOp::create(
-      batcher.getBuilder(), loc,
-      type.clone(ArrayRef<int64_t>{ShapedType::kDynamic, 1}), value);
+/// The element of the rows of each example that an id counts; the call fails
+/// where no row has it, but for the id `ignored`, which gives 0.
+static FailureOr<Value> pickRow(Operation *op, Value rows, Value batched,
+                                Value ids, IntegerAttr ignored,
+                                Batcher &batcher) {
+  FailureOr<Value> partition = batcher.getPartition(op, rows);
+  if (failed(partition))
+    return failure();
+  OpBuilder &builder = batcher.getBuilder();
+  // [NN-PICK-C2]
+  Value numbers = ragged::RowNumbersOp::create(
+      builder, op->getLoc(), batcher.getRows(ids), *partition, Value(),
+      builder.getStringAttr(nameWithPlace(op) +
+                            " expected the number of a row of its example"),
+      ignored);
+  return Value(ragged::GatherOp::create(builder, op->getLoc(), batched, numbers,
+                                        /*or_zero=*/true));
 }
 
 namespace {
-struct DropoutBatching
-    : BatchableOpInterface::ExternalModel<DropoutBatching, DropoutOp> {
-  LogicalResult batch(Operation *operation, Batcher &batcher) const {
-    auto op = cast<DropoutOp>(operation);
-    if (op.getKeys())
-      return op.emitOpError("expected no keys before batching");
-    FailureOr<Value> keys = batcher.getKeysOf(op, op.getInput());
-    if (failed(keys))
-      return failure();
-    Value result = DropoutOp::create(batcher.getBuilder(), op.getLoc(),
-                                     batcher.getRows(op.getInput()), *keys,
-                                     op.getRateAttr(), op.getIdAttr());
-    batcher.set(op.getResult(), result);
-    return success();
+/// Rows may be what is picked from.
+template <typename Model, typename OpT>
+struct RowClassesModel : RowwiseModelBase<Model, OpT> {
+  LogicalResult batchRows(OpT op, Batcher &batcher) const {
+    if (!isOverRows(op->getOperand(0)))
+      return RowwiseModelBase<Model, OpT>::batchRows(op, batcher);
+    FailureOr<Value> result =
+        static_cast<const Model *>(this)->batchOverRows(op, batcher);
+    if (succeeded(result))
+      batcher.set(op.getResult(), *result);
+    return result;
+  }
+  RowsRead getRowsRead(Operation *op, unsigned) const {
+    return isOverRows(op->getOperand(0)) ? RowsRead::Mixed : RowsRead::Own;
   }
   bool isRowwise(Operation *op) const {
-    return hasRows(op->getResult(0).getType()) && cast<DropoutOp>(op).getKeys();
+    return RowwiseModelBase<Model, OpT>::isRowwise(op) &&
+           !isOverRows(op->getOperand(0));
   }
-  bool drawsRandomNumbers(Operation *) const { return true; }
 };
 
-struct PickBatching : RowwiseModelBase<PickBatching, PickOp> {
-  LogicalResult batchRows(PickOp op, Batcher &batcher) const {
-    if (isOverRows(op.getInput()))
-      return op.emitOpError(
-          "expected an element of a row of static size, but got an element "
-          "of rows");
-    return RowwiseModelBase::batchRows(op, batcher);
+struct PickBatching : RowClassesModel<PickBatching, PickOp> {
+  FailureOr<Value> batchOverRows(PickOp op, Batcher &batcher) const {
+    return pickRow(op, op.getInput(), batcher.get(op.getInput()), op.getIds(),
+                   IntegerAttr(), batcher);
   }
   std::optional<int64_t> getIdBound(Operation *op, unsigned index) const {
-    if (index != 1)
+    if (index != 1 || isOverRows(op->getOperand(0)))
       return std::nullopt;
     return classes(op->getOperand(0));
   }
@@ -74,17 +84,46 @@ struct PickBatching : RowwiseModelBase<PickBatching, PickOp> {
 struct OneHotBatching : RowwiseModelBase<OneHotBatching, OneHotOp> {};
 
 struct CrossEntropyBatching
-    : RowwiseModelBase<CrossEntropyBatching, CrossEntropyOp> {
-  LogicalResult batchRows(CrossEntropyOp op, Batcher &batcher) const {
-    if (isOverRows(op.getLogits()))
-      return op.emitOpError(
-          "expected classes of a row of static size, but got classes that "
-          "are rows");
-    return RowwiseModelBase::batchRows(op, batcher);
+    : RowClassesModel<CrossEntropyBatching, CrossEntropyOp> {
+  /// The logarithm of the sum less what the class has.
+  FailureOr<Value> batchOverRows(CrossEntropyOp op, Batcher &batcher) const {
+    Value logits = op.getLogits();
+    FailureOr<Value> rows = batcher.getPartition(op, logits);
+    if (failed(rows))
+      return failure();
+    OpBuilder &builder = batcher.getBuilder();
+    Location loc = op.getLoc();
+    Value x = batcher.get(logits);
+    Value sum =
+        ragged::ReduceOp::create(builder, loc, ReduceKind::LogSumExp, x, *rows);
+    if (op.getTarget().getType() == logits.getType()) {
+      Value each = arith::SubFOp::create(
+          builder, loc, ragged::ExpandOp::create(builder, loc, sum, *rows), x);
+      Value product = arith::MulFOp::create(builder, loc,
+                                            batcher.get(op.getTarget()), each);
+      return Value(ragged::ReduceOp::create(builder, loc, ReduceKind::Sum,
+                                            product, *rows));
+    }
+    FailureOr<Value> chosen =
+        pickRow(op, logits, x, op.getTarget(), op.getIgnoreIdAttr(), batcher);
+    if (failed(chosen))
+      return failure();
+    Value loss = arith::SubFOp::create(builder, loc, sum, *chosen);
+    if (!op.getIgnoreId())
+      return loss;
+    Value target = batcher.getRows(op.getTarget());
+    Value ignored = constantLike(
+        builder, loc, target,
+        static_cast<double>(static_cast<int64_t>(*op.getIgnoreId())));
+    Value isIgnored = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, target, ignored);
+    Value zero = constantLike(builder, loc, loss, 0.0);
+    return Value(arith::SelectOp::create(builder, loc, isIgnored, zero, loss));
   }
   std::optional<int64_t> getIdBound(Operation *op, unsigned index) const {
     bool areIds = getElementTypeOrSelf(op->getOperand(1).getType()).isInteger();
-    if (index != 1 || !areIds || cast<CrossEntropyOp>(op).getIgnoreId())
+    if (index != 1 || !areIds || cast<CrossEntropyOp>(op).getIgnoreId() ||
+        isOverRows(op->getOperand(0)))
       return std::nullopt;
     return classes(op->getOperand(0));
   }
@@ -103,9 +142,10 @@ struct RowLossModel : RowwiseModelBase<Model, OpT> {
     bool isScalar = cast<RankedTensorType>(lhs.getType()).getRank() == 0;
     if (!isScalar && !isOverRows(lhs))
       return RowwiseModelBase<Model, OpT>::batchRows(op, batcher);
+    OpBuilder &builder = batcher.getBuilder();
     Location loc = op.getLoc();
-    Value a = asColumns(batcher, loc, batcher.getRows(lhs));
-    Value b = asColumns(batcher, loc, batcher.getRows(op->getOperand(1)));
+    Value a = asColumns(builder, loc, batcher.getRows(lhs));
+    Value b = asColumns(builder, loc, batcher.getRows(op->getOperand(1)));
     Value loss = OpT::create(batcher.getBuilder(), loc, a, b);
     if (!isScalar) {
       FailureOr<Value> rows = batcher.getPartition(op, lhs);
@@ -129,7 +169,6 @@ struct MseBatching : RowLossModel<MseBatching, MseOp, ReduceKind::Mean> {};
 } // namespace
 
 void nn::attachLossBatching(MLIRContext &context) {
-  DropoutOp::attachInterface<DropoutBatching>(context);
   PickOp::attachInterface<PickBatching>(context);
   OneHotOp::attachInterface<OneHotBatching>(context);
   CrossEntropyOp::attachInterface<CrossEntropyBatching>(context);

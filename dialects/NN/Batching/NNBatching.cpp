@@ -18,7 +18,9 @@ void nn::registerBatchingModels(DialectRegistry &registry) {
     attachProductBatching(*context);
     attachReductionBatching(*context);
     attachAttentionBatching(*context);
+    attachRandomBatching(*context);
     attachRowBatching(*context);
+    attachSelectBatching(*context);
     attachShapeBatching(*context);
     attachLossBatching(*context);
   });

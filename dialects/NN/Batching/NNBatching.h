@@ -8,10 +8,7 @@
 #ifndef CAMBIUM_DIALECTS_NN_BATCHING_NNBATCHING_H
 #define CAMBIUM_DIALECTS_NN_BATCHING_NNBATCHING_H
 
-namespace mlir {
-class DialectRegistry;
-class MLIRContext;
-} // namespace mlir
+#include "mlir/IR/Builders.h"
 
 namespace cambium::nn {
 
@@ -22,9 +19,18 @@ void registerBatchingModels(mlir::DialectRegistry &registry);
 void attachProductBatching(mlir::MLIRContext &context);
 void attachReductionBatching(mlir::MLIRContext &context);
 void attachAttentionBatching(mlir::MLIRContext &context);
+void attachRandomBatching(mlir::MLIRContext &context);
 void attachRowBatching(mlir::MLIRContext &context);
+void attachSelectBatching(mlir::MLIRContext &context);
 void attachShapeBatching(mlir::MLIRContext &context);
 void attachLossBatching(mlir::MLIRContext &context);
+
+/// Rows in another shape, if they are not in it.
+mlir::Value reshapeRows(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value value, mlir::Type type);
+/// Rows as vectors, of one element where they are numbers.
+mlir::Value asColumns(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value value);
 
 } // namespace cambium::nn
 

@@ -166,6 +166,8 @@ void nn::attachReductionBatching(MLIRContext &context) {
   SumOp::attachInterface<ReductionBatching<SumOp, ReduceKind::Sum>>(context);
   MeanOp::attachInterface<ReductionBatching<MeanOp, ReduceKind::Mean>>(context);
   MaxOp::attachInterface<ReductionBatching<MaxOp, ReduceKind::Max>>(context);
+  LogSumExpOp::attachInterface<
+      ReductionBatching<LogSumExpOp, ReduceKind::LogSumExp>>(context);
   MaxGradOp::attachInterface<MaxGradBatching>(context);
   SoftmaxOp::attachInterface<SoftmaxBatching>(context);
   LogSoftmaxOp::attachInterface<LogSoftmaxBatching>(context);

@@ -47,20 +47,22 @@ struct TakeBatching : BatchingModel<TakeBatching, TakeOp> {
     if (!hasRows(op.getInput().getType()))
       return failWithoutRows(op, op.getInput().getType());
     bool isList = op.getIndex().getType().getRank() == 1;
-    if (isList && !hasRows(op.getIndex().getType()))
-      return failWithoutRows(op, op.getIndex().getType());
     FailureOr<AllRows> all = batcher.getAllRows(op, op.getInput());
     if (failed(all))
       return failure();
+    if (isList && !hasRows(op.getIndex().getType())) {
+      takeFixed(op, *all, batcher);
+      return success();
+    }
     FailureOr<Value> places = Value();
     if (isList)
       places = batcher.getOwnPartition(op, op.getIndex());
     if (failed(places))
       return failure();
     OpBuilder &builder = batcher.getBuilder();
-    Value numbers = ragged::RowNumbersOp::create(builder, op.getLoc(),
-                                                 batcher.getRows(op.getIndex()),
-                                                 all->partition, *places);
+    Value numbers = ragged::RowNumbersOp::create(
+        builder, op.getLoc(), batcher.getRows(op.getIndex()), all->partition,
+        *places, StringAttr(), IntegerAttr());
     batcher.set(op.getResult(), ragged::GatherOp::create(builder, op.getLoc(),
                                                          all->rows, numbers,
                                                          /*or_zero=*/true));
@@ -69,6 +71,35 @@ struct TakeBatching : BatchingModel<TakeBatching, TakeOp> {
   RowsRead getRowsRead(Operation *, unsigned index) const {
     return index == 0 ? RowsRead::All : RowsRead::Own;
   }
+
+private:
+  /// A list of numbers of a fixed length, as `nn.top` gives.
+  static void takeFixed(TakeOp op, AllRows all, Batcher &batcher) {
+    OpBuilder &builder = batcher.getBuilder();
+    Location loc = op.getLoc();
+    Value taken = ragged::PickOp::create(
+        builder, loc, asColumns(builder, loc, all.rows),
+        batcher.getRows(op.getIndex()), all.partition, /*nearest=*/true);
+    batcher.set(op.getResult(),
+                reshapeRows(builder, loc, taken,
+                            Batcher::batchedType(op.getResult().getType())));
+  }
+};
+
+struct WindowBatching : BatchingModel<WindowBatching, WindowOp> {
+  LogicalResult batchRows(WindowOp op, Batcher &batcher) const {
+    if (!hasRows(op.getInput().getType()))
+      return failWithoutRows(op, op.getInput().getType());
+    FailureOr<Value> rows = batcher.getPartition(op, op.getInput());
+    if (failed(rows))
+      return failure();
+    batcher.set(op.getResult(),
+                ragged::AroundOp::create(batcher.getBuilder(), op.getLoc(),
+                                         batcher.get(op.getInput()), *rows,
+                                         op.getBefore(), op.getAfter()));
+    return success();
+  }
+  RowsRead getRowsRead(Operation *, unsigned) const { return RowsRead::Mixed; }
 };
 
 /// Appended rows have a row space of their own; its partition is made once.
@@ -145,5 +176,6 @@ void nn::attachRowBatching(MLIRContext &context) {
   PositionsOp::attachInterface<PositionsBatching>(context);
   TakeOp::attachInterface<TakeBatching>(context);
   AppendOp::attachInterface<AppendBatching>(context);
+  WindowOp::attachInterface<WindowBatching>(context);
   ExpectNumberOp::attachInterface<ExpectNumberBatching>(context);
 }

@@ -200,6 +200,47 @@ struct MaxGradRule : Rule<MaxGradRule, MaxGradOp> {
   }
 };
 
+struct LogSumExpRule : Rule<LogSumExpRule, LogSumExpOp> {
+  static void build(LogSumExpOp op, Location loc, Value dy, VJPBuilder &b) {
+    if (!b.wants(op.getInput()))
+      return;
+    Value x = b.value(op.getInput()), y = b.value(op.getResult());
+    Value base = repeated(b, loc, zeroIfMinusInfinity(b.getBuilder(), loc, y),
+                          x, op.getDim());
+    Value weight =
+        b.create<math::ExpOp>(loc, b.create<arith::SubFOp>(loc, x, base));
+    b.add(op.getInput(),
+          b.create<arith::MulFOp>(loc, weight,
+                                  repeated(b, loc, dy, x, op.getDim())));
+  }
+};
+
+struct TopRule : Rule<TopRule, TopOp> {
+  static void build(TopOp op, Location loc, Value dy, VJPBuilder &b) {
+    int64_t size = typeOf(op.getInput()).getDimSize(op.getDim());
+    if (b.wants(op.getInput()))
+      b.add(op.getInput(), b.create<SumByOp>(loc, dy, b.value(op.getPlaces()),
+                                             op.getDim(), size));
+  }
+};
+
+struct SumByRule : Rule<SumByRule, SumByOp> {
+  static void build(SumByOp op, Location loc, Value dy, VJPBuilder &b) {
+    if (b.wants(op.getValues()))
+      b.add(op.getValues(),
+            b.create<PickAlongOp>(loc, dy, b.value(op.getIds()), op.getDim()));
+  }
+};
+
+struct PickAlongRule : Rule<PickAlongRule, PickAlongOp> {
+  static void build(PickAlongOp op, Location loc, Value dy, VJPBuilder &b) {
+    int64_t size = typeOf(op.getInput()).getDimSize(op.getDim());
+    if (b.wants(op.getInput()))
+      b.add(op.getInput(), b.create<SumByOp>(loc, dy, b.value(op.getIds()),
+                                             op.getDim(), size));
+  }
+};
+
 struct SoftmaxRule : Rule<SoftmaxRule, SoftmaxOp> {
   // dx = y (dy - sum(y dy))
   static void build(SoftmaxOp op, Location loc, Value dy, VJPBuilder &b) {
@@ -337,6 +378,22 @@ struct DropoutTraining
   }
 };
 
+struct RandomTraining
+    : TrainingOpInterface::ExternalModel<RandomTraining, RandomOp> {
+  bool isConstantForGradients(Operation *) const { return true; }
+  bool actsIn(Operation *op, bool isStep) const {
+    return isStep || !cast<RandomOp>(op).getTraining();
+  }
+  void endTraining(Operation *operation) const {
+    auto op = cast<RandomOp>(operation);
+    OpBuilder builder(op);
+    Value zeros =
+        constantLike(builder, op.getLoc(), op.getType(), op.getKeys(), 0.0);
+    op.replaceAllUsesWith(zeros);
+    op.erase();
+  }
+};
+
 struct EmbedGradTraining
     : TrainingOpInterface::ExternalModel<EmbedGradTraining, EmbedGradOp> {
   std::optional<GradientRows> getGradientRows(Operation *operation) const {
@@ -358,6 +415,11 @@ void cambium::nn::registerDerivativeModels(DialectRegistry &registry) {
     PickOp::attachInterface<PickRule>(*context);
     OneHotOp::attachInterface<OneHotRule>(*context);
     SumOp::attachInterface<SumRule>(*context);
+    LogSumExpOp::attachInterface<LogSumExpRule>(*context);
+    TopOp::attachInterface<TopRule>(*context);
+    SumByOp::attachInterface<SumByRule>(*context);
+    PickAlongOp::attachInterface<PickAlongRule>(*context);
+    RandomOp::attachInterface<RandomTraining>(*context);
     MaxOp::attachInterface<MaxRule>(*context);
     MaxGradOp::attachInterface<MaxGradRule>(*context);
     SoftmaxOp::attachInterface<SoftmaxRule>(*context);

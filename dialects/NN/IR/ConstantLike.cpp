@@ -11,10 +11,16 @@
 
 using namespace mlir;
 
+static TypedAttr numberOf(OpBuilder &builder, Type type, double number) {
+  if (isa<FloatType>(type))
+    return builder.getFloatAttr(type, number);
+  return builder.getIntegerAttr(type, static_cast<int64_t>(number));
+}
+
 Value cambium::constantLike(OpBuilder &builder, Location loc,
                             RankedTensorType type, Value like,
                             double constant) {
-  FloatAttr value = builder.getFloatAttr(type.getElementType(), constant);
+  TypedAttr value = numberOf(builder, type.getElementType(), constant);
   if (type.hasStaticShape())
     return arith::ConstantOp::create(builder, loc,
                                      DenseElementsAttr::get(type, value));
@@ -30,8 +36,18 @@ Value cambium::constantLike(OpBuilder &builder, Location loc, Value like,
   auto type = dyn_cast<RankedTensorType>(like.getType());
   if (!type)
     return arith::ConstantOp::create(
-        builder, loc, builder.getFloatAttr(like.getType(), constant));
+        builder, loc, numberOf(builder, like.getType(), constant));
   return constantLike(builder, loc, type, like, constant);
+}
+
+Value cambium::zeroIfMinusInfinity(OpBuilder &builder, Location loc,
+                                   Value number) {
+  Value least = constantLike(builder, loc, number,
+                             -std::numeric_limits<double>::infinity());
+  Value isOne = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                      number, least);
+  Value zero = constantLike(builder, loc, number, 0.0);
+  return arith::SelectOp::create(builder, loc, isOne, zero, number);
 }
 
 Value cambium::nn::copiedOperand(Operation *op) {

@@ -12,7 +12,7 @@
 
 namespace cambium {
 
-/// A floating-point constant of the shape and element type of `like`: a dense
+/// A constant of the shape and element type of `like`: a dense
 /// `arith.constant` for a static shape; for rows, an `nn.broadcast` of a
 /// scalar to the rows that `like` has.
 mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc,
@@ -22,6 +22,11 @@ mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value constantLike(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::RankedTensorType type, mlir::Value like,
                          double constant);
+
+/// The number, 0 where it is minus infinity: what the exponents in the
+/// derivative of a log-sum-exp are shifted by, so that those of no terms are 0.
+mlir::Value zeroIfMinusInfinity(mlir::OpBuilder &builder, mlir::Location loc,
+                                mlir::Value number);
 
 namespace nn {
 /// The operand whose elements the results of the op are, copied or in another

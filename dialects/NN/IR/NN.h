@@ -32,6 +32,8 @@ namespace cambium::nn {
 /// In random numbers, attention number `n` of a module is `kAttentionIds + n`;
 /// lower ids are those of dropouts.
 inline constexpr int64_t kAttentionIds = int64_t{1} << 32;
+/// And number `n` of what `nn.random` draws is `kRandomIds + n`.
+inline constexpr int64_t kRandomIds = int64_t{2} << 32;
 
 /// Of a function of an imported file: the sizes of that file, an array of
 /// `#nn.size`.

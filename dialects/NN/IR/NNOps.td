@@ -23,6 +23,7 @@ class NN_Op<string mnemonic, list<Trait> traits = []>
 def NN_FloatTensor : RankedTensorOf<[F32, F64]>;
 def NN_IdTensor : RankedTensorOf<[I32]>;
 def NN_AnyTensor : RankedTensorOf<[F32, F64, I32, I64]>;
+def NN_AnyOrFlags : RankedTensorOf<[F32, F64, I32, I64, I1]>;
 def NN_FloatLike : AnyTypeOf<[F32, F64, RankedTensorOf<[F32, F64]>,
                               VectorOfAnyRankOf<[F32, F64]>],
                              "float scalar, vector or tensor">;
@@ -263,6 +264,21 @@ def NN_MaxOp : NN_ReductionOp<"max"> {
   }];
 }
 
+def NN_LogSumExpOp : NN_PureOp<"log_sum_exp"> {
+  let summary = "Logarithm of the sum of exponentials over one dimension.";
+  let description = [{
+    Minus infinity of no rows, and where all elements are; the gradient is the softmax,
+    and there 0.
+
+    ```mlir
+    %z = nn.log_sum_exp %scores over 0 : tensor<?xf32>
+    ```
+  }];
+  let arguments = (ins NN_FloatTensor:$input, I64Attr:$dim);
+  let results = (outs NN_FloatTensor:$result);
+  let assemblyFormat = "$input `over` $dim attr-dict `:` type($input)";
+}
+
 def NN_MaxGradOp : NN_PureOp<"max_grad"> {
   let summary = "Sends values to the first of the greatest elements of a dimension.";
   let description = [{
@@ -362,5 +378,6 @@ def NN_CosineSimilarityOp : NN_PureOp<"cosine_similarity"> {
 include "dialects/NN/IR/ShapeOps.td"
 include "dialects/NN/IR/AttentionOps.td"
 include "dialects/NN/IR/RowOps.td"
+include "dialects/NN/IR/SelectOps.td"
 
 #endif // CAMBIUM_NN_OPS_TD

@@ -58,6 +58,25 @@ def NN_AppendOp : NN_PureOp<"append"> {
   let assemblyFormat = "$first `,` $second attr-dict `:` type(operands)";
 }
 
+def NN_WindowOp : NN_PureOp<"window"> {
+  let summary = "The rows around each row of the example.";
+  let description = [{
+    For row `i` the rows `i - before` to `i + after`, one behind the other; zeros where
+    the example has no such row. A convolution is an `nn.linear` of what stands in a
+    window.
+
+    ```mlir
+    %w = nn.window %x before 2 after 2 : tensor<?x300xf32>
+    %f = nn.reshape %w : tensor<?x5x300xf32> -> tensor<?x1500xf32>
+    ```
+  }];
+  let arguments = (ins NN_AnyTensor:$input, I64Attr:$before, I64Attr:$after);
+  let results = (outs NN_AnyTensor:$result);
+  let assemblyFormat = [{
+    $input `before` $before `after` $after attr-dict `:` type($input)
+  }];
+}
+
 def NN_ExpectNumberOp : NN_Op<"expect_number", [MemoryEffects<[MemWrite]>]> {
   let summary = "Fails the call where a value is not a number.";
   let description = [{

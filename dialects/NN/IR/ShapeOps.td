@@ -23,9 +23,9 @@ def NN_BroadcastOp : NN_Op<"broadcast", [Pure]> {
     %q = nn.broadcast %query dims [1] like %keys : tensor<64xf32>, tensor<?x64xf32> -> tensor<?x64xf32>
     ```
   }];
-  let arguments = (ins NN_AnyTensor:$input, Optional<NN_AnyTensor>:$like,
+  let arguments = (ins NN_AnyOrFlags:$input, Optional<NN_AnyOrFlags>:$like,
                        DenseI64ArrayAttr:$dims);
-  let results = (outs NN_AnyTensor:$result);
+  let results = (outs NN_AnyOrFlags:$result);
   let assemblyFormat = [{
     $input `dims` $dims (`like` $like^)? attr-dict `:` type(operands) `->` type($result)
   }];
@@ -143,6 +143,52 @@ def NN_DropoutOp : NN_PureOp<"dropout", [NN_DrawsNumbers]> {
     $input `rate` custom<Real>($rate) (`keys` $keys^)? (`id` $id^)? attr-dict
     `:` type(operands)
   }];
+}
+
+def NN_Distribution : I32EnumAttr<"Distribution", "what random numbers are like", [
+    I32EnumAttrCase<"Uniform", 0, "uniform">, I32EnumAttrCase<"Normal", 1, "normal">,
+    I32EnumAttrCase<"Gumbel", 2, "gumbel">, I32EnumAttrCase<"Integer", 3, "integer">]> {
+  let cppNamespace = "::cambium::nn";
+  let genSpecializedAttr = 0;
+}
+def NN_DistributionAttr : EnumAttr<NN_Dialect, NN_Distribution, "distribution"> {
+  let assemblyFormat = "$value";
+  let summary = "What random numbers are like.";
+  let description = [{
+    `uniform`, `normal`, `gumbel` or `integer`.
+
+    ```mlir
+    %u = nn.random uniform(-1.0, 1.0) : tensor<8xf32>
+    ```
+  }];
+}
+
+def NN_RandomOp : NN_Op<"random", [Pure, AttrSizedOperandSegments, NN_DrawsNumbers]> {
+  let summary = "Random numbers.";
+  let description = [{
+    `uniform(low, high)`, without high; `normal(mean, deviation)`; `gumbel(location,
+    scale)`; `integer(low, high)`, without high. One for each element of the result,
+    whose rows are those of `like`. What is drawn is a function of the example's key
+    (docs/Design.md), so that it does not depend on the batch; gradients take it for a
+    constant. With `training` the numbers are zero outside of training steps. `keys`
+    (one per row) and `id` are the compiler's to fill in.
+
+    ```mlir
+    %noise = nn.random normal(0.0, 1.0) like %x : tensor<?x256xf32> -> tensor<?x256xf32>
+    %offset = nn.random integer(0.0, 500.0) training : tensor<i32>
+    ```
+  }];
+  let arguments = (ins NN_DistributionAttr:$distribution, NN_F64Attr:$first,
+                       NN_F64Attr:$second, Optional<NN_AnyTensor>:$like,
+                       Optional<RankedTensorOf<[I64]>>:$keys, UnitAttr:$training,
+                       OptionalAttr<I64Attr>:$id);
+  let results = (outs RankedTensorOf<[F32, F64, I32]>:$result);
+  let assemblyFormat = [{
+    $distribution `(` custom<Real>($first) `,` custom<Real>($second) `)`
+    (`training` $training^)? (`keys` `(` $keys^ `:` type($keys) `)`)? (`id` $id^)?
+    attr-dict (`like` $like^ `:` type($like) `->`) : (`:`)? type($result)
+  }];
+  let hasVerifier = 1;
 }
 
 def NN_CrossEntropyOp : NN_PureOp<"cross_entropy"> {

@@ -56,6 +56,17 @@ int64_t firstGreatest(int64_t n, Element x) {
   return best;
 }
 
+/// The maximum is taken out where it is finite, so that nothing overflows.
+double logSumExp(int64_t n, Element x) {
+  double shift = n ? x(firstGreatest(n, x)) : 0;
+  if (!std::isfinite(shift))
+    shift = 0;
+  double total = 0;
+  for (int64_t j = 0; j < n; ++j)
+    total += std::exp(x(j) - shift);
+  return std::log(total) + shift;
+}
+
 double greatest(int64_t n, Element x) { return n ? x(firstGreatest(n, x)) : 0; }
 
 struct MaxGradModel : DimensionBase<MaxGradModel, MaxGradOp> {
@@ -198,6 +209,8 @@ void cambium::nn::attachDimensionMeaning(MLIRContext *context) {
   SumOp::attachInterface<ReductionModel<SumOp, sum>>(*context);
   MeanOp::attachInterface<ReductionModel<MeanOp, mean>>(*context);
   MaxOp::attachInterface<ReductionModel<MaxOp, greatest>>(*context);
+  LogSumExpOp::attachInterface<ReductionModel<LogSumExpOp, logSumExp>>(
+      *context);
   MaxGradOp::attachInterface<MaxGradModel>(*context);
   SoftmaxOp::attachInterface<SoftmaxModel>(*context);
   LogSoftmaxOp::attachInterface<LogSoftmaxModel>(*context);

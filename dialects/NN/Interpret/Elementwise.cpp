@@ -76,5 +76,7 @@ void cambium::nn::registerInterpretModels(DialectRegistry &registry) {
     attachLossMeaning(context);
     attachAttentionMeaning(context);
     attachRowMeaning(context);
+    attachSelectMeaning(context);
+    attachRandomMeaning(context);
   });
 }

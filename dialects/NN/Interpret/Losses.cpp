@@ -1,4 +1,4 @@
-//===-- dialects/NN/Interpret/Losses.cpp - Dropout and losses ------------===//
+//===-- dialects/NN/Interpret/Losses.cpp - Losses ------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
 #include "cambium/Interfaces/Interpreter.h"
-#include "cambium/Support/Random.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/Interpret/Models.h"
 #include <cmath>
@@ -19,36 +18,6 @@ using namespace cambium::nn;
 namespace {
 template <typename Model, typename Op>
 using LossBase = InterpretableOpInterface::ExternalModel<Model, Op>;
-
-/// A tensor with a `?` has a key per row; any other is one row with the key of
-/// the context.
-struct DropoutModel : LossBase<DropoutModel, DropoutOp> {
-  LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
-    auto dropout = cast<DropoutOp>(op);
-    Tensor y = interpreter.getTensor(dropout.getInput());
-    if (!interpreter.getOptions().training)
-      return interpreter.set(dropout, std::move(y));
-    bool hasRows =
-        dropout.getInput().getType().getNumDynamicDims() || dropout.getKeys();
-    int64_t rows = hasRows ? y.getNumRows() : 1;
-    int64_t size = rows ? y.getNumElements() / rows : 0;
-    double rate = dropout.getRate().convertToDouble();
-    uint64_t id =
-        dropout.getId() ? *dropout.getId() : interpreter.getNumberInModule(op);
-    for (int64_t row = 0; row < rows; ++row) {
-      uint64_t key = interpreter.getKey();
-      if (dropout.getKeys())
-        key = interpreter.getTensor(dropout.getKeys()).i(row);
-      else if (hasRows)
-        key = mixKey(key, row);
-      for (int64_t c = 0; c < size; ++c) {
-        double &x = y.f(row * size + c);
-        x = isDropped(key, id, c, rate) ? 0 : x / (1 - rate);
-      }
-    }
-    return interpreter.set(dropout, std::move(y));
-  }
-};
 
 /// The rows of a loss: all dimensions but the last one.
 int64_t numRows(const Tensor &x) {
@@ -118,7 +87,6 @@ double square(double a, double b) { return (a - b) * (a - b); }
 } // namespace
 
 void cambium::nn::attachLossMeaning(MLIRContext *context) {
-  DropoutOp::attachInterface<DropoutModel>(*context);
   CrossEntropyOp::attachInterface<CrossEntropyModel>(*context);
   KLDivergenceOp::attachInterface<
       PairLossModel<KLDivergenceOp, divergence, false>>(*context);

@@ -26,9 +26,13 @@ void attachDimensionMeaning(mlir::MLIRContext *context);
 void attachShapeMeaning(mlir::MLIRContext *context);
 /// Attaches a model to attention.
 void attachAttentionMeaning(mlir::MLIRContext *context);
+/// Attaches models to ops on elements by number.
+void attachSelectMeaning(mlir::MLIRContext *context);
+/// Attaches models to what draws random numbers.
+void attachRandomMeaning(mlir::MLIRContext *context);
 /// Attaches models to ops on the rows of an example.
 void attachRowMeaning(mlir::MLIRContext *context);
-/// Attaches models to dropout and losses.
+/// Attaches models to losses.
 void attachLossMeaning(mlir::MLIRContext *context);
 
 /// A tensor as lines along one dimension: element `j` of the line `(o, i)`

@@ -44,6 +44,25 @@ struct TakeModel : InterpretableOpInterface::ExternalModel<TakeModel, TakeOp> {
   }
 };
 
+struct WindowModel
+    : InterpretableOpInterface::ExternalModel<WindowModel, WindowOp> {
+  LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
+    auto window = cast<WindowOp>(op);
+    const Tensor &x = interpreter.getTensor(window.getInput());
+    int64_t before = window.getBefore(), after = window.getAfter(),
+            length = before + 1 + after, size = x.getRowSize(),
+            rows = x.getNumRows();
+    SmallVector<int64_t> shape(x.getShape());
+    shape.insert(shape.begin() + 1, length);
+    Tensor y = x.zeros(shape);
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t k = 0; k < length; ++k)
+        if (int64_t at = row - before + k; at >= 0 && at < rows)
+          y.copy((row * length + k) * size, x, at * size, size);
+    return interpreter.set(window, std::move(y));
+  }
+};
+
 /// What the host gets as a status is a warning here.
 struct ExpectNumberModel
     : InterpretableOpInterface::ExternalModel<ExpectNumberModel,
@@ -81,5 +100,6 @@ void cambium::nn::attachRowMeaning(MLIRContext *context) {
   PositionsOp::attachInterface<PositionsModel>(*context);
   TakeOp::attachInterface<TakeModel>(*context);
   AppendOp::attachInterface<AppendModel>(*context);
+  WindowOp::attachInterface<WindowModel>(*context);
   ExpectNumberOp::attachInterface<ExpectNumberModel>(*context);
 }

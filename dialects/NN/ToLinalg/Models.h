@@ -16,9 +16,15 @@ namespace cambium::nn {
 void attachElementwiseLowerings(mlir::MLIRContext *context);
 void attachProductLowerings(mlir::MLIRContext *context);
 void attachReductionLowerings(mlir::MLIRContext *context);
+void attachRandomLowerings(mlir::MLIRContext *context);
+void attachSelectLowerings(mlir::MLIRContext *context);
 void attachShapeLowerings(mlir::MLIRContext *context);
 void attachTableLowerings(mlir::MLIRContext *context);
 
+/// The number of the current element within its row: row-major over the
+/// dimensions from `first` on.
+mlir::Value elementOfRow(LinalgBuilder &b, mlir::RankedTensorType type,
+                         int64_t first);
 /// The tensor with dimensions [0, count) as one; no dimension becomes one of
 /// size 1.
 mlir::Value collapseLeading(LinalgBuilder &b, mlir::Value tensor,

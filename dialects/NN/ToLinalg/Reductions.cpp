@@ -175,6 +175,21 @@ static Lowered lowerLogSoftmax(LogSoftmaxOp op, LinalgBuilder &b) {
                         }));
 }
 
+/// The logarithm, shifted by the maximum where that is finite: the sum of no
+/// terms, or of terms that are all 0, is 0.
+static Lowered lowerLogSumExp(LogSumExpOp op, LinalgBuilder &b) {
+  Along along(b, op.getInput(), op.getDim());
+  Value shift = b.elementwise(along.reducedDest(), along.max(),
+                              [](LinalgBuilder &b, ValueRange args) {
+                                return finiteOrZero(b, args[0]);
+                              });
+  Value sum = along.sum(along.withReduced(op.getInput(), shift, expShifted));
+  return lowered(b.elementwise(
+      along.reducedDest(), {sum, shift}, [](LinalgBuilder &b, ValueRange args) {
+        return b.add(b.make<math::LogOp>(args[0]), args[1]);
+      }));
+}
+
 /// Where an element is no number, one of them is the result of the reduction.
 static Lowered lowerExpectNumber(ExpectNumberOp op, LinalgBuilder &b) {
   Value x = op.getInput();
@@ -202,5 +217,6 @@ void nn::attachReductionLowerings(MLIRContext *context) {
   attachLinalgModel<MaxOp, lowerMax>(context);
   attachLinalgModel<MaxGradOp, lowerMaxGrad>(context);
   attachLinalgModel<SoftmaxOp, lowerSoftmax>(context);
+  attachLinalgModel<LogSumExpOp, lowerLogSumExp>(context);
   attachLinalgModel<LogSoftmaxOp, lowerLogSoftmax>(context);
 }

@@ -8,6 +8,7 @@
 #include "dialects/NN/Transforms/AbsentOperands.h"
 #include "cambium/Interfaces/AbsentOperandsOpInterface.h"
 #include "cambium/Support/Rows.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -30,6 +31,19 @@ template <typename OpT> struct OverNoRows : AbsentModel<OverNoRows<OpT>, OpT> {
     bool isOver = llvm::any_of(op->getOperands(), absent.isNoRows) &&
                   !hasRows(op->getResult(0).getType());
     return isOver ? zerosOf(op, builder) : Value();
+  }
+};
+
+/// The logarithm of no terms is minus infinity.
+struct LogSumExpModel : AbsentModel<LogSumExpModel, LogSumExpOp> {
+  Value foldAbsent(Operation *operation, OpBuilder &builder,
+                   const AbsentOperands &absent) const {
+    auto op = cast<LogSumExpOp>(operation);
+    if (!absent.isNoRows(op.getInput()) || op.getDim() > 0)
+      return {};
+    RankedTensorType type = op.getResult().getType();
+    return constantLike(builder, op.getLoc(), type, Value(),
+                        -std::numeric_limits<double>::infinity());
   }
 };
 
@@ -128,6 +142,8 @@ void nn::registerAbsentModels(DialectRegistry &registry) {
     SumOp::attachInterface<OverNoRows<SumOp>>(*context);
     MeanOp::attachInterface<OverNoRows<MeanOp>>(*context);
     MaxOp::attachInterface<OverNoRows<MaxOp>>(*context);
+    LogSumExpOp::attachInterface<LogSumExpModel>(*context);
+    SumByOp::attachInterface<OverNoRows<SumByOp>>(*context);
     MseOp::attachInterface<OverNoRows<MseOp>>(*context);
     KLDivergenceOp::attachInterface<OverNoRows<KLDivergenceOp>>(*context);
     CosineSimilarityOp::attachInterface<OverNoRows<CosineSimilarityOp>>(

@@ -25,7 +25,9 @@ void cambium::nn::assignDropoutIds(ModuleOp module) {
     if (!op->hasTrait<DrawsNumbers>())
       return;
     int64_t number = next[op->getName()]++;
-    if (op->hasAttr("rate") && !op->hasAttr("id"))
+    bool draws = op->hasAttr("rate") ||
+                 !llvm::is_contained(op->getName().getAttributeNames(), "rate");
+    if (draws && !op->hasAttr("id"))
       op->setAttr("id", builder.getI64IntegerAttr(number));
   });
 }

@@ -17,6 +17,7 @@
 #include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/IR/Ragged.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -68,6 +69,14 @@ struct ReduceRule : Rule<ReduceRule, ReduceOp> {
       Value counts = b.create<ExpandOp>(loc, count, rows);
       return b.create<arith::DivFOp>(loc, b.create<ExpandOp>(loc, dy, rows),
                                      counts);
+    }
+    case ReduceKind::LogSumExp: {
+      Value base =
+          zeroIfMinusInfinity(b.getBuilder(), loc, b.value(op.getResult()));
+      Value shifted = b.create<arith::SubFOp>(
+          loc, b.value(op.getInput()), b.create<ExpandOp>(loc, base, rows));
+      return b.create<arith::MulFOp>(loc, b.create<math::ExpOp>(loc, shifted),
+                                     b.create<ExpandOp>(loc, dy, rows));
     }
     }
     llvm_unreachable("unknown reduction");
@@ -345,6 +354,7 @@ struct AttentionGradRule
 
 void cambium::ragged::registerDerivativeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
+    attachSelectRules(*context);
     AttentionOp::attachInterface<AttentionRule>(*context);
     AttentionOp::attachInterface<AttentionTraining>(*context);
     AttentionGradOp::attachInterface<AttentionGradRule>(*context);

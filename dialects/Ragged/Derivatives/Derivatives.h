@@ -10,6 +10,7 @@
 
 namespace mlir {
 class DialectRegistry;
+class MLIRContext;
 } // namespace mlir
 
 namespace cambium::ragged {
@@ -17,6 +18,9 @@ namespace cambium::ragged {
 /// Attaches `DifferentiableOpInterface` to the ops of the dialect but
 /// `ragged.levels`, whose derivative is a sweep of its own (lib/Gradient).
 void registerDerivativeModels(mlir::DialectRegistry &registry);
+
+/// Of them, those of rows by number.
+void attachSelectRules(mlir::MLIRContext &context);
 
 } // namespace cambium::ragged
 

@@ -105,7 +105,8 @@ class Ragged_EnumAttr<I32EnumAttr e, string m, string example>
 
 def Ragged_ReduceKind : Ragged_Enum<"ReduceKind", "how rows are combined", [
     I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Mean", 1, "mean">,
-    I32EnumAttrCase<"Max", 2, "max">]>;
+    I32EnumAttrCase<"Max", 2, "max">,
+    I32EnumAttrCase<"LogSumExp", 3, "log_sum_exp">]>;
 def Ragged_ReduceKindAttr : Ragged_EnumAttr<Ragged_ReduceKind, "reduce_kind",
     "%y = ragged.reduce sum %x, %rows : tensor<?x150xf32>">;
 

@@ -15,7 +15,9 @@ include "dialects/Ragged/IR/LevelsOp.td"
 include "dialects/Ragged/IR/PartitionOps.td"
 include "dialects/Ragged/IR/RowOps.td"
 include "dialects/Ragged/IR/SegmentOps.td"
+include "dialects/Ragged/IR/SelectOps.td"
 include "dialects/Ragged/IR/SliceOps.td"
 include "dialects/Ragged/IR/TrainingOps.td"
+include "dialects/Ragged/IR/WindowOps.td"
 
 #endif // CAMBIUM_RAGGED_OPS_TD

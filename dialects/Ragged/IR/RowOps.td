@@ -68,19 +68,24 @@ def Ragged_RowNumbersOp : Ragged_PureOp<"row_numbers"> {
     `index` counts the rows of the segment of `rows` that has the same number: as the
     segment of `places` in which it stands, or, without `places`, as itself. Numbers
     below 0 become 0, too great ones that of the last row. -1 where there are no rows.
+    With `checked`, a number that no row has gives -1 too, and the call fails with the
+    text; but not for the number `ignored`.
 
     ```mlir
     func.func @example(%index: tensor<?xi32>, %rows: !ragged.rows, %places: !ragged.rows) {
       %n = ragged.row_numbers %index in %rows of %places : tensor<?xi32>
+      %m = ragged.row_numbers %index in %rows checked "expected a row" : tensor<?xi32>
       return
     }
     ```
   }];
   let arguments = (ins Ragged_IdTensor:$index, Ragged_RowsType:$rows,
-                       Optional<Ragged_RowsType>:$places);
+                       Optional<Ragged_RowsType>:$places, OptionalAttr<StrAttr>:$checked,
+                       OptionalAttr<I64Attr>:$ignored);
   let results = (outs Ragged_IdTensor:$result);
   let assemblyFormat = [{
-    $index `in` $rows (`of` $places^)? attr-dict `:` type($index)
+    $index `in` $rows (`of` $places^)? (`checked` $checked^)? (`ignored` $ignored^)?
+    attr-dict `:` type($index)
   }];
 }
 

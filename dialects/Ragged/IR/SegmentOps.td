@@ -37,9 +37,9 @@ def Ragged_ExpandOp : Ragged_PureOp<"expand", [Ragged_ProducesRows]> {
 }
 
 def Ragged_ReduceOp : Ragged_PureOp<"reduce", [Ragged_ProducesSegments]> {
-  let summary = "Sum, mean or maximum of the rows of each segment.";
+  let summary = "Sum, mean, maximum or log-sum-exp of the rows of each segment.";
   let description = [{
-    0 for a segment without rows.
+    0 for a segment without rows, `log_sum_exp` minus infinity.
 
     ```mlir
     %y = ragged.reduce sum %x, %rows : tensor<?x150xf32>

@@ -66,6 +66,28 @@ static Value divideByCount(LinalgBuilder &b, Value begin, Value end,
                        });
 }
 
+/// The logarithm of the sum of the exponentials of rows [begin, end), shifted
+/// by their maximum where that is finite.
+static Value logSumExpRows(LinalgBuilder &b, Value begin, Value end, Value dest,
+                           function_ref<Value(Value)> source) {
+  Value max = maxRows(b, begin, end, b.empty(tensorType(dest), {}), source);
+  Value shift = b.elementwise(max, max, [](LinalgBuilder &b, ValueRange args) {
+    return finiteOrZero(b, args[0]);
+  });
+  auto shiftedExp = [](LinalgBuilder &b, ValueRange args) -> Value {
+    return b.make<math::ExpOp>(b.sub(args[0], args[1]));
+  };
+  Value sum = b.loop(begin, end, b.fill(dest, 0), [&](Value i, Value sum) {
+    Value exp = b.elementwise(b.empty(tensorType(dest), {}), {source(i), shift},
+                              shiftedExp);
+    return b.update(sum, exp, sumOf);
+  });
+  return b.elementwise(sum, {sum, shift},
+                       [](LinalgBuilder &b, ValueRange args) -> Value {
+                         return b.add(b.make<math::LogOp>(args[0]), args[1]);
+                       });
+}
+
 static Lowered lowerReduce(ReduceOp op, LinalgBuilder &b) {
   RowsView rows(b, op.getRows());
   RowSource source(op.getInput());
@@ -76,6 +98,8 @@ static Lowered lowerReduce(ReduceOp op, LinalgBuilder &b) {
         auto read = [&](Value i) { return source.row(b, i); };
         if (op.getKind() == ReduceKind::Max)
           return maxRows(b, begin, end, row, read);
+        if (op.getKind() == ReduceKind::LogSumExp)
+          return logSumExpRows(b, begin, end, row, read);
         Value sum = sumRows(b, begin, end, row, read);
         return op.getKind() == ReduceKind::Sum
                    ? sum

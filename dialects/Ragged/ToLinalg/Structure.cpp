@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/RandomKeys.h"
+#include "dialects/RT/IR/Status.h"
 #include "dialects/Ragged/ToLinalg/ToLinalg.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -145,32 +146,79 @@ static Lowered lowerPositions(PositionsOp op, LinalgBuilder &b) {
       }));
 }
 
+/// What stands for a number that no row has.
+static constexpr int64_t kNoSuchRow = -2;
+
+/// The call fails where a number that no row has was found.
+static Value failAtNoSuchRow(RowNumbersOp op, LinalgBuilder &b, Value numbers) {
+  if (!op.getChecked())
+    return numbers;
+  Value none = b.index(INT32_MAX);
+  Value first = b.loops(
+      b.index(0), b.rows(numbers), none, [&](Value i, ValueRange found) {
+        Value bad =
+            b.make<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                  b.indexAt(numbers, i), b.index(kNoSuchRow));
+        Value here = b.make<arith::MinSIOp>(i, found[0]);
+        return SmallVector<Value>{b.make<arith::SelectOp>(bad, here, found[0])};
+      })[0];
+  Value isFound = b.make<arith::CmpIOp>(arith::CmpIPredicate::ne, first, none);
+  b.make<rt::FailIfOp>(isFound, first,
+                       static_cast<int32_t>(rt::Status::OutOfRange),
+                       *op.getChecked());
+  return numbers;
+}
+
+/// The number in the batch of a row of the segment [begin, end) by its number
+/// there.
+static Value numberInBatch(RowNumbersOp op, LinalgBuilder &b, Value begin,
+                           Value end, Value number) {
+  Value count = b.sub(end, begin), zero = b.index(0), minusOne = b.index(-1);
+  auto compare = [&](arith::CmpIPredicate predicate, Value x,
+                     Value y) -> Value {
+    return b.make<arith::CmpIOp>(predicate, x, y);
+  };
+  if (!op.getChecked()) {
+    Value within = b.make<arith::MaxSIOp>(number, zero);
+    within = b.make<arith::MinSIOp>(within, b.sub(count, b.index(1)));
+    Value none = compare(arith::CmpIPredicate::eq, count, zero);
+    return b.make<arith::SelectOp>(none, minusOne, b.add(begin, within));
+  }
+  Value found = compare(arith::CmpIPredicate::ult, number, count);
+  Value other = b.index(kNoSuchRow);
+  if (std::optional<uint64_t> ignored = op.getIgnored()) {
+    Value isIgnored = compare(arith::CmpIPredicate::eq, number,
+                              b.index(static_cast<int64_t>(*ignored)));
+    other = b.make<arith::SelectOp>(isIgnored, minusOne, other);
+    found = b.make<arith::AndIOp>(
+        found, b.make<arith::XOrIOp>(isIgnored, b.number(found.getType(), 1)));
+  }
+  return b.make<arith::SelectOp>(found, b.add(begin, number), other);
+}
+
 static Lowered lowerRowNumbers(RowNumbersOp op, LinalgBuilder &b) {
   RowsView rows(b, op.getRows());
   Type i32 = b.getBuilder().getI32Type();
   auto number = [&](Value s, Value i, Value all) -> Value {
     auto [begin, end] = rows.segment(s);
-    Value count = b.sub(end, begin), zero = b.index(0);
-    Value last = b.sub(count, b.index(1));
-    Value within = b.make<arith::MaxSIOp>(b.indexAt(op.getIndex(), i), zero);
-    within = b.make<arith::MinSIOp>(within, last);
-    Value none = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, count, zero);
-    Value at = b.make<arith::SelectOp>(none, last, b.add(begin, within));
+    Value at = numberInBatch(op, b, begin, end, b.indexAt(op.getIndex(), i));
     return b.make<tensor::InsertOp>(b.make<arith::IndexCastOp>(i32, at), all,
                                     i);
   };
   Value dest = b.emptyLike(op.getType(), op.getIndex());
   if (!op.getPlaces())
-    return lowered(
+    return lowered(failAtNoSuchRow(
+        op, b,
         rt::forEach(b, b.rows(op.getIndex()), dest,
-                    [&](Value i, Value all) { return number(i, i, all); }));
+                    [&](Value i, Value all) { return number(i, i, all); })));
   RowsView places(b, op.getPlaces());
-  return lowered(
+  Value numbers =
       rt::forEach(b, places.numSegments(), dest, [&](Value s, Value all) {
         auto [begin, end] = places.segment(s);
         return b.loop(begin, end, all,
                       [&](Value i, Value all) { return number(s, i, all); });
-      }));
+      });
+  return lowered(failAtNoSuchRow(op, b, numbers));
 }
 
 /// The offsets of a sum of partitions are the sums of theirs.
@@ -264,6 +312,7 @@ void ragged::registerToLinalgModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
     attachStructureLowerings(context);
     attachSegmentLowerings(context);
+    attachSelectLowerings(context);
     attachSlotLowerings(context);
     attachAttentionLowerings(context);
     attachGatherLowerings(context);

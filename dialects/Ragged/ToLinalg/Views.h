@@ -17,6 +17,7 @@ namespace cambium::ragged {
 /// Attach the lowerings of one family of operations.
 void attachStructureLowerings(mlir::MLIRContext *context);
 void attachSegmentLowerings(mlir::MLIRContext *context);
+void attachSelectLowerings(mlir::MLIRContext *context);
 void attachSlotLowerings(mlir::MLIRContext *context);
 void attachAttentionLowerings(mlir::MLIRContext *context);
 void attachGatherLowerings(mlir::MLIRContext *context);

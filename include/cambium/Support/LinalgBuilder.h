@@ -113,6 +113,9 @@ private:
   mlir::Location loc;
 };
 
+/// The number, or 0 for an infinity or what is no number.
+mlir::Value finiteOrZero(LinalgBuilder &b, mlir::Value number);
+
 /// The type of a value that is known to be a ranked tensor.
 inline mlir::RankedTensorType tensorType(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType());

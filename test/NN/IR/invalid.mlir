@@ -682,3 +682,120 @@ nn.param @W : tensor<3x4xf32> init #nn.init<orthogonal> slices 1
 
 // expected-error @below {{failed to satisfy constraint: an initializer, or an #nn.given of one}}
 nn.param @W : tensor<3x4xf32> init #nn.given<"init" = 4>
+
+// -----
+
+func.func @top_count(%a: tensor<?xf32>) {
+  // [NN-TOP-C1]
+  // expected-error @below {{expected a positive count, but got 0}}
+  %0, %1 = nn.top %a count 0 over 0 : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @sum_by_ids(%a: tensor<4x3xf32>, %i: tensor<3xi32>) {
+  // [NN-SUM_BY-C1]
+  // expected-error @below {{'nn.sum_by' op expected an id for each of 'tensor<4x3xf32>' over 0, but got 'tensor<3xi32>'}}
+  %0 = nn.sum_by %a, %i over 0 size 5 : tensor<4x3xf32>, tensor<3xi32>
+  return
+}
+
+// -----
+
+func.func @sum_by_rows(%a: tensor<?x3xf32>, %i: tensor<?x3xi32>) {
+  // [NN-SUM_BY-C2]
+  // expected-error @below {{'nn.sum_by' op expected one id per row over rows, but got 'tensor<?x3xi32>'}}
+  %0 = nn.sum_by %a, %i over 0 size 5 : tensor<?x3xf32>, tensor<?x3xi32>
+  return
+}
+
+// -----
+
+func.func @sum_by_size(%a: tensor<?xf32>, %i: tensor<?xi32>) {
+  // [NN-SUM_BY-C3]
+  // expected-error @below {{expected a positive size, but got 0}}
+  %0 = nn.sum_by %a, %i over 0 size 0 : tensor<?xf32>, tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @pick_along_ids(%a: tensor<4x3xf32>, %i: tensor<3x2xi32>) {
+  // [NN-PICK_ALONG-C1]
+  // expected-error @below {{'nn.pick_along' op expected lists of ids for 'tensor<4x3xf32>' over 1, but got 'tensor<3x2xi32>'}}
+  %0 = nn.pick_along %a, %i over 1 : tensor<4x3xf32>, tensor<3x2xi32>
+  return
+}
+
+// -----
+
+func.func @pick_along_rows(%a: tensor<?x3xf32>, %i: tensor<2xi32>) {
+  // [NN-PICK_ALONG-C2]
+  // expected-error @below {{expected dimensions of fixed length ('nn.take' takes rows), but got 'tensor<?x3xf32>' and 'tensor<2xi32>'}}
+  %0 = nn.pick_along %a, %i over 0 : tensor<?x3xf32>, tensor<2xi32>
+  return
+}
+
+// -----
+
+func.func @window_rows(%a: tensor<f32>) {
+  // [NN-WINDOW-C1]
+  // expected-error @below {{'nn.window' op expected rows, but got 'tensor<f32>'}}
+  %0 = nn.window %a before 1 after 1 : tensor<f32>
+  return
+}
+
+// -----
+
+func.func @window_numbers(%a: tensor<?xf32>) {
+  // [NN-WINDOW-C2]
+  // expected-error @below {{'nn.window' op expected numbers of rows from 0 on, but got -1 and 1}}
+  %0 = nn.window %a before -1 after 1 : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @random_type() {
+  // [NN-RANDOM-C1]
+  // expected-error @below {{expected elements of type i32, but got 'tensor<3xf32>'}}
+  %0 = nn.random integer(0.0, 5.0) : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @random_bounds() {
+  // [NN-RANDOM-C2]
+  // expected-error @below {{expected the lower bound not to exceed the upper one, but got 1.000000e+00 and 0.000000e+00}}
+  %0 = nn.random uniform(1.0, 0.0) : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @random_integers() {
+  // [NN-RANDOM-C3]
+  // expected-error @below {{expected whole numbers, the lower one first, that i32 holds, but got 5.000000e-01 and 3.000000e+00}}
+  %0 = nn.random integer(0.5, 3.0) : tensor<3xi32>
+  return
+}
+
+// -----
+
+func.func @random_deviation() {
+  // [NN-RANDOM-C4]
+  // expected-error @below {{expected a deviation or scale that is not negative, but got -1.000000e+00}}
+  %0 = nn.random normal(0.0, -1.0) : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @random_rows() {
+  // [NN-RANDOM-C5]
+  // expected-error @below {{expected an operand after 'like' with the rows of 'tensor<?xf32>', and none where it has no rows}}
+  %0 = nn.random normal(0.0, 1.0) : tensor<?xf32>
+  return
+}

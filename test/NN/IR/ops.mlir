@@ -84,6 +84,28 @@ func.func @tables(%ids: tensor<?xi32>, %E: tensor<400x300xf32>, %rows: tensor<?x
   return
 }
 
+// CHECK-LABEL: @by_number
+func.func @by_number(%x: tensor<?x64xf32>, %s: tensor<?xf32>, %ids: tensor<?xi32>,
+                     %y: tensor<9x64xf32>, %i: tensor<5xi32>, %go: tensor<?xi1>) {
+  // CHECK: nn.log_sum_exp %{{.*}} over 1 : tensor<?x64xf32>
+  %0 = nn.log_sum_exp %x over 1 : tensor<?x64xf32>
+  // CHECK: nn.top %{{.*}} count 5 over 0 : tensor<?xf32>
+  %1, %2 = nn.top %s count 5 over 0 : tensor<?xf32>
+  // CHECK: nn.sum_by %{{.*}}, %{{.*}} over 0 size 7 : tensor<?x64xf32>, tensor<?xi32>
+  %3 = nn.sum_by %x, %ids over 0 size 7 : tensor<?x64xf32>, tensor<?xi32>
+  // CHECK: nn.pick_along %{{.*}}, %{{.*}} over 0 : tensor<9x64xf32>, tensor<5xi32>
+  %4 = nn.pick_along %y, %i over 0 : tensor<9x64xf32>, tensor<5xi32>
+  // CHECK: nn.window %{{.*}} before 2 after 0 : tensor<?xi32>
+  %5 = nn.window %ids before 2 after 0 : tensor<?xi32>
+  // CHECK: nn.random normal(0.000000e+00, 1.000000e+00) training like %{{.*}} : tensor<?xi32> -> tensor<?x3xf32>
+  %6 = nn.random normal(0.0, 1.0) training like %ids : tensor<?xi32> -> tensor<?x3xf32>
+  // CHECK: nn.random integer(0.000000e+00, 5.000000e+00) : tensor<i32>
+  %7 = nn.random integer(0.0, 5.0) : tensor<i32>
+  // CHECK: nn.broadcast %{{.*}} dims [0] : tensor<?xi1> -> tensor<?x2xi1>
+  %8 = nn.broadcast %go dims [0] : tensor<?xi1> -> tensor<?x2xi1>
+  return
+}
+
 // CHECK-LABEL: @over_a_dimension
 func.func @over_a_dimension(%x: tensor<?x64xf32>, %dy: tensor<64xf32>) {
   // CHECK: nn.sum %{{.*}} over 0 : tensor<?x64xf32>

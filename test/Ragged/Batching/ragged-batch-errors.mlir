@@ -217,15 +217,6 @@ func.func @r(%x: tensor<3xf32>) -> tensor<3xf32> {
 
 // -----
 
-/// An element of rows.
-func.func @s(%x: tensor<?xf32>, %i: tensor<i32>) -> tensor<f32> {
-  // expected-error @below {{'nn.pick' op expected an element of a row of static size, but got an element of rows}}
-  %y = nn.pick %x, %i : tensor<?xf32>, tensor<i32>
-  return %y : tensor<f32>
-}
-
-// -----
-
 /// A table per example.
 nn.param @E : tensor<10x4xf32>
 func.func @t(%i: tensor<i32>) -> tensor<10x4xf32> {

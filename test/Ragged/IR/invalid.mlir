@@ -377,3 +377,66 @@ func.func @add_slice(%s: tensor<4xf32>, %x: tensor<3x5xf32>, %t: index) {
   %y = ragged.add_slice %s, %x, %t : tensor<4xf32>, tensor<3x5xf32>
   return
 }
+
+// -----
+
+func.func @top(%x: tensor<?xf32>, %rows: !ragged.rows) {
+  // [RAGGED-TOP-C1]
+  // expected-error @below {{'ragged.top' op expected rows of columns and a positive count, but got 'tensor<?xf32>'}}
+  %v, %n = ragged.top %x, %rows count 5 : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @pick(%x: tensor<?x4xf32>, %n: tensor<?x5x3xi32>, %rows: !ragged.rows) {
+  // [RAGGED-PICK-C1]
+  // expected-error @below {{'ragged.pick' op expected rows of columns and lists of numbers, but got 'tensor<?x4xf32>', 'tensor<?x5x3xi32>'}}
+  %y = ragged.pick %x, %n, %rows : tensor<?x4xf32>, tensor<?x5x3xi32>
+  return
+}
+
+// -----
+
+func.func @spread(%x: tensor<?x4x2xf32>, %n: tensor<?x5xi32>, %rows: !ragged.rows) {
+  // [RAGGED-SPREAD-C1]
+  // expected-error @below {{'ragged.spread' op expected lists of rows and their numbers, but got 'tensor<?x4x2xf32>', 'tensor<?x5xi32>'}}
+  %y = ragged.spread %x, %n, %rows : tensor<?x4x2xf32>, tensor<?x5xi32>
+  return
+}
+
+// -----
+
+func.func @sum_by(%x: tensor<?x4xf32>, %n: tensor<?x5xi32>, %rows: !ragged.rows) {
+  // [RAGGED-SUM_BY-C1]
+  // expected-error @below {{'ragged.sum_by' op expected rows, an id per row and a positive size, but got 'tensor<?x4xf32>', 'tensor<?x5xi32>'}}
+  %y = ragged.sum_by %x, %n, %rows size 3 : tensor<?x4xf32>, tensor<?x5xi32>
+  return
+}
+
+// -----
+
+func.func @look_up(%x: tensor<?xf32>, %n: tensor<?xi32>, %rows: !ragged.rows) {
+  // [RAGGED-LOOK_UP-C1]
+  // expected-error @below {{'ragged.look_up' op expected a table per segment and an id per row, but got 'tensor<?xf32>', 'tensor<?xi32>'}}
+  %y = ragged.look_up %x, %n, %rows : tensor<?xf32>, tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @around(%x: tensor<4xf32>, %rows: !ragged.rows) {
+  // [RAGGED-AROUND-C1]
+  // expected-error @below {{'ragged.around' op expected rows, and numbers of them from 0 on, but got 'tensor<4xf32>'}}
+  %y = ragged.around %x, %rows before 1 after 1 : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @sum_around(%x: tensor<?x3xf32>, %rows: !ragged.rows) {
+  // [RAGGED-SUM_AROUND-C1]
+  // expected-error @below {{'ragged.sum_around' op expected a window per row, and its row in it, but got 'tensor<?x3xf32>'}}
+  %y = ragged.sum_around %x, %rows before 3 : tensor<?x3xf32>
+  return
+}

@@ -63,6 +63,27 @@ func.func @across_rows(%rows: !ragged.rows, %f: !ragged.forest, %x: tensor<?x4xf
   return
 }
 
+// CHECK-LABEL: @by_number
+func.func @by_number(%x: tensor<?x4xf32>, %ids: tensor<?xi32>, %n: tensor<?x5xi32>, %rows: !ragged.rows) {
+  // CHECK: ragged.top %{{.*}}, %{{.*}} count 2 : tensor<?x4xf32>
+  %0, %1 = ragged.top %x, %rows count 2 : tensor<?x4xf32>
+  // CHECK: ragged.pick %{{.*}}, %{{.*}}, %{{.*}} nearest : tensor<?x4xf32>, tensor<?x5xi32>
+  %2 = ragged.pick %x, %n, %rows nearest : tensor<?x4xf32>, tensor<?x5xi32>
+  // CHECK: ragged.spread %{{.*}}, %{{.*}}, %{{.*}} : tensor<?x2x4xf32>, tensor<?x2x4xi32>
+  %3 = ragged.spread %0, %1, %rows : tensor<?x2x4xf32>, tensor<?x2x4xi32>
+  // CHECK: ragged.sum_by %{{.*}}, %{{.*}}, %{{.*}} size 3 : tensor<?x4xf32>, tensor<?xi32>
+  %4 = ragged.sum_by %x, %ids, %rows size 3 : tensor<?x4xf32>, tensor<?xi32>
+  // CHECK: ragged.look_up %{{.*}}, %{{.*}}, %{{.*}} : tensor<?x3x4xf32>, tensor<?xi32>
+  %5 = ragged.look_up %4, %ids, %rows : tensor<?x3x4xf32>, tensor<?xi32>
+  // CHECK: ragged.around %{{.*}}, %{{.*}} before 2 after 0 : tensor<?x4xf32>
+  %6 = ragged.around %x, %rows before 2 after 0 : tensor<?x4xf32>
+  // CHECK: ragged.sum_around %{{.*}}, %{{.*}} before 2 : tensor<?x3x4xf32>
+  %7 = ragged.sum_around %6, %rows before 2 : tensor<?x3x4xf32>
+  // CHECK: ragged.row_numbers %{{.*}} in %{{.*}} checked "a row" ignored -1 : tensor<?xi32>
+  %8 = ragged.row_numbers %ids in %rows checked "a row" ignored -1 : tensor<?xi32>
+  return
+}
+
 // CHECK-LABEL: @keys
 func.func @keys(%rows: !ragged.rows, %i: tensor<?xi32>) -> tensor<?xi64> {
   // CHECK: ragged.example_keys : tensor<?xi64>
