@@ -8,6 +8,7 @@
 #include "Batch.h"
 #include "Random.h"
 
+#include <cstring>
 #include <new>
 
 using namespace cambium::runtime;
@@ -239,6 +240,21 @@ static cambium_status_t checkInput(const cambium_batch_t *batch,
   return CAMBIUM_STATUS_OK;
 }
 
+/// A value per call that an example before has given.
+static cambium_status_t setAgain(const cambium_batch_t *batch,
+                                 const cambium_tensor_info_t &info,
+                                 BatchInput &input, const void *data) {
+  auto bytes = static_cast<size_t>(info.row_bytes);
+  if (bytes > 0 && std::memcmp(input.data.data(), data, bytes) != 0)
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "input '%s' of example %lld: expected the value that the "
+                "examples before it have, as it is one per call, but got "
+                "another",
+                info.name, static_cast<long long>(batch->numExamples));
+  input.given = true;
+  return CAMBIUM_STATUS_OK;
+}
+
 static cambium_status_t setInput(cambium_batch_t *batch, int64_t index,
                                  cambium_type_t type, int64_t rows,
                                  const void *data) {
@@ -252,6 +268,8 @@ static cambium_status_t setInput(cambium_batch_t *batch, int64_t index,
       batch->entry->inputs[static_cast<size_t>(index)];
   BatchInput &input = batch->inputs[static_cast<size_t>(index)];
   CAMBIUM_TRY(checkInput(batch, info, input, type, rows, data));
+  if (info.space == CAMBIUM_SPACE_CALL && input.rows > 0)
+    return setAgain(batch, info, input, data);
   if (info.limit > 0 && info.type == CAMBIUM_TYPE_I32)
     CAMBIUM_TRY(
         checkIds(batch, info, static_cast<const int32_t *>(data), rows));

@@ -92,7 +92,6 @@ cambium_status_t ManifestReader::readTrees(const Json &json,
 
 cambium_status_t
 ManifestReader::readTensors(const Json &json, const cambium_entry &entry,
-                            bool isOutput,
                             std::vector<cambium_tensor_info_t> &tensors) {
   unsigned size = 0;
   CAMBIUM_TRY(json.readArray(size));
@@ -112,8 +111,7 @@ ManifestReader::readTensors(const Json &json, const cambium_entry &entry,
                             static_cast<int64_t>(entry.trees.size()), "forests",
                             info.edges_of));
     } else {
-      int64_t space = 0,
-              lowest = isOutput ? CAMBIUM_SPACE_CALL : CAMBIUM_SPACE_EXAMPLE;
+      int64_t space = 0, lowest = CAMBIUM_SPACE_CALL;
       CAMBIUM_TRY(item["space"].readInteger(space));
       if (space < lowest || space >= numSpaces)
         return fail(CAMBIUM_STATUS_MALFORMED,
@@ -183,8 +181,8 @@ cambium_status_t ManifestReader::readEntry(const Json &json) {
   CAMBIUM_TRY(readKind(json, entry));
   CAMBIUM_TRY(readSpaces(json["spaces"], entry));
   CAMBIUM_TRY(readTrees(json["forests"], entry));
-  CAMBIUM_TRY(readTensors(json["inputs"], entry, false, entry.inputs));
-  CAMBIUM_TRY(readTensors(json["outputs"], entry, true, entry.outputs));
+  CAMBIUM_TRY(readTensors(json["inputs"], entry, entry.inputs));
+  CAMBIUM_TRY(readTensors(json["outputs"], entry, entry.outputs));
   CAMBIUM_TRY(readScalars(json["scalars"], entry));
   CAMBIUM_TRY(checkNames(json["forests"], entry.trees));
   CAMBIUM_TRY(checkNames(json["inputs"], entry.inputs));

@@ -36,7 +36,6 @@ private:
   cambium_status_t readSpaces(const Json &json, cambium_entry &entry);
   cambium_status_t readTrees(const Json &json, cambium_entry &entry);
   cambium_status_t readTensors(const Json &json, const cambium_entry &entry,
-                               bool isOutput,
                                std::vector<cambium_tensor_info_t> &tensors);
   cambium_status_t readScalars(const Json &json, cambium_entry &entry);
   cambium_status_t checkSteps(const Json &entries);

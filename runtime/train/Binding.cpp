@@ -104,7 +104,7 @@ static Status checkInput(const EntrySpec &entry, const TensorSpec &input,
             (field.width == 1
                  ? "single numbers"
                  : "rows of " + std::to_string(field.width) + " numbers"));
-  bool wantsRows = input.space != CAMBIUM_SPACE_EXAMPLE;
+  bool wantsRows = input.space >= 0;
   if (wantsRows != field.perRow)
     return mismatch(entry, name,
                     std::string("expected ") +
@@ -164,8 +164,7 @@ Status Binding::addInput(const TensorSpec &spec, const Feeds &feeds) {
     inputs.push_back({field, {}});
     return checkInput(*entry, spec, *field);
   }
-  if (spec.space != CAMBIUM_SPACE_EXAMPLE || spec.edgesOf >= 0 ||
-      spec.rowElements != 1)
+  if (spec.space >= 0 || spec.edgesOf >= 0 || spec.rowElements != 1)
     return mismatch(*entry, spec.name,
                     "expected one number per example for --value, but it has "
                     "rows of shape " +

@@ -214,6 +214,9 @@ ExampleData ExampleMaker::make(int64_t size) {
     else
       input.numRows = tensor->space < 0 ? 1 : rows[tensor->space];
     fill(input, *tensor, idsOfInputs[i]);
+    // One per call: what the first example has.
+    if (tensor->space == CAMBIUM_SPACE_CALL)
+      input = perCall.try_emplace(i, input).first->second;
   }
   return example;
 }

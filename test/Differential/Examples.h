@@ -71,6 +71,7 @@ private:
   const cambium_entry_info_t *info;
   Random &random;
   std::vector<Ids> idsOfInputs;
+  std::map<int64_t, InputData> perCall;
   int64_t fewestRows = 0;
 };
 

@@ -302,3 +302,31 @@ TEST_F(BatchTest, BuiltOnAnotherThread) {
   }).join();
   EXPECT_EQ(cambium_batch_forest(batch.get(), 0)->num_trees, 100);
 }
+
+/// Of a value per call there is one row, however many examples give it.
+TEST(BatchPerCallTest, ExamplesAgree) {
+  CustomModule custom("{\"abi\": 2, \"entries\": [{\"name\": \"f\", "
+                      "\"inputs\": [{\"name\": \"rho\", \"type\": \"f32\", "
+                      "\"shape\": [2], \"space\": -2}]}]}");
+  const cambium_abi_entry_t entries[] = {
+      {"f", [](cambium_abi_call_t *) -> int32_t { return 0; }}};
+  custom.abi.entries = entries;
+  custom.abi.num_entries = 1;
+  Module module;
+  ASSERT_OK(custom.load(module));
+  Batch batch = makeBatch(module.get(), "f");
+  auto add = [&](std::vector<float> rho) {
+    cambium_status_t status = cambium_batch_begin_example(batch.get(), 0);
+    if (!status)
+      status = cambium_batch_set_input(batch.get(), 0, CAMBIUM_TYPE_F32, 1,
+                                       rho.data());
+    return status ? status : cambium_batch_end_example(batch.get());
+  };
+  ASSERT_OK(add({1, 2}));
+  ASSERT_OK(add({1, 2}));
+  EXPECT_ERROR(add({1, 3}), INVALID_ARGUMENT,
+               "input 'rho' of example 2: expected the value that the examples "
+               "before it have, as it is one per call, but got another");
+  EXPECT_EQ(cambium_batch_num_examples(batch.get()), 2);
+  ASSERT_OK(cambium_batch_finish(batch.get()));
+}

@@ -167,9 +167,9 @@ TEST(ManifestTest, Entries) {
       "got \"x\" twice");
   std::string input = "{\"name\": \"f\", \"inputs\": [{\"name\": \"x\", "
                       "\"type\": \"f32\", \"shape\": [], ";
-  EXPECT_MANIFEST_ERROR(withEntry(input + "\"space\": -2}]}"),
-                        "entries[0].inputs[0].space: expected a number in [-1, "
-                        "0), but got -2");
+  EXPECT_MANIFEST_ERROR(withEntry(input + "\"space\": -3}]}"),
+                        "entries[0].inputs[0].space: expected a number in [-2, "
+                        "0), but got -3");
   EXPECT_MANIFEST_ERROR(
       withEntry(input + "\"space\": -1, \"limit\": 4}]}"),
       "entries[0].inputs[0].limit: expected a limit of i32 or "

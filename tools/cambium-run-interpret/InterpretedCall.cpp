@@ -96,7 +96,7 @@ private:
       return readTree(*call->forests[arg.index], arg.space, example);
     auto type = cast<RankedTensorType>(function.getArgumentTypes()[number]);
     SmallVector<int64_t> shape(type.getShape());
-    int64_t first = example, numRows = 1;
+    int64_t first = arg.space == CAMBIUM_SPACE_CALL ? 0 : example, numRows = 1;
     if (arg.edgesOf >= 0)
       std::tie(first, numRows) =
           edgesOf(entry.args[forestArgument(arg.edgesOf)], example);

@@ -13,9 +13,27 @@ using namespace cambium::nn;
 
 static constexpr StringLiteral kName = "cambium.name";
 static constexpr StringLiteral kRows = "cambium.rows";
+static constexpr StringLiteral kPer = "cambium.per";
 
 NamesDialect::NamesDialect(MLIRContext *context)
     : Dialect(getDialectNamespace(), context, TypeID::get<NamesDialect>()) {}
+
+/// What is one per call is the same for all examples, whose rows differ.
+static LogicalResult verifyPer(Operation *op, unsigned index, Attribute value) {
+  auto text = dyn_cast<StringAttr>(value);
+  if (!text || text.getValue() != "call")
+    // [NN-NAME-C4]
+    return op->emitOpError("expected \"call\" as 'cambium.per', but got ")
+           << value;
+  Type type = cast<FunctionOpInterface>(op).getArgumentTypes()[index];
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tensor && tensor.hasStaticShape())
+    return success();
+  // [NN-NAME-C5]
+  return op->emitOpError("expected a tensor of static shape to be one per "
+                         "call, but got ")
+         << type;
+}
 
 static LogicalResult verify(Operation *op, NamedAttribute attribute,
                             bool isArgument) {
@@ -24,7 +42,8 @@ static LogicalResult verify(Operation *op, NamedAttribute attribute,
   if (!isKnown)
     // [NN-NAME-C1]
     return op->emitOpError("expected '")
-           << kName << "'" << (isArgument ? " or 'cambium.rows'" : "")
+           << kName << "'"
+           << (isArgument ? ", 'cambium.rows' or 'cambium.per'" : "")
            << ", but got '" << attribute.getName().getValue() << "'";
   auto text = dyn_cast<StringAttr>(attribute.getValue());
   if (text && !text.empty())
@@ -36,8 +55,10 @@ static LogicalResult verify(Operation *op, NamedAttribute attribute,
 }
 
 LogicalResult NamesDialect::verifyRegionArgAttribute(Operation *op, unsigned,
-                                                     unsigned,
+                                                     unsigned index,
                                                      NamedAttribute attribute) {
+  if (attribute.getName() == kPer)
+    return verifyPer(op, index, attribute.getValue());
   return verify(op, attribute, /*isArgument=*/true);
 }
 
@@ -68,6 +89,10 @@ StringRef cambium::nn::getArgumentName(FunctionOpInterface function,
 StringRef cambium::nn::getResultName(FunctionOpInterface function,
                                      unsigned index) {
   return textOf(function.getResultAttr(index, kName));
+}
+
+bool cambium::nn::isPerCall(FunctionOpInterface function, unsigned index) {
+  return !textOf(function.getArgAttr(index, kPer)).empty();
 }
 
 StringRef cambium::nn::getRowsName(FunctionOpInterface function,

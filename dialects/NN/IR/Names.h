@@ -42,6 +42,8 @@ llvm::StringRef getResultName(mlir::FunctionOpInterface function,
                               unsigned index);
 /// What the rows of an argument are called; empty if nothing.
 llvm::StringRef getRowsName(mlir::FunctionOpInterface function, unsigned index);
+/// Whether the argument is the same for all examples of a call.
+bool isPerCall(mlir::FunctionOpInterface function, unsigned index);
 
 } // namespace cambium::nn
 

@@ -130,9 +130,9 @@ LogicalResult ForestAttr::verify(EmitError emitError, StringAttr, int64_t space,
 
 LogicalResult InputAttr::verify(EmitError emitError, StringAttr, int64_t space,
                                 int64_t edgesOf, int64_t limit) {
-  if (space < kPerExample)
+  if (space < kPerCall)
     // [RT-INPUT-C1]
-    return emitError() << "expected a space of at least -1, but got " << space;
+    return emitError() << "expected a space of at least -2, but got " << space;
   if (edgesOf < -1)
     // [RT-INPUT-C2]
     return emitError() << "expected edges of a tree from 0 on, but got "

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Signature.h"
+#include "dialects/NN/IR/Names.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/Batching/Batcher.h"
 #include "dialects/Ragged/IR/Ragged.h"
@@ -28,6 +29,9 @@ public:
   LogicalResult run();
 
 private:
+  bool isPerCall(BlockArgument input) {
+    return nn::isPerCall(function, input.getArgNumber());
+  }
   void addArguments();
   Value makeCount();
   Value makeKeys();
@@ -40,6 +44,8 @@ private:
   Batcher batcher;
   BatchContext context;
   Region body;
+  /// The first input with a row per example, if there is one.
+  Value perRow;
   SmallVector<Value> results;
 };
 } // namespace
@@ -54,12 +60,16 @@ void FunctionBatcher::addArguments() {
   for (const ForestInfo &info : signature.getForests())
     batcher.set(info.tree, entry.addArgument(forest, info.tree.getLoc()));
   SmallVector<Value> inputs;
-  for (BlockArgument input : signature.getInputs())
-    inputs.push_back(entry.addArgument(Batcher::batchedType(input.getType()),
-                                       input.getLoc()));
+  for (BlockArgument input : signature.getInputs()) {
+    Type type = input.getType();
+    inputs.push_back(entry.addArgument(
+        isPerCall(input) ? type : Batcher::batchedType(type), input.getLoc()));
+    if (!perRow && !isPerCall(input))
+      perRow = inputs.back();
+  }
   batcher.getBuilder().setInsertionPointToEnd(&entry);
   for (auto [input, batched] : llvm::zip_equal(signature.getInputs(), inputs))
-    batcher.set(input, batched);
+    batcher.set(input, batched, /*isUnit=*/isPerCall(input));
 }
 
 /// The number of examples, at the start of the function.
@@ -70,12 +80,7 @@ Value FunctionBatcher::makeCount() {
   Location loc = function.getLoc();
   if (!signature.getSpaces().empty())
     return ragged::NumSegmentsOp::create(builder, loc, body.getArgument(0));
-  Value perExample;
-  if (body.getNumArguments() > 0)
-    perExample = body.getArgument(0);
-  else
-    perExample = makeKeys();
-  return tensor::DimOp::create(builder, loc, perExample, 0);
+  return tensor::DimOp::create(builder, loc, perRow ? perRow : makeKeys(), 0);
 }
 
 Value FunctionBatcher::makeKeys() {
@@ -128,10 +133,10 @@ LogicalResult FunctionBatcher::run() {
       batcher.watch(value);
   });
   batcher.setCheckedIds(signature.takeCheckedIds());
-  addArguments();
   context.makeCount = [this] { return makeCount(); };
   context.makeKeys = [this] { return makeKeys(); };
   Batcher::ContextScope scope(batcher, context);
+  addArguments();
   if (failed(batcher.batchBlock(function.getBody().front())))
     return failure();
   if (failed(batchReturn()))

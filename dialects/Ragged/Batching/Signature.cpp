@@ -141,6 +141,9 @@ void Signature::describe() {
                             forest.space, forest.arity, forest.singleRoot));
   for (BlockArgument input : inputs) {
     bool isRows = hasRows(input.getType());
+    int64_t noRows = nn::isPerCall(function, input.getArgNumber())
+                         ? rt::kPerCall
+                         : rt::kPerExample;
     int64_t edgesOf = -1;
     if (isRows)
       if (Value tree = spaces.get(spaces.spaceOf(input)).edgesOf)
@@ -149,7 +152,7 @@ void Signature::describe() {
             edgesOf = i;
     add(rt::InputAttr::get(
         context, builder.getStringAttr(nameOf(function, input)),
-        isRows ? indexOf(spaces.spaceOf(input)) : rt::kPerExample, edgesOf,
+        isRows ? indexOf(spaces.spaceOf(input)) : noRows, edgesOf,
         std::max<int64_t>(idBound(input).value_or(-1), -1)));
   }
 }

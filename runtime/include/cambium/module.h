@@ -141,7 +141,7 @@ typedef enum cambium_entry_kind {
 /* Values of `space` that name no row space. */
 enum {
   CAMBIUM_SPACE_EXAMPLE = -1, /* one row per example */
-  CAMBIUM_SPACE_CALL = -2     /* one value per call (outputs only) */
+  CAMBIUM_SPACE_CALL = -2     /* one value per call: every example gives it */
 };
 
 /* A tensor input or output. In memory the rows of all examples stand one after

@@ -12,7 +12,7 @@ func.func @named(%x: tensor<?x3xf32> {cambium.name = "words", cambium.rows = "to
 // -----
 
 // [NN-NAME-C1]
-// expected-error @below {{expected 'cambium.name' or 'cambium.rows', but got 'cambium.nmae'}}
+// expected-error @below {{expected 'cambium.name', 'cambium.rows' or 'cambium.per', but got 'cambium.nmae'}}
 func.func @misspelled(%x: tensor<3xf32> {cambium.nmae = "x"}) {
   return
 }
@@ -38,5 +38,21 @@ func.func @number(%x: tensor<3xf32> {cambium.name = 3 : i64}) {
 // [NN-NAME-C3]
 // expected-error @below {{expected 'cambium.name' on an argument or a result of a function}}
 func.func @op(%x: tensor<3xf32>) attributes {cambium.name = "x"} {
+  return
+}
+
+// -----
+
+// [NN-NAME-C4]
+// expected-error @below {{expected "call" as 'cambium.per', but got "batch"}}
+func.func @per_batch(%x: tensor<3xf32> {cambium.per = "batch"}) {
+  return
+}
+
+// -----
+
+// [NN-NAME-C5]
+// expected-error @below {{expected a tensor of static shape to be one per call, but got 'tensor<?xf32>'}}
+func.func @rows_per_call(%x: tensor<?xf32> {cambium.per = "call"}) {
   return
 }

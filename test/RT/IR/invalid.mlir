@@ -110,8 +110,8 @@ func.func private @f(%t: !ragged.forest {rt.as = #rt.forest<name = "t", space = 
 // -----
 
 // [RT-INPUT-C1]
-// expected-error @below {{expected a space of at least -1, but got -2}}
-func.func private @f(%x: tensor<?xf32> {rt.as = #rt.input<name = "x", space = -2>})
+// expected-error @below {{expected a space of at least -2, but got -3}}
+func.func private @f(%x: tensor<?xf32> {rt.as = #rt.input<name = "x", space = -3>})
 
 // -----
 

@@ -43,7 +43,7 @@ std::vector<int64_t> ExampleMaker::makeParents(int64_t arity) {
 Tensor ExampleMaker::makeTensor(const cambium_tensor_info_t &info,
                                 int64_t rows) {
   llvm::SmallVector<int64_t> dims;
-  if (info.space != CAMBIUM_SPACE_EXAMPLE || info.edges_of >= 0)
+  if (info.space >= 0 || info.edges_of >= 0)
     dims.push_back(rows);
   dims.append(info.shape, info.shape + info.rank);
   if (info.type == CAMBIUM_TYPE_I32 || info.type == CAMBIUM_TYPE_I64) {
@@ -118,7 +118,11 @@ bool ExampleMaker::add(cambium_batch_t *batch, FunctionOpInterface function,
     int64_t count = input.edges_of >= 0 ? edges[input.edges_of]
                     : input.space >= 0  ? rows[input.space]
                                         : 1;
-    Tensor tensor = makeTensor(input, count);
+    // One per call: what the first example has.
+    bool isPerCall = input.space == CAMBIUM_SPACE_CALL;
+    if (isPerCall && !perCall.count(i))
+      perCall[i] = makeTensor(input, count);
+    Tensor tensor = isPerCall ? perCall[i] : makeTensor(input, count);
     if (!setInput(batch, i, count, tensor))
       return false;
     values[input.name] = std::move(tensor);

@@ -11,6 +11,7 @@
 #include "Record.h"
 #include "cambium/runtime.h"
 #include "dialects/Train/Interpret/FiniteDifferences.h"
+#include <map>
 #include <random>
 #include <string>
 
@@ -43,6 +44,7 @@ private:
   bool emptyRows;
   std::mt19937_64 random;
   Record &record;
+  std::map<int64_t, Tensor> perCall;
 };
 
 } // namespace cambium
