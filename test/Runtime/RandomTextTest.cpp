@@ -72,39 +72,41 @@ void checkDataset(Reader &reader, const Dataset &dataset) {
   }
 }
 
+/// What texts are put together from.
+const std::string kPieces[] = {"(",
+                               ")",
+                               " ",
+                               "2",
+                               "a",
+                               "\t",
+                               "[MAX",
+                               "]",
+                               "( ",
+                               " )",
+                               "\r\n",
+                               "\n",
+                               "\xC2\xA0",
+                               "\xFF",
+                               "-",
+                               "1\t",
+                               "+ ",
+                               "* ",
+                               "100",
+                               "#",
+                               "\t( a b )",
+                               "\tNEUTRAL",
+                               "a:ids\n",
+                               "b:number\tc:text\n",
+                               "1\ta\t_\tX\t_\t_\t0\t_\t_\t_\n"};
+
 TEST(RandomTexts, haveAnAnswer) {
-  const std::string pieces[] = {"(",
-                                ")",
-                                " ",
-                                "2",
-                                "a",
-                                "\t",
-                                "[MAX",
-                                "]",
-                                "( ",
-                                " )",
-                                "\r\n",
-                                "\n",
-                                "\xC2\xA0",
-                                "\xFF",
-                                "-",
-                                "1\t",
-                                "+ ",
-                                "* ",
-                                "100",
-                                "#",
-                                "\t( a b )",
-                                "\tNEUTRAL",
-                                "a:ids\n",
-                                "b:number\tc:text\n",
-                                "1\ta\t_\tX\t_\t_\t0\t_\t_\t_\n"};
   std::mt19937_64 random(4321);
   auto next = [&](uint64_t bound) { return random() % bound; };
   std::map<std::string, int> examples;
   for (int round = 0; round < 150000; ++round) {
     std::string text;
     for (uint64_t i = 0, length = next(12); i < length; ++i)
-      text += pieces[next(std::size(pieces))];
+      text += kPieces[next(std::size(kPieces))];
     for (const FormatInfo &format : formats()) {
       std::unique_ptr<Reader> reader = createReader(format.name);
       reader->options.requireTargets = next(2);

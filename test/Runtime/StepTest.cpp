@@ -141,7 +141,7 @@ TEST_F(StepTest, TrainingConverges) {
   EXPECT_LT(last, 1e-6);
 }
 
-TEST_F(StepTest, ArgumentsMustFit) {
+TEST_F(StepTest, RatesMustFit) {
   Batch batch = makeExamples({{1, 1.0f}});
   const cambium_learning_rate_t some = {"default", 1}, all = {nullptr, 1};
   const cambium_learning_rate_t unknown[] = {{nullptr, 1}, {"head", 1}};
@@ -176,6 +176,14 @@ TEST_F(StepTest, ArgumentsMustFit) {
       INVALID_ARGUMENT,
       "step 'train': expected a gradient scale of at most 3.40282e+38, but got "
       "nan");
+  EXPECT_OK(cambium_step_apply(session.get(), apply, store.get(), &all, 1, 1));
+}
+
+TEST_F(StepTest, CountMustGrow) {
+  Batch batch = makeExamples({{1, 1.0f}});
+  const cambium_learning_rate_t all = {nullptr, 1};
+  ASSERT_OK(cambium_step_accumulate(session.get(), accumulate, store.get(),
+                                    batch.get(), nullptr, 0, nullptr));
   // A count that cannot grow: the step after it would be the first one again.
   const int64_t count = cambium_store_step_count(store.get(), "train");
   ASSERT_EQ(cambium_store_set_step_count(store.get(), "train", INT64_MAX),
@@ -187,6 +195,14 @@ TEST_F(StepTest, ArgumentsMustFit) {
       "9223372036854775807");
   ASSERT_EQ(cambium_store_set_step_count(store.get(), "train", count),
             CAMBIUM_STATUS_OK);
+  EXPECT_OK(cambium_step_apply(session.get(), apply, store.get(), &all, 1, 1));
+}
+
+TEST_F(StepTest, EntriesAndStoresMustFit) {
+  Batch batch = makeExamples({{1, 1.0f}});
+  const cambium_learning_rate_t all = {nullptr, 1};
+  ASSERT_OK(cambium_step_accumulate(session.get(), accumulate, store.get(),
+                                    batch.get(), nullptr, 0, nullptr));
   EXPECT_ERROR(
       cambium_step_apply(session.get(), apply, store.get(), nullptr, 1, 1),
       INVALID_ARGUMENT, "entry 'train.apply': argument 'rates' is null");
