@@ -1,0 +1,116 @@
+#===-- test/Models/Inputs/system_pages.py - Pages of published systems ----===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Data and rows of the pages of sentences, tagging, protoword and forest."""
+
+import json
+import math
+import pathlib
+import random
+import re
+
+MODELS = pathlib.Path(__file__).resolve().parent.parent.parent.parent / "models"
+WORDS = ["the", "a", "cat", "dog", "man", "is", "sits", "runs", "old", "red"]
+
+
+def check_models(folder, known):
+    found = sorted(p.stem for p in (MODELS / folder).glob("*.mlir"))
+    if found != sorted(known):
+        raise ValueError(f"expected a row for each of {found}")
+
+
+def write_lines(path, lines):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(line + "\n" for line in lines))
+
+
+def write_sentences(folder):
+    rng = random.Random(1)
+    lines = lambda classes, count: [
+        f"{rng.choice(classes)} {' '.join(rng.choices(WORDS, k=rng.randint(1, 9)))}"
+        for _ in range(count)]
+    texts = folder / "DATA/sentconv"
+    for name in ("rt-polarity", "custrev", "subj", "mpqa"):
+        write_lines(texts / f"{name}.all", lines("01", 60))
+    for part in ("train", "dev", "test"):
+        write_lines(texts / f"stsa.binary.{part}", lines("01", 30))
+        write_lines(texts / f"TREC.{part}.all", lines("012345", 60))
+        write_lines(texts / f"raw/TREC.{part}", lines(("A:a", "A:b", "B:a"), 60))
+
+
+def sentence_rows(text):
+    """The rows of the table of results, of which each has a model, a set and options."""
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \|[^`]*\| `(--size [^`]*)?`? ?`?(--[^`]*)` \|$",
+                      text, re.M)
+    known = {row[0] for row in rows}
+    check_models("sentences", known)
+    for model, name, sizes, options in rows:
+        yield {"MODEL": model, "SET": name, "SIZES": sizes, "OPTIONS": options}
+
+
+def write_tagging(folder):
+    rng = random.Random(1)
+    for part in ("train", "valid", "test"):
+        texts = [rng.choices(WORDS, k=rng.randint(1, 6)) for _ in range(20)]
+        labels = [["B-animal" if w in ("cat", "dog") else "O" for w in text]
+                  for text in texts]
+        for name, rows in (("seq.in", texts), ("seq.out", labels)):
+            write_lines(folder / "SNIPS" / part / name, map(" ".join, rows))
+
+
+def tagging_rows(text):
+    rows = re.findall(r"^\| `(\w+)` \|.*\| `(--[^`]*)` \|$", text, re.M)
+    check_models("tagging", {model for model, _ in rows})
+    return [{"MODEL": model, "OPTIONS": options} for model, options in rows]
+
+
+def write_protoword(folder):
+    """Weights of the published sizes, all zero, and a few words."""
+    ipa = ["<unk>", "<pad>", "<bos>", "<eos>", "<*>", "<:>", *"abcdefghi", "Italian",
+           *(f"x{number}" for number in range(53))]
+    languages = ["<unk>", "<pad>", "<bos>", "<eos>", "<*>", "<:>", "Romanian", "French",
+                 "Italian", "Spanish", "Portuguese", "Latin", "separators"]
+    numbers = lambda names: {name: number for number, name in enumerate(names)}
+    (folder / "WEIGHTS").mkdir()
+    (folder / "WEIGHTS/romance_orto_meloni.vocab.json").write_text(json.dumps(
+        {"ipa_vocab": numbers(ipa), "dialect_vocab": numbers(languages)}))
+    shapes = {"embeddings.char_embeddings.weight": [69, 51],
+              "embeddings.lang_embeddings.weight": [13, 51],
+              "embeddings.fc.weight": [51, 102], "embeddings.fc.bias": [51],
+              "mlp.fc1.weight": [222, 130], "mlp.fc1.bias": [222],
+              "mlp.fc2.weight": [111, 222], "mlp.fc2.bias": [111],
+              "mlp.fc3.weight": [69, 111], "attention.W_query.weight": [130, 130],
+              "attention.W_key.weight": [130, 130], "attention.W_c_s.weight": [130, 51]}
+    for name, width in (("encoder", 51), ("decoder", 181)):
+        shapes |= {f"{name}_rnn.weight_ih_l0": [390, width],
+                   f"{name}_rnn.weight_hh_l0": [390, 130],
+                   f"{name}_rnn.bias_ih_l0": [390], f"{name}_rnn.bias_hh_l0": [390]}
+    header, end = {}, 0
+    for name, shape in shapes.items():
+        begin, end = end, end + 4 * math.prod(shape)
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [begin, end]}
+    head = json.dumps(header).encode()
+    (folder / "WEIGHTS/romance_orto_meloni.safetensors").write_bytes(
+        len(head).to_bytes(8, "little") + head + bytes(end))
+    rng = random.Random(1)
+    word = lambda: " ".join(rng.choices("abcdefghi", k=rng.randint(1, 6)))
+    for part in ("train", "dev", "test"):
+        write_lines(folder / f"WORDS/{part}.tsv", ["key\tLatin\tItalian"] + [
+            f"{i}\t{word()}\t{word() if i else ''}" for i in range(12)])
+
+
+def write_forest(folder):
+    """A tree of three nodes that XGBoost might have saved, and two rows."""
+    tree = {"left_children": [1, -1, -1], "right_children": [2, -1, -1],
+            "split_indices": [1, 0, 0], "split_conditions": [0.5, -1.0, 2.0],
+            "default_left": [True, False, False], "categories": []}
+    model = {"learner": {"learner_model_param": {"base_score": "5E-1", "num_feature": "2"},
+                         "objective": {"name": "reg:squarederror"},
+                         "gradient_booster": {"model": {"trees": [tree]}}}}
+    (folder / "MODELS").mkdir()
+    (folder / "MODELS/MODEL.json").write_text(json.dumps(model))
+    (folder / "MODELS/MODEL.json.csv").write_text("9.0,0.25,-0.5\n9.0,0.5,2.5\n")

@@ -1,0 +1,122 @@
+#===-- test/Models/systems_data_test.py - Data and scores of systems ------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""What the scripts of models/sentences, tagging, protoword and bert make and count."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MODELS = pathlib.Path(__file__).resolve().parent.parent.parent / "models"
+
+
+def run(script, *arguments):
+    result = subprocess.run([sys.executable, MODELS / script, *map(str, arguments)],
+                            capture_output=True, text=True, check=False)
+    return result.stdout if result.returncode == 0 else result.stderr
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+
+class Sentences(Case):
+    def test_folds_are_disjoint_and_complete(self):
+        lines = [f"{i % 2} sentence {i}" for i in range(40)]
+        self.file("sentconv/rt-polarity.all", "\n".join([*lines, "1 ", ""]))
+        tests = []
+        for fold in range(10):
+            out = self.folder / str(fold)
+            run("sentences/prepare", self.folder, "mr", "--out", out, "--fold", fold)
+            parts = [(out / f"{part}.tsv").read_text().splitlines()
+                     for part in ("train", "dev", "test")]
+            self.assertEqual({part[0] for part in parts}, {"label\ttext"})
+            found = sorted(line.replace("\t", " ") for part in parts for line in part[1:])
+            self.assertEqual(found, sorted(lines))
+            tests += parts[2][1:]
+        self.assertEqual(len(set(tests)), 40)
+
+    def test_latin_1_and_rare_classes(self):
+        self.file("sentconv/raw/TREC.train",
+                  "".join(f"A:a w{i}\n" for i in range(30)).encode() + b"B:b caf\xe9\n")
+        self.file("sentconv/raw/TREC.test", "A:a w\n")
+        run("sentences/prepare", self.folder, "trec50", "--out", self.folder)
+        self.assertIn("B:b\tcafé", (self.folder / "train.tsv").read_text())
+
+    def test_missing_data(self):
+        self.assertIn("prepare: error:", run("sentences/prepare", self.folder / "none", "mr",
+                                             "--out", self.folder))
+
+
+class Tagging(Case):
+    def score(self, gold, said):
+        table = self.file("table", "".join(f"{line}\n" for line in ["head", *gold]))
+        answers = self.file("answers", "".join(f"{line}\n" for line in said))
+        return run("tagging/prepare", "--score", table, answers)
+
+    def test_spans(self):
+        # Of three spans one is found whole; a span may begin with I.
+        text = self.score(["B-x I-x O B-y", "O I-y"], ["B-x I-x O B-x", "O O"])
+        self.assertIn("precision 50.00, recall 33.33, F1 40.00, all right 0.00", text)
+
+    def test_neighbours(self):
+        # Two spans of one label side by side, and one that the other label cuts off.
+        text = self.score(["B-x B-x I-x", "B-x I-y"], ["B-x I-x I-x", "B-x I-y"])
+        self.assertIn("precision 66.67, recall 50.00, F1 57.14, all right 50.00", text)
+
+    def test_another_number_of_labels(self):
+        self.assertIn("expected 2 labels, but got 1", self.score(["O O"], ["O"]))
+
+
+class Words(Case):
+    VOCABULARY = {"ipa_vocab": {"<unk>": 0, "<pad>": 1, "<bos>": 2, "<eos>": 3, "<*>": 4,
+                                "<:>": 5, "a": 6, "a:": 7, "b": 8, "French": 9},
+                  "dialect_vocab": {"French": 7, "Latin": 11, "separators": 12}}
+
+    def test_table_and_score(self):
+        vocabulary = self.file("vocab.json", json.dumps(self.VOCABULARY))
+        words = self.file("words", "key\tLatin\tItalian\tFrench\nx\ta: b\t\tb a\ny\tb\t\ta\n")
+        line = run("protoword/words", "table", vocabulary, words).splitlines()[1].split("\t")
+        self.assertEqual(line[0], "2 4 9 5 8 6 4 3")
+        self.assertEqual(line[1], "12 12 12 12 7 7 12 12")
+        self.assertEqual(line[5], "2 7 8 3")
+        # The first is right, the second has a letter too many behind a wrong one.
+        answers = self.file("answers", "2\t1\tx\t2 7 8 3 1 1\n2\t1\ty\t2 6 6 3 8 8\n")
+        self.assertEqual(run("protoword/words", "score", vocabulary, words, answers),
+                         "2 words: right 0.5000, edit distance 1.0000\n")
+
+
+class Vectors(Case):
+    def test_spearman_with_ties(self):
+        pairs = self.file("pairs", "a\tb\t1\na\tb\t2\na\tb\t2\na\tb\t4\n")
+        left = self.file("left", "1 0\tx\n1 0\tx\n1 0\tx\n1 0\tx\n")
+        right = self.file("right", "0 1\tx\n1 1\tx\n2 1\tx\n1 0\tx\n")
+        # Ranks 0, 1.5, 1.5, 3 and 0, 1, 2, 3: 4.5 / sqrt(4.5 * 5).
+        self.assertEqual(run("bert/vectors", "spearman", pairs, 3, left, right),
+                         "4 pairs: Spearman 94.87\n")
+
+    def test_label(self):
+        lines = self.file("lines", "label\ttext\nyes\tan apple\nno\ta pear\n")
+        vectors = self.file("vectors", "0.5 1\tan apple\n2 3\ta pear\n")
+        self.assertEqual(run("bert/vectors", "texts", lines, 2), "an apple\na pear\n")
+        self.assertEqual(run("bert/vectors", "label", lines, vectors),
+                         "label:class\tx:vector=2\nyes\t0.5 1\nno\t2 3\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
