@@ -75,6 +75,29 @@ cambium_status_t doEverything(std::string &out) {
   return status;
 }
 
+/// But for what gives something back, and the texts of errors.
+const char *const kCalls[] = {"cuInit",
+                              "cuDriverGetVersion",
+                              "cuDeviceGetCount",
+                              "cuDeviceGet",
+                              "cuDeviceGetName",
+                              "cuDeviceGetAttribute",
+                              "cuDeviceTotalMem_v2",
+                              "cuDevicePrimaryCtxRetain",
+                              "cuModuleLoadDataEx",
+                              "cuModuleGetFunction",
+                              "cuFuncSetAttribute",
+                              "cuFuncGetAttribute",
+                              "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+                              "cuMemAlloc_v2",
+                              "cuMemHostAlloc",
+                              "cuMemcpyHtoDAsync_v2",
+                              "cuMemcpyDtoHAsync_v2",
+                              "cuMemsetD8Async",
+                              "cuStreamCreate",
+                              "cuStreamSynchronize",
+                              "cuLaunchCooperativeKernel"};
+
 TEST(EmulatedDeviceTest, EveryCallFailsOnce) {
   Emulator emulator;
   if (!emulator)
@@ -83,28 +106,7 @@ TEST(EmulatedDeviceTest, EveryCallFailsOnce) {
   std::string right, out;
   ASSERT_OK(doEverything(right));
   int failures = 0;
-  // But for what gives something back, and the texts of errors.
-  for (const char *name : {"cuInit",
-                           "cuDriverGetVersion",
-                           "cuDeviceGetCount",
-                           "cuDeviceGet",
-                           "cuDeviceGetName",
-                           "cuDeviceGetAttribute",
-                           "cuDeviceTotalMem_v2",
-                           "cuDevicePrimaryCtxRetain",
-                           "cuModuleLoadDataEx",
-                           "cuModuleGetFunction",
-                           "cuFuncSetAttribute",
-                           "cuFuncGetAttribute",
-                           "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-                           "cuMemAlloc_v2",
-                           "cuMemHostAlloc",
-                           "cuMemcpyHtoDAsync_v2",
-                           "cuMemcpyDtoHAsync_v2",
-                           "cuMemsetD8Async",
-                           "cuStreamCreate",
-                           "cuStreamSynchronize",
-                           "cuLaunchCooperativeKernel"}) {
+  for (const char *name : kCalls) {
     cambium_status_t status = CAMBIUM_STATUS_FAILED;
     for (int number = 1; status; ++number) {
       const std::string text =

@@ -40,6 +40,28 @@ protected:
     return (bits >> 16 & 0x8000) | ((bits >> 23 & 255) - 112) << 10 |
            (bits >> 13 & 0x3ff);
   }
+
+  /// What thread `l` holds of the two factors, and where its sums begin.
+  static Words fragmentsOf(int l, const std::string &type, int wordsA,
+                           int wordsB) {
+    int perWord = type == "tf32" ? 1 : 2;
+    int group = l / 4, in = l % 4;
+    Words mine(12, 0);
+    for (int w = 0; w < wordsA; ++w)
+      for (int p = 0; p < perWord; ++p)
+        mine[static_cast<size_t>(w)] |=
+            encode(a(group + w % 2 * 8, in * perWord + p + w / 2 * 4 * perWord),
+                   type)
+            << (16 * p);
+    for (int w = 0; w < wordsB; ++w)
+      for (int p = 0; p < perWord; ++p)
+        mine[static_cast<size_t>(4 + w)] |=
+            encode(b(in * perWord + p + w * 4 * perWord, group), type)
+            << (16 * p);
+    for (size_t w = 0; w < 4; ++w)
+      mine[8 + w] = bitsOf(static_cast<float>(w + 1));
+    return mine;
+  }
 };
 
 /// Fragments as the PTX manual lays them out.
@@ -60,22 +82,7 @@ TEST_F(EmulatorMatrixTest, Products) {
     int wordsA = 2 * wordsB;
     Words memory;
     for (int l = 0; l < 32; ++l) {
-      int group = l / 4, in = l % 4;
-      Words mine(12, 0);
-      for (int w = 0; w < wordsA; ++w)
-        for (int p = 0; p < perWord; ++p)
-          mine[static_cast<size_t>(w)] |=
-              encode(
-                  a(group + w % 2 * 8, in * perWord + p + w / 2 * 4 * perWord),
-                  type)
-              << (16 * p);
-      for (int w = 0; w < wordsB; ++w)
-        for (int p = 0; p < perWord; ++p)
-          mine[static_cast<size_t>(4 + w)] |=
-              encode(b(in * perWord + p + w * 4 * perWord, group), type)
-              << (16 * p);
-      for (size_t w = 0; w < 4; ++w)
-        mine[8 + w] = bitsOf(static_cast<float>(w + 1));
+      Words mine = fragmentsOf(l, type, wordsA, wordsB);
       memory.insert(memory.end(), mine.begin(), mine.end());
     }
     auto list = [](const char *first, int count) {
@@ -106,36 +113,37 @@ TEST_F(EmulatorMatrixTest, Products) {
   }
 }
 
+const char *const kLoads[] = {
+    "ldmatrix.sync.aligned.m8n8.x1.shared.b16 ",
+    "ldmatrix.sync.aligned.m8n8.x1.shared::cta.b16 ",
+    "ldmatrix.sync.aligned.m8n8.x2.shared.b16 ",
+    "ldmatrix.sync.aligned.m8n8.x2.shared::cta.b16 ",
+    "ldmatrix.sync.aligned.m8n8.x4.shared.b16 ",
+    "ldmatrix.sync.aligned.m8n8.x4.shared::cta.b16 ",
+    "ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 ",
+    "ldmatrix.sync.aligned.m8n8.x1.trans.shared::cta.b16 ",
+    "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 ",
+    "ldmatrix.sync.aligned.m8n8.x2.trans.shared::cta.b16 ",
+    "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 ",
+    "ldmatrix.sync.aligned.m8n8.x4.trans.shared::cta.b16 "};
+const char *const kStores[] = {
+    "stmatrix.sync.aligned.m8n8.x1.shared.b16 ",
+    "stmatrix.sync.aligned.m8n8.x1.shared::cta.b16 ",
+    "stmatrix.sync.aligned.m8n8.x2.shared.b16 ",
+    "stmatrix.sync.aligned.m8n8.x2.shared::cta.b16 ",
+    "stmatrix.sync.aligned.m8n8.x4.shared.b16 ",
+    "stmatrix.sync.aligned.m8n8.x4.shared::cta.b16 ",
+    "stmatrix.sync.aligned.m8n8.x1.trans.shared.b16 ",
+    "stmatrix.sync.aligned.m8n8.x1.trans.shared::cta.b16 ",
+    "stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 ",
+    "stmatrix.sync.aligned.m8n8.x2.trans.shared::cta.b16 ",
+    "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 ",
+    "stmatrix.sync.aligned.m8n8.x4.trans.shared::cta.b16 "};
+
 /// Rows go to shared memory, are stored and loaded as matrices, and come back.
 TEST_F(EmulatorMatrixTest, MatricesMoveThroughSharedMemory) {
-  const char *const loads[] = {
-      "ldmatrix.sync.aligned.m8n8.x1.shared.b16 ",
-      "ldmatrix.sync.aligned.m8n8.x1.shared::cta.b16 ",
-      "ldmatrix.sync.aligned.m8n8.x2.shared.b16 ",
-      "ldmatrix.sync.aligned.m8n8.x2.shared::cta.b16 ",
-      "ldmatrix.sync.aligned.m8n8.x4.shared.b16 ",
-      "ldmatrix.sync.aligned.m8n8.x4.shared::cta.b16 ",
-      "ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 ",
-      "ldmatrix.sync.aligned.m8n8.x1.trans.shared::cta.b16 ",
-      "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 ",
-      "ldmatrix.sync.aligned.m8n8.x2.trans.shared::cta.b16 ",
-      "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 ",
-      "ldmatrix.sync.aligned.m8n8.x4.trans.shared::cta.b16 "};
-  const char *const stores[] = {
-      "stmatrix.sync.aligned.m8n8.x1.shared.b16 ",
-      "stmatrix.sync.aligned.m8n8.x1.shared::cta.b16 ",
-      "stmatrix.sync.aligned.m8n8.x2.shared.b16 ",
-      "stmatrix.sync.aligned.m8n8.x2.shared::cta.b16 ",
-      "stmatrix.sync.aligned.m8n8.x4.shared.b16 ",
-      "stmatrix.sync.aligned.m8n8.x4.shared::cta.b16 ",
-      "stmatrix.sync.aligned.m8n8.x1.trans.shared.b16 ",
-      "stmatrix.sync.aligned.m8n8.x1.trans.shared::cta.b16 ",
-      "stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 ",
-      "stmatrix.sync.aligned.m8n8.x2.trans.shared::cta.b16 ",
-      "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 ",
-      "stmatrix.sync.aligned.m8n8.x4.trans.shared::cta.b16 "};
   for (int n = 0; n < 12; ++n) {
-    std::string load = loads[n], store = stores[n];
+    std::string load = kLoads[n], store = kStores[n];
     int count = load[load.find(".x") + 2] - '0';
     bool trans = load.find("trans") != std::string::npos;
     std::string list = count == 1   ? "{%r2}"
