@@ -281,6 +281,7 @@ Status ConlluReader::append(const Sentence &sentence, Dataset &dataset) const {
   const size_t label = fieldIndex(dataset, "label", FieldKind::I32, false);
   const size_t relations =
       fieldIndex(dataset, "relations", FieldKind::I32, true);
+  const size_t heads = fieldIndex(dataset, "heads", FieldKind::I32, true);
   std::vector<Field> &fields = dataset.fields;
   if (fields[tags].names.empty()) {
     fields[tags].names = namesOf("labels");
@@ -295,6 +296,7 @@ Status ConlluReader::append(const Sentence &sentence, Dataset &dataset) const {
     const int32_t tag = sentence.tags[i];
     dataset.hasTargets &= tag >= 0;
     fields[tree].ints.push_back(sentence.heads[i]);
+    fields[heads].ints.push_back(sentence.heads[i]);
     fields[ids].ints.push_back(words.idOf(normalize(sentence.words[i])));
     fields[tags].ints.push_back(std::max(tag, 0));
     fields[relations].ints.push_back(

@@ -29,6 +29,22 @@ const Vocabulary *Reader::vocabularyOf(std::string_view field) const {
   return hasWords ? const_cast<Reader *>(this)->vocabulary() : nullptr;
 }
 
+std::vector<std::string> Reader::tokensOf(std::string_view field,
+                                          const int32_t *ids,
+                                          int64_t count) const {
+  const Vocabulary *words = vocabularyOf(field);
+  std::vector<std::string> tokens;
+  for (int64_t i = 0; i < count && ids[i] >= 0; ++i) {
+    const std::string *word = words ? words->wordOf(ids[i]) : nullptr;
+    if (words &&
+        (ids[i] == Vocabulary::kPadding || (word && *word == Vocabulary::kEnd)))
+      break;
+    if (!word || *word != Vocabulary::kBegin)
+      tokens.push_back(word ? *word : std::to_string(ids[i]));
+  }
+  return tokens;
+}
+
 int64_t Reader::limitOf(const std::vector<std::string> &fields) const {
   int64_t limit = 0;
   for (const std::string &field : fields)
@@ -109,7 +125,8 @@ static constexpr Format kFormats[] = {
      "dependency trees of Universal Dependencies. Fields: tree (words in the "
      "order of the sentence), words, labels (the part of speech of each word, "
      "in alphabetical order from 0, ADJ, to 16, X), relations (of each word to "
-     "its head, a label of the training data; 0: another one), label (of a "
+     "its head, a label of the training data; 0: another one), heads (the head "
+     "of each word as a row from 0, -1 at the root), label (of a "
      "comment '# label = ...', else the part of speech of the root)"},
     {"brackets", createBracketsReader,
      "words in brackets, one tree per line, ( ( The cat ) sits ), after its "

@@ -37,6 +37,8 @@ public:
   const Vocabulary *vocabularyOf(std::string_view field) const override;
   std::vector<std::string> wordFields() const override { return fieldsOf(""); }
   std::string columns() const override { return header; }
+  std::string columnsAtHand() const override { return headerAtHand; }
+  bool isOfCharacters(std::string_view field) const override;
   Status setColumns(std::string_view text, const std::string &source) override;
   Status readText(std::string_view text, const std::string &source,
                   int64_t firstLine, Dataset &dataset) override;
@@ -48,10 +50,15 @@ private:
   Status countLine(const Line &line);
   Status readPieces(Dataset &dataset);
   std::vector<std::string> fieldsOf(const std::string &vocabulary) const;
+  /// Without a training file, those of the file at hand say what ids mean.
+  const std::vector<TableColumn> &known() const {
+    return trained.empty() ? all : trained;
+  }
 
   std::vector<TableColumn> all;     ///< Of the file at hand.
   std::vector<TableColumn> trained; ///< Of the training file.
   std::string header;               ///< Its first line.
+  std::string headerAtHand;         ///< That of the file at hand.
   /// By column of pieces: the cells that are to be cut.
   std::map<std::string, std::vector<std::string>> uncut;
   Tokenizer tokenizer;
@@ -63,7 +70,7 @@ private:
 std::vector<std::string>
 TableReader::fieldsOf(const std::string &vocabulary) const {
   std::vector<std::string> fields;
-  for (const TableColumn &column : trained)
+  for (const TableColumn &column : known())
     if (column.hasWords() && column.vocabulary == vocabulary) {
       const std::vector<std::string> made = column.fields();
       fields.insert(fields.end(), made.begin(), made.end());
@@ -79,11 +86,21 @@ const Vocabulary *TableReader::vocabularyOf(std::string_view field) const {
   return nullptr;
 }
 
+bool TableReader::isOfCharacters(std::string_view field) const {
+  for (const TableColumn &column : known()) {
+    const std::vector<std::string> made = column.fields();
+    if (std::find(made.begin(), made.end(), field) != made.end())
+      return column.type->cell == CellKind::Chars;
+  }
+  return false;
+}
+
 /// Takes the columns of the file at hand from its first line. What the training
 /// file calls the values of a column holds for all files.
 Status TableReader::readNames(const Line &line) {
   if (Status status = readColumns(line, all); !status.ok())
     return status;
+  headerAtHand = line.text;
   const std::vector<Column> texts = cutColumns(line.text);
   for (size_t i = 0; i < all.size(); ++i) {
     TableColumn &column = all[i];

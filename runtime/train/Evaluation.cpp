@@ -72,12 +72,14 @@ Status Evaluator::findEntries(const std::string &predictName,
                          "', but got the functions " +
                          (functions.empty() ? "(none)" : functions) +
                          didYouMean(predictName, names));
-  if (predict->outputs.empty() ||
-      predict->outputs[0].space == CAMBIUM_SPACE_CALL ||
-      predict->outputs[0].shape.size() > 1)
+  const bool isUsable = !predict->outputs.empty() &&
+                        predict->outputs[0].space != CAMBIUM_SPACE_CALL &&
+                        (predict->outputs[0].shape.size() <= 1 ||
+                         answerKind() == AnswerKind::Sequence);
+  if (!isUsable && !takesAnyOutput)
     return Status::error("expected that output 0 of '" + predictName +
                          "' is one value or one vector of class scores per "
-                         "example or per node");
+                         "example or per node, or sequences of i32");
   loss = engine->find(lossName);
   if (loss && (loss->kind != CAMBIUM_ENTRY_FUNCTION || loss->outputs.empty()))
     loss = nullptr;
@@ -86,7 +88,7 @@ Status Evaluator::findEntries(const std::string &predictName,
 
 std::string Evaluator::nameIn(const std::string &field, double value,
                               int digits) const {
-  const bool isClass = predict && !predict->outputs[0].shape.empty();
+  const bool isClass = predict && answerKind() == AnswerKind::Class;
   if (reader && isClass && !field.empty() && value == std::floor(value)) {
     const std::vector<std::string> &names = reader->namesOf(field);
     const double id = value - targets.classOffset;
@@ -104,10 +106,9 @@ std::string Evaluator::nameOfRow(double value, int digits) const {
   return nameIn(targets.perRow, value, digits);
 }
 
-Status Evaluator::runBatches(
-    const EntrySpec &entry, const Dataset &dataset, Evaluation &result,
-    const std::function<Status(const Batch &, const Output &, int64_t)> &take)
-    const {
+Status Evaluator::runBatches(const EntrySpec &entry, const Dataset &dataset,
+                             size_t numOutputs, Evaluation &result,
+                             const Taker &take) const {
   Binding binding;
   if (Status status = Binding::create(entry, dataset, feeds, binding);
       !status.ok())
@@ -117,7 +118,7 @@ Status Evaluator::runBatches(
     return status;
   std::vector<int32_t> examples(dataset.size());
   std::iota(examples.begin(), examples.end(), 0);
-  std::vector<Output> outputs(1);
+  std::vector<Output> outputs(numOutputs);
   for (int64_t first = 0; first < dataset.size(); first += batchSize) {
     if (shouldStop()) {
       result.interrupted = true;
@@ -125,95 +126,28 @@ Status Evaluator::runBatches(
     }
     int64_t count = std::min(batchSize, dataset.size() - first);
     Status status = binding.fill(*batch, examples.data() + first, count, 0);
+    const bool hasScores =
+        &entry == predict && answerKind() == AnswerKind::Class;
     if (status.ok())
-      status = engine->call(entry, *batch, outputs);
+      status = ensemble.empty()
+                   ? engine->call(entry, *batch, outputs)
+                   : ensemble.call(*engine, entry, *batch, hasScores, outputs);
     if (status.ok())
-      status = take(*batch, outputs[0], first);
+      status = take(*batch, outputs, first);
     if (!status.ok())
       return status;
   }
   return Status();
 }
 
-/// Whether numbers are probabilities of classes, and not scores of which a
-/// softmax makes some.
-static bool areProbabilities(const Output &scores, int64_t first,
-                             int64_t count) {
-  double sum = 0;
-  for (int64_t i = first; i < first + count; ++i) {
-    if (!(scores.at(i) >= 0))
-      return false;
-    sum += scores.at(i);
-  }
-  return std::abs(sum - 1) < 1e-4;
-}
-
-/// The class with the highest score, and its probability.
-static std::pair<int64_t, double> argmax(const Output &scores, int64_t first,
-                                         int64_t count) {
-  int64_t best = 0;
-  double highest = scores.at(first);
-  for (int64_t i = 1; i < count; ++i)
-    if (double score = scores.at(first + i); score > highest) {
-      best = i;
-      highest = score;
-    }
-  if (areProbabilities(scores, first, count))
-    return {best, highest};
-  double sum = 0;
-  for (int64_t i = 0; i < count; ++i)
-    sum += std::exp(scores.at(first + i) - highest);
-  return {best, 1 / sum};
-}
-
-/// The row of the root among the rows of an example.
-static int64_t rootRow(const Field *tree, int64_t example) {
-  if (!tree)
-    return 0;
-  const int32_t *parents = tree->intsOf(example);
-  int64_t rows = tree->rows(example);
-  int64_t root = std::find(parents, parents + rows, -1) - parents;
-  return root == rows ? 0 : root;
-}
-
-Status Evaluator::predictAll(const Dataset &dataset, Evaluation &result) const {
-  const TensorSpec &output = predict->outputs[0];
-  const int64_t classes = output.shape.empty() ? 0 : output.rowElements;
-  const Field *tree = nullptr;
-  for (const TreeSpec &spec : predict->trees)
-    if (spec.space == output.space)
-      tree = fieldOf(dataset, feeds, spec.name);
-
-  Predictions &all = result.predictions;
-  auto read = [&](const Output &scores, int64_t row) {
-    if (classes == 0)
-      return std::pair(scores.at(row), kNone);
-    auto [best, probability] = argmax(scores, row * classes, classes);
-    return std::pair(double(best + targets.classOffset), probability);
-  };
-  auto take = [&](const Batch &batch, const Output &scores, int64_t first) {
-    const int32_t *offsets =
-        output.space >= 0 ? batch.spaceOffsets(output.space) : nullptr;
-    if (offsets && all.rowOffsets.empty())
-      all.rowOffsets.push_back(0);
-    for (int64_t i = 0; i < batch.numExamples(); ++i) {
-      int64_t row = i;
-      if (offsets) {
-        for (int64_t r = offsets[i]; r < offsets[i + 1]; ++r) {
-          const auto [value, probability] = read(scores, r);
-          all.rowValues.push_back(value);
-          all.rowProbabilities.push_back(probability);
-        }
-        all.rowOffsets.push_back(static_cast<int64_t>(all.rowValues.size()));
-        row = offsets[i] + rootRow(tree, first + i);
-      }
-      auto [value, probability] = read(scores, row);
-      all.values.push_back(value);
-      all.probabilities.push_back(probability);
-    }
-    return Status();
-  };
-  return runBatches(*predict, dataset, result, take);
+Status Evaluator::forEachBatch(const Dataset &dataset,
+                               const Taker &take) const {
+  Evaluation evaluation;
+  Status status =
+      runBatches(*predict, dataset, predict->outputs.size(), evaluation, take);
+  return status.ok() && evaluation.interrupted
+             ? Status::error(dataset.source + ": interrupted")
+             : status;
 }
 
 Status Evaluator::vectorsOf(const Dataset &dataset,
@@ -227,10 +161,10 @@ Status Evaluator::vectorsOf(const Dataset &dataset,
   vectors.clear();
   Evaluation evaluation;
   Status status =
-      runBatches(*predict, dataset, evaluation,
-                 [&](const Batch &, const Output &rows, int64_t) {
-                   for (int64_t i = 0; i < rows.size(); ++i)
-                     vectors.push_back(static_cast<float>(rows.at(i)));
+      runBatches(*predict, dataset, 1, evaluation,
+                 [&](const Batch &, const std::vector<Output> &rows, int64_t) {
+                   for (int64_t i = 0; i < rows[0].size(); ++i)
+                     vectors.push_back(static_cast<float>(rows[0].at(i)));
                    return Status();
                  });
   return status.ok() && evaluation.interrupted
@@ -255,7 +189,9 @@ Status Evaluator::callAll(const Dataset &dataset,
 Status Evaluator::lossOf(const Dataset &dataset, Evaluation &result) const {
   const bool isPerCall = loss->outputs[0].space == CAMBIUM_SPACE_CALL;
   double sum = 0, weight = 0;
-  auto take = [&](const Batch &batch, const Output &losses, int64_t) {
+  auto take = [&](const Batch &batch, const std::vector<Output> &outputs,
+                  int64_t) {
+    const Output &losses = outputs[0];
     if (isPerCall) {
       sum += losses.at(0) * batch.numExamples();
       weight += batch.numExamples();
@@ -266,7 +202,7 @@ Status Evaluator::lossOf(const Dataset &dataset, Evaluation &result) const {
     weight += losses.size();
     return Status();
   };
-  Status status = runBatches(*loss, dataset, result, take);
+  Status status = runBatches(*loss, dataset, 1, result, take);
   result.loss = weight > 0 ? sum / weight : kNone;
   return status;
 }

@@ -9,6 +9,7 @@
 #define CAMBIUM_TRAIN_EVALUATION_H
 
 #include "Binding.h"
+#include "Ensemble.h"
 #include "MetricTable.h"
 
 #include <functional>
@@ -18,6 +19,19 @@ namespace cambium::train {
 /// Whether more of a metric is better.
 bool isBetter(const std::string &metric, double value, double than);
 
+/// What output 0 of a function says.
+enum class AnswerKind {
+  Number,
+  Class,   ///< By a score of each; or the class itself, named as its target.
+  Sequence ///< Tokens, best sequences first where there are several.
+};
+
+/// A sequence that a model answers with.
+struct Sequence {
+  std::vector<int32_t> tokens;
+  double score = kNone;
+};
+
 /// What a model says about each example.
 struct Predictions {
   /// Per example: the number that a user reads (class + offset), and how
@@ -26,6 +40,10 @@ struct Predictions {
   /// The same per row (node) where the output has rows; else empty.
   std::vector<double> rowValues, rowProbabilities;
   std::vector<int64_t> rowOffsets;
+  /// By the names of further outputs that are compared with fields of these
+  /// names (heads, relations): a class per row.
+  std::map<std::string, std::vector<double>> further;
+  std::vector<std::vector<Sequence>> sequences;
 };
 
 /// Metrics and predictions of one data set.
@@ -48,6 +66,20 @@ public:
   Feeds feeds;
   int64_t batchSize = 256;
   std::function<bool()> shouldStop = [] { return false; };
+  Ensemble ensemble;           ///< Answers instead of the engine, if any.
+  bool takesAnyOutput = false; ///< Whether `predict` need not be usable.
+
+  AnswerKind answerKind() const;
+  /// A sequence for a reader of it: words, characters, or numbers.
+  std::vector<std::string> tokensOf(const Sequence &sequence) const;
+  std::string textOf(const std::vector<std::string> &tokens) const;
+  /// The sequences that answers are compared with; null if there are none.
+  const data::Field *sequenceTargets(const data::Dataset &dataset) const;
+
+  /// Calls `take` with all outputs of `predict` about each batch of a data set.
+  using Taker = std::function<Status(const Batch &, const std::vector<Output> &,
+                                     int64_t first)>;
+  Status forEachBatch(const data::Dataset &dataset, const Taker &take) const;
 
   /// Finds the entries: `predict` must be a function whose first output is
   /// usable; the loss is taken if the model has it.
@@ -73,10 +105,12 @@ public:
 private:
   std::string nameIn(const std::string &field, double value, int digits) const;
   Status lossOf(const data::Dataset &dataset, Evaluation &result) const;
+  Status predictRows(const data::Dataset &dataset, Evaluation &result) const;
+  Status predictSequences(const data::Dataset &dataset,
+                          Evaluation &result) const;
   Status runBatches(const EntrySpec &entry, const data::Dataset &dataset,
-                    Evaluation &result,
-                    const std::function<Status(const Batch &, const Output &,
-                                               int64_t first)> &take) const;
+                    size_t numOutputs, Evaluation &result,
+                    const Taker &take) const;
 };
 
 /// The predictions of a data set with targets beside them.

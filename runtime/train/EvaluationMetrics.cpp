@@ -28,7 +28,9 @@ static const Field *numberField(const Dataset &dataset,
 
 bool train::hasTargetOf(const Dataset &dataset, const Evaluator &evaluator) {
   const data::TargetFields &targets = evaluator.targets;
-  const bool isNumber = evaluator.predict->outputs[0].shape.empty();
+  const bool isNumber = evaluator.answerKind() == AnswerKind::Number;
+  if (evaluator.answerKind() == AnswerKind::Sequence)
+    return false;
   return dataset.hasTargets && ((isNumber && numberField(dataset, targets)) ||
                                 dataset.find(targets.perExample));
 }
@@ -46,7 +48,7 @@ const Field *train::rowTargets(const Dataset &dataset,
 double train::targetOf(const Dataset &dataset, const Evaluator &evaluator,
                        int64_t example) {
   const data::TargetFields &targets = evaluator.targets;
-  bool isNumber = evaluator.predict->outputs[0].shape.empty();
+  const bool isNumber = evaluator.answerKind() == AnswerKind::Number;
   if (isNumber)
     if (const Field *field = numberField(dataset, targets))
       return field->floatsOf(example)[0];
@@ -118,13 +120,61 @@ static void collectRows(const Dataset &dataset, const Evaluator &evaluator,
   answers.hasRowTargets = labels != nullptr;
   if (!labels)
     return;
+  if (evaluator.reader && evaluator.targets.classOffset == 0)
+    answers.rowNames = evaluator.reader->namesOf(evaluator.targets.perRow);
   const Field *weights = dataset.find(evaluator.targets.rowWeight);
-  for (size_t row = 0; row < labels->ints.size(); ++row) {
-    if (labels->ints[row] < 0 || (weights && weights->floats[row] == 0))
-      continue; // A row without a target.
-    answers.rowPredictions.push_back(all.rowValues[row]);
-    answers.rowTargets.push_back(labels->ints[row] +
-                                 evaluator.targets.classOffset);
+  for (int64_t i = 0; i < dataset.size(); ++i) {
+    for (int64_t row = labels->offsets[i]; row < labels->offsets[i + 1];
+         ++row) {
+      if (labels->ints[row] < 0 || (weights && weights->floats[row] == 0))
+        continue; // A row without a target.
+      answers.rowPredictions.push_back(all.rowValues[row]);
+      answers.rowTargets.push_back(labels->ints[row] +
+                                   evaluator.targets.classOffset);
+    }
+    answers.rowEnds.push_back(answers.rowTargets.size());
+  }
+}
+
+/// The answers about heads, and relations to them, where outputs are called so.
+static void collectHeads(const Dataset &dataset, const Predictions &all,
+                         Answers &answers) {
+  auto found = all.further.find("heads");
+  const Field *heads = dataset.find("heads");
+  // Of tables, the tree that heads make stands there.
+  if (heads && heads->kind == data::FieldKind::Tree)
+    heads = dataset.find("heads.rows");
+  if (found == all.further.end() || !heads || !dataset.hasTargets ||
+      heads->ints.size() != found->second.size())
+    return;
+  for (size_t row = 0; row < heads->ints.size(); ++row)
+    answers.isHeadRight.push_back(heads->ints[row] == found->second[row]);
+  answers.headEnds.assign(heads->offsets.begin() + 1, heads->offsets.end());
+  found = all.further.find("relations");
+  const Field *relations = dataset.find("relations");
+  if (found == all.further.end() || !relations ||
+      relations->ints.size() != found->second.size())
+    return;
+  for (size_t row = 0; row < relations->ints.size(); ++row)
+    answers.isRelationRight.push_back(relations->ints[row] ==
+                                      found->second[row]);
+}
+
+static void collectSequences(const Dataset &dataset, const Evaluator &evaluator,
+                             const Predictions &all, Answers &answers) {
+  const Field *targets = evaluator.sequenceTargets(dataset);
+  if (!targets || all.sequences.empty())
+    return;
+  for (int64_t i = 0; i < dataset.size(); ++i) {
+    TokenPair pair;
+    const int32_t *ids = targets->intsOf(i);
+    pair.target = evaluator.tokensOf(
+        {std::vector<int32_t>(ids, ids + targets->rows(i)), kNone});
+    if (!all.sequences[i].empty())
+      pair.prediction = evaluator.tokensOf(all.sequences[i].front());
+    pair.targetText = evaluator.textOf(pair.target);
+    pair.predictionText = evaluator.textOf(pair.prediction);
+    answers.sequences.push_back(std::move(pair));
   }
 }
 
@@ -136,11 +186,13 @@ Answers train::collectAnswers(const Dataset &dataset,
   answers.hasTargets = hasTargetOf(dataset, evaluator);
   for (int64_t i = 0; i < dataset.size(); ++i)
     answers.targets.push_back(targetOf(dataset, evaluator, i));
-  answers.isClass = !evaluator.predict->outputs[0].shape.empty();
+  answers.isClass = evaluator.answerKind() == AnswerKind::Class;
   answers.isNumber = !answers.isClass || evaluator.targets.metric == "rmse";
   answers.hasLoss = evaluator.loss != nullptr;
   answers.loss = result.loss;
   collectRows(dataset, evaluator, result.predictions, answers);
+  collectHeads(dataset, result.predictions, answers);
+  collectSequences(dataset, evaluator, result.predictions, answers);
   return answers;
 }
 

@@ -41,22 +41,19 @@ Status train::groupMetrics(const data::Dataset &dataset,
   if (!dataset.hasTargets)
     return Status::error(dataset.source + ": expected targets for --by");
   const Answers all = collectAnswers(dataset, evaluator, evaluation);
-  std::map<std::string, Answers> parts;
+  std::map<std::string, std::vector<int64_t>> parts;
   for (int64_t i = 0; i < dataset.size(); ++i) {
     const std::vector<std::string> &extras = dataset.extras[i];
-    Answers &part = parts[index < extras.size() ? extras[index] : ""];
-    part.targets.push_back(all.targets[i]);
-    part.predictions.push_back(all.predictions[i]);
-    part.isClass = all.isClass;
-    part.isNumber = all.isNumber;
+    parts[index < extras.size() ? extras[index] : ""].push_back(i);
   }
   if (parts.size() > kMostGroups)
     return Status::error("expected --by with a column of at most " +
                          std::to_string(kMostGroups) +
                          " different values, but '" + column + "' has " +
                          std::to_string(parts.size()));
-  for (const auto &[value, part] : parts) {
-    Group group{value, static_cast<int64_t>(part.targets.size()), {}};
+  for (const auto &[value, examples] : parts) {
+    Group group{value, static_cast<int64_t>(examples.size()), {}};
+    const Answers part = partOf(all, examples);
     for (const MetricInfo &metric : metricTable())
       if (metric.applies(part))
         group.metrics.add(metric.name, metric.value(part));

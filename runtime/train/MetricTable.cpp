@@ -122,6 +122,130 @@ static double meanSquare(const Answers &all) {
   return all.targets.empty() ? kNone : sum / double(all.targets.size());
 }
 
+/// Whether targets are 0 and 1, and numbers say how much they are 1.
+static bool isDetection(const Answers &all) {
+  const bool isBinary =
+      std::all_of(all.targets.begin(), all.targets.end(),
+                  [](double target) { return target == 0 || target == 1; });
+  return !all.isClass && all.isNumber && all.hasTargets && isBinary &&
+         !all.targets.empty();
+}
+
+/// The probability that an example of 1 has a greater number than one of 0.
+static double auroc(const Answers &all) {
+  const std::vector<double> ranks = ranksOf(all.predictions);
+  double sum = 0, ones = 0;
+  for (size_t i = 0; i < ranks.size(); ++i)
+    if (all.targets[i] == 1) {
+      sum += ranks[i];
+      ++ones;
+    }
+  const double zeros = double(ranks.size()) - ones;
+  return ones > 0 && zeros > 0 && !hasNone(all.predictions)
+             ? (sum - ones * (ones + 1) / 2) / (ones * zeros)
+             : kNone;
+}
+
+/// The share of 0 above the number that at least 95 % of 1 reach.
+static double fpr95(const Answers &all) {
+  std::vector<double> ones, zeros;
+  for (size_t i = 0; i < all.targets.size(); ++i)
+    (all.targets[i] == 1 ? ones : zeros).push_back(all.predictions[i]);
+  if (ones.empty() || zeros.empty() || hasNone(all.predictions))
+    return kNone;
+  std::sort(ones.begin(), ones.end(), std::greater<>());
+  const size_t needed =
+      static_cast<size_t>(std::ceil(0.95 * double(ones.size()) - 1e-9));
+  const double least = ones[std::max<size_t>(needed, 1) - 1];
+  const auto above = std::count_if(
+      zeros.begin(), zeros.end(), [&](double value) { return value >= least; });
+  return double(above) / double(zeros.size());
+}
+
+static bool hasSpans(const Answers &all) {
+  return all.isClass && all.hasRows && all.hasRowTargets &&
+         std::any_of(
+             all.rowNames.begin(), all.rowNames.end(),
+             [](const std::string &name) { return name.rfind("B-", 0) == 0; });
+}
+
+static SpanCounts spansOf(const Answers &all) {
+  auto nameOf = [&](double id) {
+    return id >= 0 && id < double(all.rowNames.size())
+               ? all.rowNames[static_cast<size_t>(id)]
+               : std::string("O");
+  };
+  SpanCounts counts;
+  size_t row = 0;
+  for (size_t end : all.rowEnds) {
+    Tokens targets, predictions;
+    for (; row < end; ++row) {
+      targets.push_back(nameOf(all.rowTargets[row]));
+      predictions.push_back(nameOf(all.rowPredictions[row]));
+    }
+    countSpans(targets, predictions, counts);
+  }
+  return counts;
+}
+
+static double share(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+static double spanF1(const Answers &all) {
+  const SpanCounts counts = spansOf(all);
+  return share(2 * counts.both, counts.targets + counts.predictions);
+}
+
+static double shareOfRight(const std::vector<bool> &a,
+                           const std::vector<bool> &b) {
+  int64_t right = 0;
+  for (size_t i = 0; i < a.size(); ++i)
+    right += a[i] && b[i];
+  return a.empty() ? kNone : double(right) / double(a.size());
+}
+
+static double meanOfPairs(const Answers &all,
+                          double (*value)(const TokenPair &pair)) {
+  double sum = 0;
+  for (const TokenPair &pair : all.sequences)
+    sum += value(pair);
+  return all.sequences.empty() ? kNone : sum / double(all.sequences.size());
+}
+
+Answers train::partOf(const Answers &all,
+                      const std::vector<int64_t> &examples) {
+  Answers part;
+  part.isClass = all.isClass;
+  part.isNumber = all.isNumber;
+  part.hasRows = all.hasRows;
+  part.hasTargets = all.hasTargets;
+  part.hasRowTargets = all.hasRowTargets;
+  part.rowNames = all.rowNames;
+  for (int64_t i : examples) {
+    part.targets.push_back(all.targets[i]);
+    part.predictions.push_back(all.predictions[i]);
+    if (!all.sequences.empty())
+      part.sequences.push_back(all.sequences[i]);
+    if (!all.rowEnds.empty())
+      for (size_t row = i ? all.rowEnds[i - 1] : 0; row < all.rowEnds[i];
+           ++row) {
+        part.rowTargets.push_back(all.rowTargets[row]);
+        part.rowPredictions.push_back(all.rowPredictions[row]);
+      }
+    part.rowEnds.push_back(part.rowTargets.size());
+    if (!all.headEnds.empty())
+      for (size_t row = i ? all.headEnds[i - 1] : 0; row < all.headEnds[i];
+           ++row) {
+        part.isHeadRight.push_back(all.isHeadRight[row]);
+        if (!all.isRelationRight.empty())
+          part.isRelationRight.push_back(all.isRelationRight[row]);
+      }
+    part.headEnds.push_back(part.isHeadRight.size());
+  }
+  return part;
+}
+
 const std::vector<MetricInfo> &train::metricTable() {
   using A = const Answers &;
   auto isClass = [](A all) { return all.isClass && all.hasTargets; };
@@ -131,6 +255,7 @@ const std::vector<MetricInfo> &train::metricTable() {
   auto hasRowClasses = [](A all) {
     return all.isClass && all.hasRows && all.hasRowTargets;
   };
+  auto isSequence = [](A all) { return !all.sequences.empty(); };
   static const std::vector<MetricInfo> table = {
       {"accuracy", true, "share of examples whose class is right", true,
        isClass,
@@ -141,6 +266,51 @@ const std::vector<MetricInfo> &train::metricTable() {
        [](A all) { return macroF1(all.targets, all.predictions); }},
       {"macro_f1_all", true, "the same of all nodes", false, hasRowClasses,
        [](A all) { return macroF1(all.rowTargets, all.rowPredictions); }},
+      {"span_f1", true, "F1 of the spans that B-x and I-x mark, over all data",
+       true, hasSpans, spanF1},
+      {"span_precision", true, "share of the predicted spans that are right",
+       false, hasSpans,
+       [](A all) {
+         const SpanCounts counts = spansOf(all);
+         return share(counts.both, counts.predictions);
+       }},
+      {"span_recall", true, "share of the spans that are found", false,
+       hasSpans,
+       [](A all) {
+         const SpanCounts counts = spansOf(all);
+         return share(counts.both, counts.targets);
+       }},
+      {"uas", true, "share of rows with the right head (output 'heads')", true,
+       [](A all) { return !all.isHeadRight.empty(); },
+       [](A all) { return shareOfRight(all.isHeadRight, all.isHeadRight); }},
+      {"las", true, "the same with the right relation (output 'relations')",
+       true, [](A all) { return !all.isRelationRight.empty(); },
+       [](A all) {
+         return shareOfRight(all.isHeadRight, all.isRelationRight);
+       }},
+      {"exact", true, "share of sequences that are right", true, isSequence,
+       [](A all) {
+         return meanOfPairs(all, [](const TokenPair &pair) {
+           return double(pair.target == pair.prediction);
+         });
+       }},
+      {"edit_distance", false,
+       "insertions, deletions and replacements of tokens per sequence", true,
+       isSequence,
+       [](A all) {
+         return meanOfPairs(all, [](const TokenPair &pair) {
+           return double(editDistance(pair.target, pair.prediction));
+         });
+       }},
+      {"bleu", true, "of sequences, up to 4 tokens as they are, 0 to 100", true,
+       isSequence, [](A all) { return bleu(all.sequences); }},
+      {"chrf", true, "chrF2 of their texts, 0 to 100", false, isSequence,
+       [](A all) { return chrf(all.sequences); }},
+      {"auroc", true,
+       "of numbers: chance that one of class 1 is above one of class 0", true,
+       isDetection, auroc},
+      {"fpr95", false, "class 0 above the number that 95 % of class 1 reach",
+       false, isDetection, fpr95},
       {"kappa", true, "Cohen's agreement with the targets beyond chance", false,
        isClass, kappa},
       {"pearson", true, "correlation of numbers with their targets", true,

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TRAIN_METRICTABLE_H
 #define CAMBIUM_TRAIN_METRICTABLE_H
 
+#include "SequenceMetrics.h"
 #include "cambium/train.h"
 
 namespace cambium::train {
@@ -19,7 +20,15 @@ struct Answers {
   std::vector<double> targets, predictions; ///< Of examples.
   /// Of rows (nodes): only where both have any.
   std::vector<double> rowTargets, rowPredictions;
-  bool isClass = false;       ///< Predictions are classes.
+  /// How many rows there are up to the end of each example; of the same rows.
+  std::vector<size_t> rowEnds;
+  /// What the classes of rows are called; empty if they are numbers.
+  std::vector<std::string> rowNames;
+  /// Of rows: whether the head, and whether the relation to it, is right.
+  std::vector<bool> isHeadRight, isRelationRight;
+  std::vector<size_t> headEnds;     ///< As `rowEnds`.
+  std::vector<TokenPair> sequences; ///< Of examples.
+  bool isClass = false;             ///< Predictions are classes.
   bool isNumber = false;      ///< Distances between answers mean something.
   bool hasRows = false;       ///< The model answers for every row.
   bool hasTargets = true;     ///< Examples have targets.
@@ -27,6 +36,9 @@ struct Answers {
   double loss = kNone;        ///< Mean over the examples; none without a loss.
   bool hasLoss = false;
 };
+
+/// The answers about some of the examples.
+Answers partOf(const Answers &all, const std::vector<int64_t> &examples);
 
 /// A metric: one entry of the table.
 struct MetricInfo {

@@ -192,18 +192,29 @@ static void addLearningOptions(std::vector<OptionInfo> &table) {
       all += (all.empty() ? "" : ",") + kind;
     return all;
   }();
-  table.insert(table.end(),
-               {{"lr", group, AT(rates), kRefuse, "RATE|GROUP=RATE",
-                 "Learning rate, of all groups or of one; may be repeated"},
-                {"schedule", group, AT(schedule), kRefuse, "KIND",
-                 "How rates fall after the warm-up", -kAny, kAny, false,
-                 schedules.c_str()},
-                {"warmup", group, AT(warmup), kRefuse, "N|Nepochs",
-                 "Updates (500) or epochs (1epoch) in which rates rise"},
-                {"power", group, AT(power), kRefuse, "X",
-                 "Of the polynomial schedule", 0, 1e6, true},
-                {"final-factor", group, AT(finalFactor), kRefuse, "X",
-                 "Rates fall to this part of their value", 0, 1}});
+  table.insert(
+      table.end(),
+      {{"lr", group, AT(rates), kRefuse, "RATE|GROUP=RATE",
+        "Learning rate, of all groups or of one; may be repeated"},
+       {"schedule", group, AT(schedule), kRefuse, "KIND",
+        "How rates fall after the warm-up", -kAny, kAny, false,
+        schedules.c_str()},
+       {"warmup", group, AT(warmup), kRefuse, "N|Nepochs",
+        "Updates (500) or epochs (1epoch) in which rates rise"},
+       {"power", group, AT(power), kRefuse, "X", "Of the polynomial schedule",
+        0, 1e6, true},
+       {"decay", group, AT(decay), kRefuse, "X",
+        "Factor of the schedules exponential, steps and plateau", 0, 1, true},
+       {"decay-every", group, AT(decayEvery), kRefuse, "N|Nepochs",
+        "Updates or epochs in which rates fall by --decay (exponential, "
+        "steps)"},
+       {"group-schedule", group, AT(groupSchedules), kRefuse, "GROUP=KIND",
+        "The schedule of one group of parameters; may be repeated"},
+       {"freeze", group, AT(freeze), kRefuse, "GROUP[=EPOCHS]",
+        "A rate of 0 for a group, in the first epochs or in all; may "
+        "be repeated"},
+       {"final-factor", group, AT(finalFactor), kRefuse, "X",
+        "Rates fall to this part of their value", 0, 1}});
 }
 
 static void addEndOptions(std::vector<OptionInfo> &table) {
@@ -216,6 +227,15 @@ static void addEndOptions(std::vector<OptionInfo> &table) {
         "Train so many times, with --seed and the numbers after it, each in a "
         "folder of its own in the folder; then mean and deviation",
         1, 1e6},
+       {"folds", group, AT(folds), kRefuse, "N",
+        "Cut the training data into so many parts with the same shares of "
+        "classes; train once per part, which is tested on, with the next one "
+        "as dev data; then mean and deviation",
+        3, 1000},
+       {"keep", group, AT(keep), kChange, "N",
+        "Keep the parameters of the last N epochs, for --average of eval and "
+        "infer",
+        0, kMostCount},
        {"metric", group, AT(metric), kRefuse, "NAME", metricText.c_str()},
        {"patience", group, AT(patience), kChange, "N",
         "Stop after so many epochs without a better one (0: never)", 0,

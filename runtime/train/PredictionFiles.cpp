@@ -71,11 +71,42 @@ static std::string exampleLines(const data::Dataset &dataset,
   return text;
 }
 
+/// Targets are empty where the data has none.
+static std::string sequenceLines(const data::Dataset &dataset,
+                                 const Evaluator &evaluator,
+                                 const Predictions &predictions) {
+  std::string text = "example\ttarget\tprediction\tsize\theight\tscore";
+  for (const std::string &name : dataset.extraNames)
+    text += "\t" + plainColumn(name);
+  text += "\n";
+  const data::Field *targets = evaluator.sequenceTargets(dataset);
+  for (int64_t i = 0; i < dataset.size(); ++i) {
+    const std::vector<Sequence> &found = predictions.sequences[i];
+    Sequence target;
+    if (targets)
+      target.tokens.assign(targets->intsOf(i),
+                           targets->intsOf(i) + targets->rows(i));
+    const Sequence best = found.empty() ? Sequence() : found.front();
+    text += std::to_string(i);
+    for (const Sequence *each : {&std::as_const(target), &best})
+      text += "\t" + plainColumn(evaluator.textOf(evaluator.tokensOf(*each)));
+    text +=
+        restOf(dataset, i,
+               "\t" + (std::isnan(best.score) ? std::string()
+                                              : formatNumber(best.score, 6)));
+  }
+  return text;
+}
+
 Status train::writePredictions(const std::string &path,
                                const data::Dataset &dataset,
                                const Evaluator &evaluator,
                                const Predictions &predictions) {
-  const bool isClass = !evaluator.predict->outputs[0].shape.empty();
+  const AnswerKind kind = evaluator.answerKind();
+  if (kind == AnswerKind::Sequence)
+    return data::writeFileAtomically(
+        path, sequenceLines(dataset, evaluator, predictions));
+  const bool isClass = kind == AnswerKind::Class;
   const data::Field *rows = isClass && !hasTargetOf(dataset, evaluator)
                                 ? rowTargets(dataset, evaluator, predictions)
                                 : nullptr;

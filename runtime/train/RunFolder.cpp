@@ -34,11 +34,30 @@ static constexpr const char *kFiles[] = {
     kEventFile,         "tokenizer.json",   "tokenizer.model", "report.html",
     "columns.tsv"};
 
-/// Whether a file is one of a run: of the list, or a vocabulary with a name.
+/// What stands between a beginning and an end of a name; empty if not both do.
+static std::string between(const std::string &name, std::string_view begin,
+                           std::string_view end) {
+  const bool isBoth =
+      name.size() > begin.size() + end.size() && name.rfind(begin, 0) == 0 &&
+      name.compare(name.size() - end.size(), end.size(), end) == 0;
+  return isBoth ? name.substr(begin.size(),
+                              name.size() - begin.size() - end.size())
+                : std::string();
+}
+
+/// The number of an epoch whose parameters a file keeps; 0 if it is another.
+static int64_t epochOf(const std::string &name) {
+  const std::string number = between(name, "epoch-", ".safetensors");
+  const bool isNumber =
+      !number.empty() && number.size() < 16 &&
+      number.find_first_not_of("0123456789") == std::string::npos;
+  return isNumber ? std::stoll(number) : 0;
+}
+
+/// Whether a file is one of a run: of the list, a vocabulary with a name, or an
+/// epoch that was kept.
 static bool isOfRun(const std::string &name) {
-  constexpr std::string_view kPrefix = "vocabulary-", kEnd = ".txt";
-  if (name.rfind(kPrefix, 0) == 0 && name.size() > kEnd.size() &&
-      name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) == 0)
+  if (!between(name, "vocabulary-", ".txt").empty() || epochOf(name) > 0)
     return true;
   return std::find(std::begin(kFiles), std::end(kFiles), name) !=
          std::end(kFiles);
@@ -63,6 +82,25 @@ void RunFolder::removeLeftovers() const {
   std::error_code error;
   for (const fs::path &file : filesOfRun(folder, ".tmp"))
     fs::remove(file, error);
+}
+
+std::vector<int64_t> RunFolder::epochs() const {
+  std::vector<int64_t> numbers;
+  for (const fs::path &file : filesOfRun(folder, ""))
+    if (int64_t number = epochOf(file.filename().string()))
+      numbers.push_back(number);
+  std::sort(numbers.rbegin(), numbers.rend());
+  return numbers;
+}
+
+Status RunFolder::removeEpochs(int64_t last) const {
+  std::error_code error;
+  for (int64_t number : epochs())
+    if (number <= last && !error)
+      fs::remove(epoch(number), error);
+  return error ? Status::error(folder +
+                               ": cannot remove epochs: " + error.message())
+               : Status();
 }
 
 Status RunFolder::create() const {

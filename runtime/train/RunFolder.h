@@ -39,6 +39,14 @@ public:
   }
   std::string best() const { return path("best.safetensors"); }
   std::string last() const { return path("last.safetensors"); }
+  /// The parameters of an epoch (--keep).
+  std::string epoch(int64_t number) const {
+    return folder + "/epoch-" + std::to_string(number) + ".safetensors";
+  }
+  /// The numbers of the epochs that are kept, the last one first.
+  std::vector<int64_t> epochs() const;
+  /// Removes those up to a number.
+  Status removeEpochs(int64_t last) const;
   bool has(const std::string &file) const;
 
   /// Makes the folder, and removes files of an earlier training in it.

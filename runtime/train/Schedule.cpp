@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Schedule.h"
+#include "Names.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -17,11 +18,23 @@ using namespace cambium::train;
 
 const std::vector<std::string> &Schedule::kinds() {
   static const std::vector<std::string> all = {
-      "constant", "linear", "polynomial", "cosine", "inverse-sqrt"};
+      "constant",     "linear",      "polynomial", "cosine",
+      "inverse-sqrt", "exponential", "steps",      "plateau"};
   return all;
 }
 
-double Schedule::factor(int64_t update) const {
+Status Schedule::check(const std::string &kind) {
+  std::string known;
+  for (const std::string &each : kinds()) {
+    if (each == kind)
+      return Status();
+    known += (known.empty() ? "" : ", ") + each;
+  }
+  return Status::error("expected a schedule, one of " + known + ", but got '" +
+                       kind + "'" + didYouMean(kind, kinds()));
+}
+
+double Schedule::factor(int64_t update, int64_t stalls) const {
   if (update < warmup)
     return static_cast<double>(update + 1) / static_cast<double>(warmup);
   if (kind == "constant")
@@ -30,6 +43,13 @@ double Schedule::factor(int64_t update) const {
     double reference = static_cast<double>(std::max<int64_t>(warmup, 1));
     return std::max(floor, std::sqrt(reference / double(update + 1)));
   }
+  const double passed = double(update - warmup) / double(every);
+  if (kind == "exponential")
+    return std::max(floor, std::pow(decay, passed));
+  if (kind == "steps")
+    return std::max(floor, std::pow(decay, std::floor(passed)));
+  if (kind == "plateau")
+    return std::max(floor, std::pow(decay, double(stalls)));
   double length = static_cast<double>(std::max<int64_t>(total - warmup, 1));
   double left = std::clamp(1 - double(update - warmup) / length, 0.0, 1.0);
   if (kind == "cosine")
@@ -39,8 +59,8 @@ double Schedule::factor(int64_t update) const {
   return floor + (1 - floor) * left;
 }
 
-Status train::parseWarmup(const std::string &text, int64_t updatesPerEpoch,
-                          int64_t &updates) {
+Status train::parseUpdates(const char *option, const std::string &text,
+                           int64_t updatesPerEpoch, int64_t &updates) {
   size_t end = 0;
   double number = -1;
   if (!text.empty() && (isdigit(text[0]) || text[0] == '.'))
@@ -49,8 +69,9 @@ Status train::parseWarmup(const std::string &text, int64_t updatesPerEpoch,
   std::string unit = end == std::string::npos ? "" : text.substr(end);
   if (number < 0 || number > 1e12 ||
       !(unit.empty() || unit == "epoch" || unit == "epochs"))
-    return Status::error("expected --warmup as a number of updates (500) or of "
-                         "epochs (1epoch), but got '" +
+    return Status::error(std::string("expected --") + option +
+                         " as a number of updates (500) or of epochs (1epoch), "
+                         "but got '" +
                          text + "'");
   updates = std::llround(unit.empty() ? number : number * updatesPerEpoch);
   return Status();

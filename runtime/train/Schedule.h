@@ -19,15 +19,20 @@ struct Schedule {
   int64_t total = 1;             ///< Updates of the whole training.
   double power = 1;              ///< Of "polynomial".
   double floor = 0;              ///< The factor that decays end at.
+  double decay = 0.5;            ///< Of "exponential", "steps" and "plateau".
+  int64_t every = 1;             ///< Updates in which rates fall by it.
 
-  /// What rates are multiplied with at update `update` (from 0).
-  double factor(int64_t update) const;
+  /// What rates are multiplied with at update `update` (from 0), after so many
+  /// epochs that were not better than those before.
+  double factor(int64_t update, int64_t stalls = 0) const;
+  /// Whether a kind is one of kinds().
+  static Status check(const std::string &kind);
   static const std::vector<std::string> &kinds();
 };
 
-/// Parses "500" (updates) or "2epochs".
-Status parseWarmup(const std::string &text, int64_t updatesPerEpoch,
-                   int64_t &updates);
+/// Parses "500" (updates) or "2epochs" of an option.
+Status parseUpdates(const char *option, const std::string &text,
+                    int64_t updatesPerEpoch, int64_t &updates);
 
 /// Parses "0.001" (all groups) and "group=0.01".
 Status parseRates(const std::vector<std::string> &texts,

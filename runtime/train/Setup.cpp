@@ -199,6 +199,55 @@ static Status openReader(const Source &source, const Options &trained,
                              : Status();
 }
 
+static Status loadAverage(const Source &source, Engine &engine) {
+  const RunFolder folder(source.run);
+  std::vector<std::string> files;
+  for (int64_t number : folder.epochs())
+    if (static_cast<int64_t>(files.size()) < source.average)
+      files.push_back(folder.epoch(number));
+  if (static_cast<int64_t>(files.size()) < source.average)
+    return Status::error("expected " + std::to_string(source.average) +
+                         " epochs that " + source.run +
+                         " keeps (train --keep) for --average, but got " +
+                         std::to_string(files.size()));
+  return loadMean(files, engine);
+}
+
+/// The parameters of further runs of the same module with the same ids.
+static Status openEnsemble(const Source &source, const std::string &module,
+                           Setup &setup) {
+  Engine &engine = *setup.engine;
+  if (source.with.empty())
+    return Status();
+  Status status = setup.evaluator.ensemble.add(engine);
+  const RunFolder first(source.run);
+  for (const std::string &name : source.with) {
+    const RunFolder folder(name);
+    std::vector<std::pair<std::string, std::string>> files = {
+        {module, folder.model(first.has(first.model(true)))}};
+    for (const auto &[what, file] : learnedFiles(first, *setup.reader))
+      files.emplace_back(file, name + file.substr(source.run.size()));
+    for (const auto &[here, there] : files) {
+      std::string mine, theirs;
+      if (status.ok() && first.has(here))
+        status = data::digestPath(here, mine);
+      if (status.ok() && first.has(here))
+        status = data::digestPath(there, theirs);
+      if (status.ok() && mine != theirs)
+        status = Status::error("--with: expected a run of the same model and "
+                               "data, but " +
+                               there + " is another than " + here);
+    }
+    if (status.ok())
+      status = engine.load(folder.best(), /*parametersOnly=*/true);
+    if (status.ok())
+      status = setup.evaluator.ensemble.add(engine);
+    if (!status.ok())
+      return status;
+  }
+  return status;
+}
+
 Status train::openSource(const Source &source, bool needsData, Setup &setup,
                          Options &trained) {
   std::string checkpoint = source.checkpoint;
@@ -209,29 +258,38 @@ Status train::openSource(const Source &source, bool needsData, Setup &setup,
       return status;
     if (Status status = folder.applyConfig(config, trained); !status.ok())
       return status;
-    if (trained.seeds > 0)
-      return Status::error("expected the folder of one training, such as " +
-                           source.run + "/seed-" +
-                           std::to_string(trained.seed) + ", but " +
-                           source.run + " holds one per seed");
+    const bool isOfFolds = trained.folds > 0;
+    if (trained.seeds > 0 || isOfFolds)
+      return Status::error(
+          "expected the folder of one training, such as " + source.run +
+          (isOfFolds ? "/fold-1" : "/seed-" + std::to_string(trained.seed)) +
+          ", but " + source.run + " holds one per " +
+          (isOfFolds ? "fold" : "seed"));
     trained.model.module = folder.model(trained.model.interpret);
     if (!trained.data.tokenizer.empty())
       trained.data.tokenizer = folder.tokenizer(trained.data.tokenizer);
     if (checkpoint.empty())
       checkpoint = folder.has(folder.best()) ? folder.best() : folder.last();
   }
+  if (source.run.empty() && (source.average > 0 || !source.with.empty()))
+    return Status::error("expected a run folder (--run) for --average and "
+                         "--with");
   merge(source.options, trained);
   if (trained.model.module.empty())
     return Status::error("expected a run folder (--run) or a module (--model)");
   if (Status status = setup.loadModel(trained.model); !status.ok())
     return status;
   if (Status status =
-          loadParameters(checkpoint, source.options.seed, *setup.engine);
+          source.average > 0
+              ? loadAverage(source, *setup.engine)
+              : loadParameters(checkpoint, source.options.seed, *setup.engine);
       !status.ok())
     return status;
   if (!needsData)
     return Status();
   if (Status status = setup.makeReader(trained.data); !status.ok())
     return status;
-  return openReader(source, trained, setup);
+  Status status = openReader(source, trained, setup);
+  return status.ok() ? openEnsemble(source, trained.model.module, setup)
+                     : status;
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Folds.h"
 #include "Options.h"
 #include "SweepSummary.h"
 #include "Training.h"
@@ -28,9 +29,15 @@ public:
   Status run();
 
 private:
-  Status trainSeed(uint64_t seed);
+  bool isOfFolds() const { return options.folds > 0; }
+  /// The seed and the folder of a training, by its number from 0.
+  uint64_t seedOf(int64_t number) const {
+    return options.seed + (isOfFolds() ? 0 : static_cast<uint64_t>(number));
+  }
+  std::string nameOf(int64_t number) const;
+  Status trainPart(int64_t number);
   Status fillFolder(const std::string &metric, const Json &digests);
-  Status readResult(uint64_t seed, SeedResult &result) const;
+  Status readResult(int64_t number, SeedResult &result) const;
 
   Options &options;
   Events &events;
@@ -40,12 +47,14 @@ private:
   bool hasConfig = false;
   Json digests; ///< What the trainings before were made of; or null.
   std::vector<SeedResult> results;
+  Folds folds;
 };
 
 } // namespace
 
-static std::string nameOf(uint64_t seed) {
-  return "seed-" + std::to_string(seed);
+std::string Sweep::nameOf(int64_t number) const {
+  return isOfFolds() ? "fold-" + std::to_string(number + 1)
+                     : "seed-" + std::to_string(seedOf(number));
 }
 
 Status Sweep::open() {
@@ -74,10 +83,10 @@ Status Sweep::resume() {
     status = folder.applyConfig(config, saved);
   if (!status.ok())
     return status;
-  if (saved.seeds <= 0)
+  if (saved.seeds <= 0 && saved.folds <= 0)
     return Status::error(options.out +
                          " holds a single training: expected a folder of "
-                         "several with --seeds, or a new one");
+                         "several with --seeds or --folds, or a new one");
   digests = config["digests"];
   const std::string module = options.model.module;
   status = mergeResumed(saved, folder.path("config.json"), options);
@@ -104,31 +113,40 @@ Status Sweep::fillFolder(const std::string &metric, const Json &made) {
   return status.ok() ? folder.writeConfig(options, facts) : status;
 }
 
-Status Sweep::readResult(uint64_t seed, SeedResult &result) const {
-  result.seed = seed;
-  result.folder = nameOf(seed);
-  return readSeedResult(RunFolder(folder.path(nameOf(seed).c_str())), result);
+Status Sweep::readResult(int64_t number, SeedResult &result) const {
+  result.seed = seedOf(number);
+  result.folder = nameOf(number);
+  return readSeedResult(RunFolder(folder.path(nameOf(number).c_str())), result);
 }
 
-Status Sweep::trainSeed(uint64_t seed) {
+Status Sweep::trainPart(int64_t number) {
+  Options one = options;
+  one.seed = seedOf(number);
+  one.seeds = one.folds = 0;
+  one.out = folder.path(nameOf(number).c_str());
+  SweepPart part;
+  if (isOfFolds()) {
+    FoldFiles files;
+    if (Status status = folds.write(number, options.out, files); !status.ok())
+      return status;
+    one.train = files.train;
+    one.dev = files.dev;
+    one.tests = {files.test};
+  } else {
+    part.digests = digests;
+  }
   SeedResult before;
   if (options.resume)
-    if (Status status = readResult(seed, before); !status.ok())
+    if (Status status = readResult(number, before); !status.ok())
       return status;
   SeedEvent event;
-  event.seed = seed;
-  event.folder = folder.path(nameOf(seed).c_str());
-  event.isDone = options.resume && before.isComplete(options);
+  event.seed = one.seed;
+  event.folder = one.out;
+  event.isDone = options.resume && before.isComplete(one);
   events.seed(event);
   if (event.isDone)
     return Status();
-  Options one = options;
-  one.seed = seed;
-  one.seeds = 0;
-  one.out = event.folder;
-  SweepPart part;
   part.folder = options.out;
-  part.digests = digests;
   if (hasConfig)
     part.moduleFile = folder.model(options.model.interpret);
   part.opened = [&](const Json &made) { return fillFolder(one.metric, made); };
@@ -136,13 +154,20 @@ Status Sweep::trainSeed(uint64_t seed) {
 }
 
 Status Sweep::run() {
-  for (int64_t i = 0; i < options.seeds; ++i) {
-    const uint64_t seed = options.seed + static_cast<uint64_t>(i);
-    Status status = trainSeed(seed);
+  if (isOfFolds())
+    if (Status status = folds.open(options); !status.ok())
+      return status;
+  const int64_t count = isOfFolds() ? options.folds : options.seeds;
+  for (int64_t i = 0; i < count; ++i) {
+    Status status = trainPart(i);
     if (!status.ok() || events.shouldStop())
       return status;
     SeedResult one;
-    status = readResult(seed, one);
+    status = readResult(i, one);
+    // Every fold has a test file of its own.
+    for (auto &[data, metrics] : one.results)
+      if (isOfFolds() && data != "dev")
+        data = "test";
     results.push_back(one);
     if (status.ok())
       status = writeSummary(folder, options, results);
@@ -158,6 +183,10 @@ Status train::trainSeeds(Options &options, Events &events, Result &result) {
     return Status::error("expected --seed such that --seeds numbers follow it, "
                          "but got " +
                          std::to_string(options.seed));
+  if (options.folds > 0 &&
+      (options.seeds > 0 || !options.dev.empty() || !options.tests.empty()))
+    return Status::error("expected --folds without --seeds, --dev and --test: "
+                         "parts of --train take their places");
   Sweep sweep(options, events, result);
   Status status = sweep.open();
   return status.ok() ? sweep.run() : status;

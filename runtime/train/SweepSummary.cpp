@@ -147,7 +147,7 @@ Status train::writeSummary(const RunFolder &folder, const Options &options,
   }
   Json summary = Json::object();
   summary.set("metric", options.metric);
-  summary.set("seeds", options.seeds);
+  summary.set("seeds", options.folds > 0 ? options.folds : options.seeds);
   summary.set("runs", described);
   summary.set("mean", means);
   summary.set("deviation", deviations);
@@ -162,10 +162,10 @@ static std::string baseName(const std::string &path) {
 std::vector<std::vector<std::string>>
 train::tableOf(const Options &options, const std::vector<SeedResult> &results) {
   std::vector<std::vector<std::string>> rows(1);
-  rows[0] = {"seed", "best epoch"};
+  rows[0] = {options.folds > 0 ? "fold" : "seed", "best epoch"};
   for (const SeedResult &result : results)
-    rows.push_back(
-        {std::to_string(result.seed), std::to_string(result.bestEpoch)});
+    rows.push_back({result.folder.substr(result.folder.find('-') + 1),
+                    std::to_string(result.bestEpoch)});
   rows.push_back({"mean", ""});
   rows.push_back({"deviation", ""});
   for (const std::string &data : dataOf(results)) {

@@ -46,6 +46,7 @@ static void forEach(TrainState &state, Visitor &visit) {
   visit("best_metric", state.bestMetric);
   visit("best_epoch", state.bestEpoch);
   visit("stale", state.stale);
+  visit("stalls", state.stalls);
   visit("epoch_seconds", state.epochSeconds);
   visit("total_seconds", state.totalSeconds);
   visit("log_bytes", state.logBytes);

@@ -11,6 +11,7 @@
 #include "Weights.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 using namespace cambium;
@@ -39,8 +40,7 @@ Status Trainer::prepare(const data::Dataset &trainData,
   if (status.ok())
     status = countUpdates(schedule.total);
   if (status.ok())
-    status = parseWarmup(options.warmup, schedule.total / options.epochs,
-                         schedule.warmup);
+    status = openSchedules();
   setup.evaluator.batchSize = options.evalBatchSize;
   setup.evaluator.shouldStop = [this] { return events.shouldStop(); };
   return status;
@@ -70,23 +70,93 @@ Status Trainer::countUpdates(int64_t &updates) const {
   return Status();
 }
 
-/// Every rate names a group of the step, and every group has a rate.
-Status Trainer::checkRates() const {
+static std::vector<std::string> groupsOf(const EntrySpec &apply) {
+  std::vector<std::string> groups;
+  for (const std::string &scalar : apply.scalars)
+    if (scalar.rfind("lr.", 0) == 0)
+      groups.push_back(scalar.substr(3));
+  return groups;
+}
+
+Status Trainer::knowsGroup(const char *option, const std::string &group) const {
   std::string groups;
-  std::vector<std::string> known;
-  for (const std::string &scalar : apply->scalars)
-    if (scalar.rfind("lr.", 0) == 0) {
-      known.push_back(scalar.substr(3));
-      groups += (groups.empty() ? "" : ", ") + known.back();
+  for (const std::string &known : groupsOf(*apply)) {
+    if (known == group)
+      return Status();
+    groups += (groups.empty() ? "" : ", ") + known;
+  }
+  return Status::error(std::string(option) + " names the group '" + group +
+                       "', but step '" + apply->step + "' has the groups " +
+                       groups);
+}
+
+Status Trainer::openSchedules() {
+  const int64_t perEpoch = schedule.total / options.epochs;
+  schedule.decay = options.decay;
+  Status status =
+      parseUpdates("warmup", options.warmup, perEpoch, schedule.warmup);
+  if (status.ok())
+    status = parseUpdates("decay-every", options.decayEvery, perEpoch,
+                          schedule.every);
+  schedule.every = std::max<int64_t>(schedule.every, 1);
+  for (const std::string &text : options.groupSchedules) {
+    const size_t equals = text.find('=');
+    if (status.ok() && equals == std::string::npos)
+      status = Status::error("expected --group-schedule GROUP=KIND, but got '" +
+                             text + "'");
+    const std::string group = text.substr(0, equals);
+    if (status.ok())
+      status = knowsGroup("--group-schedule", group);
+    if (!status.ok())
+      return status;
+    Schedule other = schedule;
+    other.kind = text.substr(equals + 1);
+    status = Schedule::check(other.kind);
+    groupSchedules[group] = other;
+  }
+  return status.ok() ? freezeGroups() : status;
+}
+
+Status Trainer::freezeGroups() {
+  for (const std::string &text : options.freeze) {
+    const size_t equals = std::min(text.find('='), text.size());
+    const std::string group = text.substr(0, equals);
+    int64_t epochs = std::numeric_limits<int64_t>::max();
+    if (equals < text.size()) {
+      const char *end = text.data() + text.size();
+      const auto [last, error] =
+          std::from_chars(text.data() + equals + 1, end, epochs);
+      if (error != std::errc() || last != end || epochs < 1)
+        return Status::error("expected --freeze GROUP or GROUP=EPOCHS, but got "
+                             "'" +
+                             text + "'");
     }
+    if (Status status = knowsGroup("--freeze", group); !status.ok())
+      return status;
+    frozenUntil[group] = epochs;
+  }
+  return Status();
+}
+
+/// What the rate of a group is multiplied with at an update.
+double Trainer::factorOf(const std::string &group, int64_t update) const {
+  if (auto frozen = frozenUntil.find(group);
+      frozen != frozenUntil.end() && state.epoch < frozen->second)
+    return 0;
+  auto own = groupSchedules.find(group);
+  return (own == groupSchedules.end() ? schedule : own->second)
+      .factor(update, state.stalls);
+}
+
+/// Every rate names a group of the step, and every group has a rate.
+Status Trainer::checkRates() {
+  const std::vector<std::string> known = groupsOf(*apply);
   bool hasDefault = false;
   for (const Rate &rate : rates) {
     hasDefault |= rate.group.empty();
-    if (!rate.group.empty() &&
-        std::find(known.begin(), known.end(), rate.group) == known.end())
-      return Status::error("--lr names the group '" + rate.group +
-                           "', but step '" + apply->step + "' has the groups " +
-                           groups);
+    if (!rate.group.empty())
+      if (Status status = knowsGroup("--lr", rate.group); !status.ok())
+        return status;
   }
   for (const std::string &group : known)
     if (!hasDefault &&
@@ -94,6 +164,16 @@ Status Trainer::checkRates() const {
                      [&](auto &rate) { return rate.group == group; }))
       return Status::error("expected --lr for the group '" + group +
                            "' of step '" + apply->step + "'");
+  // From now on, a rate by the name of each group.
+  std::vector<Rate> all;
+  for (const std::string &group : known) {
+    Rate own = {group, kNone};
+    for (const Rate &rate : rates)
+      if (rate.group == group || (rate.group.empty() && std::isnan(own.value)))
+        own.value = rate.value;
+    all.push_back(own);
+  }
+  rates = std::move(all);
   return Status();
 }
 
@@ -171,6 +251,15 @@ Status Trainer::saveBest() {
              : status;
 }
 
+/// Keeps the parameters of this epoch, and those of the last ones before it.
+Status Trainer::keepEpoch() const {
+  Engine &engine = *setup.engine;
+  Status status = engine.setMetadata(kStateKey, "");
+  if (status.ok())
+    status = engine.save(folder.epoch(state.epoch), /*parametersOnly=*/true);
+  return status.ok() ? folder.removeEpochs(state.epoch - options.keep) : status;
+}
+
 Status Trainer::run(bool &interrupted) {
   interrupted = false;
   epochStart = now() - state.epochSeconds;
@@ -234,7 +323,7 @@ Status Trainer::update(const Batches &batches) {
   }
   std::vector<Rate> scaled = rates;
   for (Rate &rate : scaled)
-    rate.value *= schedule.factor(state.updates);
+    rate.value *= factorOf(rate.group, state.updates);
   Status status = engine.apply(*apply, scaled, 1.0 / double(last - first));
   if (!status.ok())
     return status;
@@ -269,6 +358,7 @@ Status Trainer::finishEpoch(bool &interrupted) {
     return status;
 
   const double loss = state.lossSum / double(trainSet->size());
+  epochRates = ratesAt(state.updates - 1);
   if (state.epoch == 0)
     state.firstLoss = loss;
   ++state.epoch;
@@ -281,6 +371,7 @@ Status Trainer::finishEpoch(bool &interrupted) {
       isSound && (state.bestEpoch == 0 ||
                   isBetter(options.metric, metric, state.bestMetric));
   state.stale = isBest ? 0 : state.stale + 1;
+  state.stalls += !isBest;
   if (isBest) {
     state.bestMetric = metric;
     state.bestEpoch = state.epoch;
@@ -296,6 +387,8 @@ Status Trainer::finishEpoch(bool &interrupted) {
     return restart();
   if (status.ok() && isBest)
     status = saveBest();
+  if (status.ok() && options.keep > 0)
+    status = keepEpoch();
   if (!status.ok())
     return status;
   if (options.patience > 0 && state.stale >= options.patience)

@@ -28,7 +28,8 @@ struct TrainState {
   double firstLoss = kNone; ///< Mean training loss of the first epoch.
   double bestMetric = kNone;
   int64_t bestEpoch = 0;
-  int64_t stale = 0; ///< Epochs since the best one.
+  int64_t stale = 0;  ///< Epochs since the best one.
+  int64_t stalls = 0; ///< Epochs that were not better than those before.
   double epochSeconds = 0, totalSeconds = 0;
   int64_t logBytes = 0;
   std::string stopped; ///< Why the training is over; empty while it is not.
@@ -61,7 +62,12 @@ public:
   std::string initSummary, vectorSummary;
 
 private:
-  Status checkRates() const;
+  Status checkRates();
+  Status openSchedules();
+  Status freezeGroups();
+  Status knowsGroup(const char *option, const std::string &group) const;
+  double factorOf(const std::string &group, int64_t update) const;
+  Status keepEpoch() const;
   Status loadWeights();
   uint64_t attemptSeed() const;
   double now() const { return state.totalSeconds + sinceResume.seconds(); }
@@ -95,7 +101,11 @@ private:
   std::vector<Rate> rates;
   std::vector<VectorSource> vectors;
   Schedule schedule;
+  std::map<std::string, Schedule> groupSchedules;
+  /// Groups whose rate is 0 before these epochs.
+  std::map<std::string, int64_t> frozenUntil;
   Stopwatch sinceResume, sinceSave;
+  Json epochRates;       ///< Of the last update of the epoch at hand.
   double epochStart = 0; ///< now() when the epoch at hand began.
   int64_t shownExamples = 0;
   double shownSince = 0;

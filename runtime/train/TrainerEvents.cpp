@@ -45,9 +45,9 @@ Json Trainer::ratesAt(int64_t update) const {
     const std::string group = scalar.substr(3);
     double value = kNone;
     for (const Rate &rate : rates)
-      if (rate.group == group || (rate.group.empty() && std::isnan(value)))
+      if (rate.group == group)
         value = rate.value;
-    result.set(group.c_str(), value * schedule.factor(update));
+    result.set(group.c_str(), value * factorOf(group, update));
   }
   return result;
 }
@@ -82,7 +82,7 @@ Status Trainer::logEpoch(const EpochEvent &epoch) {
   for (const auto &[name, value] : epoch.dev.values)
     metrics.set(name.c_str(), value);
   event.set("dev", metrics);
-  event.set("lr", ratesAt(state.updates - 1));
+  event.set("lr", epochRates);
   event.set("best", epoch.isBest);
   event.set("seconds", epoch.seconds);
   event.set("examples_per_second", epoch.examplesPerSecond);

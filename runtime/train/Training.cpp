@@ -336,9 +336,11 @@ Status train::trainOnce(Options &options, Events &events, const SweepPart &part,
 static bool isSweep(const Options &options) {
   const RunFolder folder(options.out);
   Json config;
-  if (options.seeds || !options.resume || !folder.readConfig(config).ok())
-    return options.seeds > 0;
-  return config["options"]["seeds"].integer(0) > 0;
+  const bool isGiven = options.seeds > 0 || options.folds > 0;
+  if (isGiven || !options.resume || !folder.readConfig(config).ok())
+    return isGiven;
+  return config["options"]["seeds"].integer(0) > 0 ||
+         config["options"]["folds"].integer(0) > 0;
 }
 
 Status train::run(Options &options, Events &events, Result &result) try {

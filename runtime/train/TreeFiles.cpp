@@ -23,7 +23,7 @@ static constexpr int64_t kSmallest = 5, kLargest = 60;
 
 /// Whether answers are numbers that may be near each other.
 static bool isDistance(const Evaluator &evaluator) {
-  return evaluator.predict->outputs[0].shape.empty() ||
+  return evaluator.answerKind() == AnswerKind::Number ||
          evaluator.targets.metric == "rmse";
 }
 

@@ -118,7 +118,7 @@ Status TreeWriter::addSubtreeAnswers(const data::TreeText &text,
   if (subtrees.hasTargets)
     result.set("targets", targets);
   result.set("predictions", said);
-  if (!evaluator.predict->outputs[0].shape.empty())
+  if (evaluator.answerKind() == AnswerKind::Class)
     result.set("probabilities", sure);
   return Status();
 }
@@ -151,7 +151,7 @@ Status TreeWriter::addAnswers(const DrawnTree &tree, int64_t example,
   if (hasTargets)
     result.set("targets", targets);
   result.set("predictions", said);
-  if (!output.shape.empty())
+  if (evaluator.answerKind() == AnswerKind::Class)
     result.set("probabilities", sure);
   return Status();
 }

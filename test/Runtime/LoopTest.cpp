@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Folds.h"
 #include "Format.h"
 #include "Trainer.h"
 
@@ -16,6 +17,21 @@ using namespace cambium;
 using namespace cambium::train;
 
 namespace {
+
+TEST(Folds, haveTheirShareOfEachClass) {
+  std::vector<int32_t> classes;
+  for (int i = 0; i < 100; ++i)
+    classes.push_back(i % 10 == 0);
+  const std::vector<int64_t> parts = drawFolds(classes, 5, 1);
+  std::map<int64_t, std::pair<int, int>> counts;
+  for (size_t i = 0; i < parts.size(); ++i)
+    ++(classes[i] ? counts[parts[i]].second : counts[parts[i]].first);
+  ASSERT_EQ(counts.size(), 5u);
+  for (const auto &[part, count] : counts)
+    EXPECT_EQ(count, std::pair(18, 2));
+  EXPECT_EQ(drawFolds(classes, 5, 1), parts);
+  EXPECT_NE(drawFolds(classes, 5, 2), parts);
+}
 
 TEST(Schedule, warmsUpAndFalls) {
   Schedule schedule;
@@ -34,6 +50,21 @@ TEST(Schedule, warmsUpAndFalls) {
   schedule.floor = 0.2;
   EXPECT_DOUBLE_EQ(schedule.factor(9), 0.2 + 0.8 * 0.25);
   EXPECT_DOUBLE_EQ(schedule.factor(14), 0.2);
+  schedule.decay = 0.25;
+  schedule.every = 2;
+  schedule.floor = 0;
+  schedule.kind = "exponential";
+  EXPECT_DOUBLE_EQ(schedule.factor(4), 1);
+  EXPECT_DOUBLE_EQ(schedule.factor(5), 0.5);
+  EXPECT_DOUBLE_EQ(schedule.factor(8), 0.0625);
+  schedule.kind = "steps";
+  EXPECT_DOUBLE_EQ(schedule.factor(5), 1);
+  EXPECT_DOUBLE_EQ(schedule.factor(6), 0.25);
+  schedule.kind = "plateau";
+  EXPECT_DOUBLE_EQ(schedule.factor(100), 1);
+  EXPECT_DOUBLE_EQ(schedule.factor(100, 2), 0.0625);
+  schedule.floor = 0.1;
+  EXPECT_DOUBLE_EQ(schedule.factor(100, 2), 0.1);
   schedule.kind = "cosine";
   schedule.floor = 0;
   EXPECT_NEAR(schedule.factor(9), 0.5, 1e-12);
@@ -44,12 +75,12 @@ TEST(Schedule, warmsUpAndFalls) {
 
 TEST(Schedule, warmupIsInUpdatesOrEpochs) {
   int64_t updates = -1;
-  EXPECT_TRUE(parseWarmup("500", 100, updates).ok());
+  EXPECT_TRUE(parseUpdates("warmup", "500", 100, updates).ok());
   EXPECT_EQ(updates, 500);
-  EXPECT_TRUE(parseWarmup("1.5epochs", 100, updates).ok());
+  EXPECT_TRUE(parseUpdates("warmup", "1.5epochs", 100, updates).ok());
   EXPECT_EQ(updates, 150);
   for (const char *bad : {"", "epoch", "-1", "3 weeks", "1e5", "nan"})
-    EXPECT_FALSE(parseWarmup(bad, 100, updates).ok()) << bad;
+    EXPECT_FALSE(parseUpdates("warmup", bad, 100, updates).ok()) << bad;
 }
 
 TEST(Rates, areParsed) {

@@ -110,6 +110,51 @@ TEST(MetricTable, countsHitsAndMissesPerClass) {
   EXPECT_TRUE(std::isnan(valueOf("kappa", answers)));
 }
 
+TEST(MetricTable, countsEditsOfSequences) {
+  EXPECT_EQ(editDistance({}, {}), 0);
+  EXPECT_EQ(editDistance({"a", "b"}, {}), 2);
+  EXPECT_EQ(editDistance({"a", "b", "c"}, {"b", "d", "c", "e"}), 3);
+  EXPECT_EQ(bleu({}), 0);
+  EXPECT_EQ(chrf({{{"a"}, {"b"}, "a", "b"}}), 0);
+  const Tokens five = {"a", "b", "c", "d", "e"};
+  EXPECT_NEAR(bleu({{five, five, "", ""}}), 100, 1e-9);
+  // Shorter than four tokens: no such n-gram.
+  EXPECT_EQ(bleu({{{"a"}, {"a"}, "a", "a"}}), 0);
+}
+
+TEST(MetricTable, findsSpans) {
+  SpanCounts counts;
+  countSpans({"B-x", "I-x", "I-y", "O", "I-x"}, {"B-x", "I-x", "B-y", "O", "O"},
+             counts);
+  EXPECT_EQ(counts.targets, 3); // I-y begins one, and so does the last I-x.
+  EXPECT_EQ(counts.predictions, 2);
+  EXPECT_EQ(counts.both, 2);
+}
+
+TEST(MetricTable, detects) {
+  Answers answers = numbers({1, 0, 1, 0}, {0.9, 0.5, 0.5, 0.1});
+  EXPECT_DOUBLE_EQ(valueOf("auroc", answers), 0.875);
+  EXPECT_DOUBLE_EQ(valueOf("fpr95", answers), 0.5);
+  answers.targets = {1, 1, 1, 1};
+  EXPECT_TRUE(std::isnan(valueOf("auroc", answers)));
+  answers.targets = {1, 0.5, 1, 0};
+  EXPECT_FALSE(findMetric("auroc")->applies(answers));
+}
+
+TEST(MetricTable, measuresParts) {
+  Answers all;
+  all.isClass = all.hasRows = all.hasRowTargets = true;
+  all.targets = all.predictions = {0, 0, 0};
+  all.rowTargets = {1, 2, 3, 4};
+  all.rowPredictions = {1, 0, 3, 0};
+  all.rowEnds = {2, 2, 4};
+  EXPECT_EQ(valueOf("accuracy_all", partOf(all, {0})), 0.5);
+  EXPECT_TRUE(std::isnan(valueOf("accuracy_all", partOf(all, {1}))));
+  const Answers part = partOf(all, {2, 0});
+  EXPECT_EQ(part.rowTargets, (std::vector<double>{3, 4, 1, 2}));
+  EXPECT_EQ(part.rowEnds, (std::vector<size_t>{2, 4}));
+}
+
 TEST(MetricTable, shortListsShowTheUsualOnesAndTheChosenOne) {
   Metrics all;
   for (const char *name : {"accuracy", "macro_f1", "kappa", "loss"})

@@ -29,8 +29,8 @@ TEST(OptionTable, hasEachNameOnce) {
 std::string otherValue(const OptionInfo &option) {
   Options scratch;
   const std::string before = textOf(option, scratch);
-  std::vector<std::string> texts = {"true", "2",    "0.5", "linear",
-                                    "left", "size", "x=1"};
+  std::vector<std::string> texts = {"true",   "2",    "3",    "0.5", "0.25",
+                                    "linear", "left", "size", "x=1"};
   for (const std::string &text : texts)
     if (Options other;
         setOption(option, text, other).ok() && textOf(option, other) != before)

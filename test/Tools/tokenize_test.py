@@ -93,6 +93,19 @@ class Tokenize(unittest.TestCase):
             plain = text if model == "piece.model" else "alter wird der hund"
             self.assertEqual(join(pieces[1:-1]).strip(), plain)
 
+    def test_ids_become_texts(self):
+        texts = b"the small dog sees the old man\n\nold dogs see small men\n"
+        for model in ("wordpiece.json", "unigram.json", "piece.model"):
+            ids = run("encode", self.folder / model, text=texts)
+            again = run("decode", self.folder / model, text=ids.stdout)
+            self.assertEqual((again.returncode, again.stdout), (0, texts), model)
+            for wrong in (b"4\n5 x\n", b"4\n999\n", b"4\n-1\n"):
+                bad = run("decode", self.folder / model, text=wrong)
+                self.assertEqual(bad.returncode, 1)
+                word = wrong.split()[-1].decode()
+                self.assertIn(f"<stdin>:2: expected ids of pieces, but got '{word}'",
+                              bad.stderr.decode())
+
     def test_a_line_for_each_line(self):
         for model in ("wordpiece.json", "unigram.json", "piece.model"):
             rows = self.answer("encode", self.folder / model, self.folder / "texts")

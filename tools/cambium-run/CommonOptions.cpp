@@ -89,6 +89,17 @@ void run::addSourceOptions(CLI::App &command, train::Source &source) {
   command.add_option(
       "--model", source.options.model.module,
       "A module made by cambium-compile, instead of the folder's");
+  command
+      .add_option("--average", source.average,
+                  "The mean of the parameters of the last N epochs that the "
+                  "run keeps (train --keep)")
+      ->check(kPositive);
+  command
+      .add_option("--with", source.with,
+                  "Further runs of the same model, which answer together: "
+                  "the mean of their probabilities, or of their numbers; "
+                  "may be repeated")
+      ->allow_extra_args(false);
   command.add_option("--checkpoint", source.checkpoint,
                      "Parameters to load, instead of the folder's best ones");
   addOption(command, *train::findOption("seed"), source.options,

@@ -11,6 +11,7 @@
 #include "Neighbours.h"
 #include "Output.h"
 #include "runtime/train/Format.h"
+#include "runtime/train/OutputTable.h"
 
 #include <cmath>
 
@@ -26,8 +27,11 @@ static const char kInferFooter[] = R"help(Examples:
   echo "Who sleeps?" | cambium-run infer --run encoder --neighbours 3 --among texts.txt
 
 Examples need no targets: "+ 4 * 5 2" (coba), "((a) ((fine) (film)))" (ptb).
-Prints per example: the prediction, its probability, and what was read. With
---neighbours: the example's line, the cosine, the neighbour's line, the neighbour.)help";
+Prints per example: the prediction (classes of rows, or a sequence, with spaces
+between), its probability or score, and what was read. With --n-best: the example's
+line, the score and the sequence, the best first. With --neighbours: the example's
+line, the cosine, the neighbour's line, the neighbour. With --outputs nothing, but
+a table of all outputs, which --data table reads again (docs/Tables.md).)help";
 
 namespace {
 
@@ -35,29 +39,98 @@ struct InferOptions {
   Source source;
   std::string file = "-";
   bool nodes = false, vectors = false;
-  int64_t batchSize = 256, neighbours = 0;
-  std::string among; ///< Where neighbours are looked for.
+  int64_t batchSize = 256, neighbours = 0, best = 0;
+  std::string outputs; ///< Where a table of all outputs goes.
+  std::string among;   ///< Where neighbours are looked for.
 };
 
 } // namespace
 
+/// The answers about the rows of an example, with spaces between.
+static std::string rowsText(const Evaluator &evaluator, const Predictions &all,
+                            int64_t example) {
+  std::string text;
+  for (int64_t r = all.rowOffsets[example]; r < all.rowOffsets[example + 1];
+       ++r)
+    text += (r > all.rowOffsets[example] ? " " : "") +
+            evaluator.nameOfRow(all.rowValues[r]);
+  return text;
+}
+
+static std::string sequenceText(const Evaluator &evaluator,
+                                const Sequence &sequence) {
+  return plainColumn(evaluator.textOf(evaluator.tokensOf(sequence)));
+}
+
 static Status printAnswers(const Setup &setup, const data::Dataset &dataset,
                            const Predictions &all, bool nodes) {
+  const Evaluator &evaluator = setup.evaluator;
+  const bool hasRows = !all.rowOffsets.empty();
+  // Where no row is the root, all of them are the answer.
+  const bool isOfRows = hasRows && evaluator.predict->trees.empty() &&
+                        evaluator.answerKind() == AnswerKind::Class;
   for (int64_t i = 0; i < dataset.size(); ++i) {
-    std::string line = setup.evaluator.nameOf(all.values[i]);
-    if (!std::isnan(all.probabilities[i]))
-      line += "\t" + formatNumber(all.probabilities[i], 3);
-    line += "\t" + plainColumn(dataset.texts[i]);
-    if (nodes && !all.rowOffsets.empty()) {
-      line += "\t";
-      for (int64_t r = all.rowOffsets[i]; r < all.rowOffsets[i + 1]; ++r)
-        line += (r > all.rowOffsets[i] ? " " : "") +
-                setup.evaluator.nameOfRow(all.rowValues[r]);
+    double sure = all.probabilities[i];
+    std::string line;
+    if (isOfRows) {
+      line = rowsText(evaluator, all, i);
+      sure = kNone;
+    } else if (all.sequences.empty()) {
+      line = evaluator.nameOf(all.values[i]);
+    } else if (!all.sequences[i].empty()) {
+      line = sequenceText(evaluator, all.sequences[i].front());
+      sure = all.sequences[i].front().score;
     }
+    if (!std::isnan(sure))
+      line += "\t" + formatNumber(sure, 3);
+    line += "\t" + plainColumn(dataset.texts[i]);
+    if (nodes && hasRows && !isOfRows)
+      line += "\t" + rowsText(evaluator, all, i);
     printText(line + "\n");
   }
   return flushOutput();
 }
+
+static Status printBest(const Setup &setup, const data::Dataset &dataset,
+                        const Predictions &all, int64_t count) {
+  for (int64_t i = 0; i < dataset.size(); ++i)
+    for (size_t k = 0;
+         k < all.sequences[i].size() && k < static_cast<size_t>(count); ++k) {
+      const Sequence &sequence = all.sequences[i][k];
+      printText(std::to_string(dataset.lines[i]) + "\t" +
+                (std::isnan(sequence.score) ? std::string()
+                                            : formatNumber(sequence.score, 6)) +
+                "\t" + sequenceText(setup.evaluator, sequence) + "\n");
+    }
+  return flushOutput();
+}
+
+namespace {
+
+/// The file of --outputs, which appears when it is whole.
+class OutputFile {
+public:
+  OutputFile(const Setup &setup, std::string path)
+      : table(setup), path(std::move(path)) {}
+
+  Status take(const data::Dataset &dataset) {
+    Status status = table.append(dataset, text);
+    if (status.ok() && path == "-") {
+      printText(std::exchange(text, {}));
+      status = flushOutput();
+    }
+    return status;
+  }
+  Status close() const {
+    return path == "-" ? Status() : data::writeFileAtomically(path, text);
+  }
+
+private:
+  OutputTable table;
+  std::string path, text;
+};
+
+} // namespace
 
 /// What the options ask for.
 static Status chooseAnswer(const InferOptions &options, const Setup &setup,
@@ -66,6 +139,10 @@ static Status chooseAnswer(const InferOptions &options, const Setup &setup,
   if ((options.neighbours > 0) != !options.among.empty())
     return Status::error("expected --neighbours and --among together, but got "
                          "one of them");
+  if (options.best > 0 && setup.evaluator.answerKind() != AnswerKind::Sequence)
+    return Status::error("expected that output 0 of '" +
+                         setup.evaluator.predict->name +
+                         "' is sequences of i32 for --n-best");
   if (options.neighbours > 0) {
     answer = [&](const data::Dataset &dataset) {
       return neighbours.print(setup, dataset, options.neighbours);
@@ -77,9 +154,12 @@ static Status chooseAnswer(const InferOptions &options, const Setup &setup,
       return printVectors(setup, dataset);
     Evaluation evaluation;
     Status status = setup.evaluator.predictAll(dataset, evaluation);
-    return status.ok() ? printAnswers(setup, dataset, evaluation.predictions,
-                                      options.nodes)
-                       : status;
+    if (!status.ok())
+      return status;
+    return options.best > 0
+               ? printBest(setup, dataset, evaluation.predictions, options.best)
+               : printAnswers(setup, dataset, evaluation.predictions,
+                              options.nodes);
   };
   return Status();
 }
@@ -87,22 +167,28 @@ static Status chooseAnswer(const InferOptions &options, const Setup &setup,
 static Status infer(const InferOptions &options) {
   Setup setup;
   Options trained;
+  setup.evaluator.takesAnyOutput = !options.outputs.empty();
   if (Status status = openSource(options.source, true, setup, trained);
       !status.ok())
     return status;
   setup.reader->options.requireTargets = false;
   setup.evaluator.batchSize = options.batchSize;
   Neighbours neighbours;
-  ExampleStream::Answer answer;
-  if (Status status = chooseAnswer(options, setup, neighbours, answer);
-      !status.ok())
-    return status;
+  OutputFile outputs(setup, options.outputs);
+  ExampleStream::Answer answer = [&](const data::Dataset &dataset) {
+    return outputs.take(dataset);
+  };
+  if (options.outputs.empty())
+    if (Status status = chooseAnswer(options, setup, neighbours, answer);
+        !status.ok())
+      return status;
   ExampleStream stream(*setup.reader, options.batchSize);
   if (Status status = stream.open(options.file); !status.ok())
     return status;
   if (stream.isTerminal())
     fprintf(stderr, "one example per line; Ctrl-D ends\n");
-  return stream.forEach(answer);
+  Status status = stream.forEach(answer);
+  return status.ok() && !options.outputs.empty() ? outputs.close() : status;
 }
 
 void run::addInferCommand(CLI::App &app, int &exitCode) {
@@ -123,6 +209,13 @@ void run::addInferCommand(CLI::App &app, int &exitCode) {
       ->add_option("--neighbours", options->neighbours,
                    "The nearest examples of --among by their vectors, so many")
       ->check(kPositive);
+  command
+      ->add_option("--n-best", options->best,
+                   "So many sequences of each example, with their scores")
+      ->check(kPositive);
+  command->add_option("--outputs", options->outputs,
+                      "Write all outputs of --predict to this table (-: to the "
+                      "standard output)");
   command->add_option("--among", options->among,
                       "File of the examples that neighbours are looked for in");
   command->add_option("--batch-size", options->batchSize, "Examples of a call")

@@ -305,6 +305,17 @@ public:
   /// the vocabularies that it names are there, and empty. Else nothing.
   virtual std::string columns() const { return {}; }
   virtual Status setColumns(std::string_view text, const std::string &source);
+  /// The same of the file that was read last.
+  virtual std::string columnsAtHand() const { return {}; }
+  /// Whether a field holds characters, which make a text without spaces.
+  virtual bool isOfCharacters(std::string_view /*field*/) const {
+    return false;
+  }
+  /// What ids of a field stand for, from the beginning to the end of a
+  /// sequence: words of its vocabulary, or else numbers. A sequence ends with
+  /// </s>, padding where the field has words, and anything negative.
+  std::vector<std::string> tokensOf(std::string_view field, const int32_t *ids,
+                                    int64_t count) const;
   /// Keeps the labels in a file, and takes them from one: per line a field, a
   /// tab and a name, in the order of the ids; no name where labels are numbers.
   /// No file is no labels.

@@ -94,8 +94,14 @@ struct Options {
   std::string names;                ///< What their names are here.
   std::string schedule = "constant", warmup = "0";
   double power = 1, finalFactor = 0;
+  double decay = 0.5; ///< Of exponential, steps and plateau.
+  std::string decayEvery = "1epoch";
+  std::vector<std::string> groupSchedules; ///< GROUP=KIND
+  std::vector<std::string> freeze;         ///< GROUP, GROUP=EPOCHS
   uint64_t seed = 1;
   int64_t seeds = 0; ///< Trainings of a sweep; 0: it is none.
+  int64_t folds = 0; ///< Parts of the training data, each tested on in turn.
+  int64_t keep = 0;  ///< Epochs whose parameters are kept.
   int64_t patience = 0;
   std::string metric, step;
   int64_t batchNodes = 0, prefetch = 1;

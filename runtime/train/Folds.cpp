@@ -1,0 +1,118 @@
+//===-- Folds.cpp - Parts of the training data to test on -----------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Folds.h"
+#include "Batches.h"
+#include "Setup.h"
+
+#include <filesystem>
+#include <map>
+
+using namespace cambium;
+using namespace cambium::train;
+
+std::vector<int64_t> train::drawFolds(const std::vector<int32_t> &classes,
+                                      int64_t count, uint64_t seed) {
+  std::map<int32_t, std::vector<int64_t>> byClass;
+  for (size_t i = 0; i < classes.size(); ++i)
+    byClass[classes[i]].push_back(static_cast<int64_t>(i));
+  std::vector<int64_t> parts(classes.size());
+  // Classes go on where the one before has ended, so that parts are of one
+  // size.
+  int64_t next = 0;
+  for (auto &[label, examples] : byClass) {
+    const uint64_t key = cambium_mix(seed, static_cast<uint64_t>(label));
+    for (size_t i = examples.size(); i > 1; --i)
+      std::swap(examples[i - 1], examples[randomBelow(cambium_mix(key, i), i)]);
+    for (int64_t example : examples)
+      parts[example] = next++ % count;
+  }
+  return parts;
+}
+
+/// Cuts a text behind the lines that end an example.
+static std::vector<std::pair<int64_t, std::string>>
+cutChunks(const data::Reader &reader, const std::string &text) {
+  std::vector<std::pair<int64_t, std::string>> chunks; // Its last line.
+  std::string chunk;
+  int64_t number = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string line = text.substr(begin, end - begin);
+    chunk += line;
+    ++number;
+    if (reader.endsExample(line) || end == text.size()) {
+      if (chunk.back() != '\n')
+        chunk += '\n';
+      chunks.emplace_back(number, std::exchange(chunk, {}));
+    }
+    begin = end;
+  }
+  return chunks;
+}
+
+Status Folds::open(const Options &options) {
+  count = options.folds;
+  end = std::filesystem::path(options.train).extension().string();
+  Setup setup;
+  data::Dataset dataset;
+  std::string text;
+  Status status = setup.loadModel(options.model);
+  if (status.ok())
+    status = setup.makeReader(options.data);
+  if (status.ok())
+    status = setup.reader->fit(options.train);
+  if (status.ok())
+    status = setup.reader->read(options.train, dataset);
+  if (status.ok())
+    status = data::readTextFile(options.train, text);
+  if (!status.ok())
+    return status;
+  if (dataset.size() < count)
+    return Status::error(
+        options.train + ": expected at least " + std::to_string(count) +
+        " examples for --folds, but got " + std::to_string(dataset.size()));
+  size_t example = 0;
+  for (auto &[last, chunk] : cutChunks(*setup.reader, text)) {
+    const size_t before = example;
+    while (example < dataset.lines.size() && dataset.lines[example] <= last)
+      ++example;
+    if (example == before + 1)
+      chunks.push_back(std::move(chunk));
+    else if (example == 0)
+      header += chunk;
+  }
+  if (chunks.size() != dataset.texts.size())
+    return Status::error(options.train + ": expected lines of one example each "
+                                         "for --folds");
+  std::vector<int32_t> classes(dataset.size(), 0);
+  const data::Field *labels = dataset.find(setup.evaluator.targets.perExample);
+  for (int64_t i = 0; labels && i < dataset.size(); ++i)
+    classes[i] = labels->intsOf(i)[0];
+  parts = drawFolds(classes, count, options.seed);
+  return Status();
+}
+
+Status Folds::write(int64_t number, const std::string &folder,
+                    FoldFiles &files) const {
+  std::string train = header, dev = header, test = header;
+  for (size_t i = 0; i < chunks.size(); ++i)
+    (parts[i] == number                 ? test
+     : parts[i] == (number + 1) % count ? dev
+                                        : train) += chunks[i];
+  std::error_code error;
+  const std::string path = folder + "/data-" + std::to_string(number + 1);
+  std::filesystem::create_directories(path, error);
+  if (error)
+    return Status::error(path + ": cannot create: " + error.message());
+  files = {path + "/train" + end, path + "/dev" + end, path + "/test" + end};
+  Status status = data::writeFileAtomically(files.train, train);
+  if (status.ok())
+    status = data::writeFileAtomically(files.dev, dev);
+  return status.ok() ? data::writeFileAtomically(files.test, test) : status;
+}

@@ -1,0 +1,44 @@
+//===-- Folds.h - Parts of the training data to test on ---------*- C++ -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TRAIN_FOLDS_H
+#define CAMBIUM_TRAIN_FOLDS_H
+
+#include "cambium/train.h"
+
+namespace cambium::train {
+
+/// The part of each example: as many parts as `count`, each with its share of
+/// the examples of each class, drawn by the seed.
+std::vector<int64_t> drawFolds(const std::vector<int32_t> &classes,
+                               int64_t count, uint64_t seed);
+
+/// The files that one training of --folds has.
+struct FoldFiles {
+  std::string train, dev, test;
+};
+
+/// Writes the files of fold `number` (from 0) into the folder: it is tested on,
+/// the next one is the dev data, and the others are trained on.
+class Folds {
+public:
+  /// Reads the training data as the options say, and draws.
+  Status open(const Options &options);
+  Status write(int64_t number, const std::string &folder,
+               FoldFiles &files) const;
+
+private:
+  std::string header;              ///< Lines before the first example.
+  std::vector<std::string> chunks; ///< The lines of each example.
+  std::vector<int64_t> parts;      ///< Of each example.
+  std::string end;                 ///< ".tsv": as the training file has it.
+  int64_t count = 0;
+};
+
+} // namespace cambium::train
+
+#endif // CAMBIUM_TRAIN_FOLDS_H

@@ -1,0 +1,122 @@
+//===-- OutputTable.cpp - All outputs of a function as columns ------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OutputTable.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+using namespace cambium;
+using namespace cambium::train;
+
+static bool isFloat(const TensorSpec &output) {
+  return output.type == CAMBIUM_TYPE_F32 || output.type == CAMBIUM_TYPE_F64;
+}
+
+/// The type of the column that holds an output.
+static std::string typeOf(const TensorSpec &output) {
+  const bool isRows = output.space >= 0;
+  const std::string width = "=" + std::to_string(output.rowElements);
+  if (!isFloat(output))
+    return isRows || !output.shape.empty() ? "ids" : "id";
+  if (output.shape.empty())
+    return isRows ? "numbers" : "number";
+  return (isRows ? "vectors" : "vector") + width;
+}
+
+Status OutputTable::writeNames(const data::Dataset &dataset,
+                               std::string &text) {
+  const EntrySpec &entry = *setup.evaluator.predict;
+  std::string names = setup.reader->columnsAtHand();
+  for (const TensorSpec &output : entry.outputs) {
+    const std::string place =
+        "output '" + output.name + "' of '" + entry.name + "'";
+    if (output.space == CAMBIUM_SPACE_CALL || output.edgesOf >= 0)
+      return Status::error(place +
+                           ": expected values of examples or rows for "
+                           "--outputs, but got values of " +
+                           (output.edgesOf >= 0 ? "edges" : "a call"));
+    const bool isColumn =
+        dataset.find(output.name) ||
+        std::find(dataset.extraNames.begin(), dataset.extraNames.end(),
+                  output.name) != dataset.extraNames.end();
+    if (!names.empty() && isColumn)
+      return Status::error(place + ": expected a name that no column of " +
+                           dataset.source + " has (cambium.name)");
+    names += (names.empty() ? "" : "\t") + output.name + ":" + typeOf(output);
+  }
+  text += names + "\n";
+  return Status();
+}
+
+/// A number that is read again to the last bit.
+static void appendNumber(const TensorSpec &spec, double value,
+                         std::string &text) {
+  char buffer[64];
+  char *end;
+  if (spec.type == CAMBIUM_TYPE_F32)
+    end =
+        std::to_chars(buffer, buffer + sizeof buffer, static_cast<float>(value))
+            .ptr;
+  else if (spec.type == CAMBIUM_TYPE_F64)
+    end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  else
+    end = std::to_chars(buffer, buffer + sizeof buffer,
+                        static_cast<int64_t>(value))
+              .ptr;
+  text.append(buffer, end);
+}
+
+/// The cell of an output: its rows [begin, end).
+static Status appendCell(const TensorSpec &spec, const Output &output,
+                         int64_t begin, int64_t end, std::string &text) {
+  for (int64_t i = begin * spec.rowElements; i < end * spec.rowElements; ++i) {
+    const double value = output.at(i);
+    if (!std::isfinite(value))
+      return Status::error("output '" + spec.name +
+                           "': expected finite numbers, but got " +
+                           (std::isnan(value) ? "a NaN" : "an infinity"));
+    text += i > begin * spec.rowElements ? " " : "";
+    appendNumber(spec, value, text);
+  }
+  return Status();
+}
+
+Status OutputTable::append(const data::Dataset &dataset, std::string &text) {
+  const std::vector<TensorSpec> &specs = setup.evaluator.predict->outputs;
+  Status status;
+  if (!hasNames)
+    status = writeNames(dataset, text);
+  if (!status.ok())
+    return status;
+  hasNames = true;
+  const bool isTable = !setup.reader->columnsAtHand().empty();
+  return setup.evaluator.forEachBatch(
+      dataset, [&](const Batch &batch, const std::vector<Output> &outputs,
+                   int64_t first) {
+        for (int64_t i = 0; i < batch.numExamples(); ++i) {
+          if (isTable)
+            text += dataset.texts[first + i];
+          for (size_t k = 0; k < specs.size(); ++k) {
+            const int32_t *offsets = specs[k].space >= 0
+                                         ? batch.spaceOffsets(specs[k].space)
+                                         : nullptr;
+            text += k > 0 || isTable ? "\t" : "";
+            Status cell =
+                appendCell(specs[k], outputs[k], offsets ? offsets[i] : i,
+                           offsets ? offsets[i + 1] : i + 1, text);
+            if (!cell.ok())
+              return Status::error(dataset.where(first + i) + ": " +
+                                   cell.message());
+          }
+          text += "\n";
+        }
+        return Status();
+      });
+}

@@ -1,0 +1,35 @@
+//===-- OutputTable.h - All outputs of a function as columns ----*- C++ -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TRAIN_OUTPUTTABLE_H
+#define CAMBIUM_TRAIN_OUTPUTTABLE_H
+
+#include "Setup.h"
+
+namespace cambium::train {
+
+/// Makes a table (docs/Tables.md) of what a function returns: a line per
+/// example, a column per output, which `--data table` reads again to the last
+/// bit. Behind the columns of the data, where that is a table too.
+class OutputTable {
+public:
+  explicit OutputTable(const Setup &setup) : setup(setup) {}
+
+  /// Appends the lines of a data set to `text`; before the first one the names
+  /// of the columns.
+  Status append(const data::Dataset &dataset, std::string &text);
+
+private:
+  Status writeNames(const data::Dataset &dataset, std::string &text);
+
+  const Setup &setup;
+  bool hasNames = false;
+};
+
+} // namespace cambium::train
+
+#endif // CAMBIUM_TRAIN_OUTPUTTABLE_H
