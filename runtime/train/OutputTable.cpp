@@ -9,8 +9,12 @@
 #include "OutputTable.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
 
 using namespace cambium;
 using namespace cambium::train;
@@ -119,4 +123,55 @@ Status OutputTable::append(const data::Dataset &dataset, std::string &text) {
         }
         return Status();
       });
+}
+
+//===----------------------------------------------------------------------===//
+// Files that grow
+//===----------------------------------------------------------------------===//
+
+GrowingFile::~GrowingFile() {
+  if (!file)
+    return;
+  fclose(file);
+  if (temporary != path)
+    ::unlink(temporary.c_str());
+}
+
+Status GrowingFile::fail(const char *what) const {
+  return Status::error(path + ": " + what + ": " + strerror(errno));
+}
+
+Status GrowingFile::append(std::string_view text) {
+  if (!file) {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    const bool isFile = !std::filesystem::exists(status) ||
+                        std::filesystem::is_regular_file(status);
+    temporary = isFile ? path + ".tmp" : path;
+    file = fopen(temporary.c_str(), "we");
+    if (!file)
+      return fail("cannot create");
+  }
+  return fwrite(text.data(), 1, text.size(), file) == text.size()
+             ? Status()
+             : fail("cannot write");
+}
+
+Status GrowingFile::close() {
+  if (Status status = append(""); !status.ok())
+    return status;
+  // Pipes and devices have no disk.
+  const bool isWritten =
+      fflush(file) == 0 &&
+      (fsync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS);
+  if (!isWritten)
+    return fail("cannot write");
+  if (fclose(std::exchange(file, nullptr)) != 0)
+    return fail("cannot write");
+  if (temporary != path && rename(temporary.c_str(), path.c_str()) != 0) {
+    const Status status = fail("cannot rename the temporary file to it");
+    ::unlink(temporary.c_str());
+    return status;
+  }
+  return Status();
 }

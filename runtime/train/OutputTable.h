@@ -10,6 +10,8 @@
 
 #include "Setup.h"
 
+#include <cstdio>
+
 namespace cambium::train {
 
 /// Makes a table (docs/Tables.md) of what a function returns: a line per
@@ -28,6 +30,29 @@ private:
 
   const Setup &setup;
   bool hasNames = false;
+};
+
+/// A file that grows, and appears under its name when it is whole. A pipe or a
+/// device is written to as it is.
+class GrowingFile {
+public:
+  explicit GrowingFile(std::string path) : path(std::move(path)) {}
+  GrowingFile(const GrowingFile &) = delete;
+  GrowingFile &operator=(const GrowingFile &) = delete;
+  /// Removes what is not whole.
+  ~GrowingFile();
+
+  /// Opens the file, where it is not open yet, and appends to it.
+  Status append(std::string_view text);
+  /// Writes what is buffered, and gives the file its name.
+  Status close();
+
+private:
+  Status fail(const char *what) const;
+
+  const std::string path;
+  std::string temporary; ///< The name until then.
+  FILE *file = nullptr;
 };
 
 } // namespace cambium::train

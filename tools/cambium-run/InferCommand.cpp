@@ -111,23 +111,22 @@ namespace {
 class OutputFile {
 public:
   OutputFile(const Setup &setup, std::string path)
-      : table(setup), path(std::move(path)) {}
+      : table(setup), isOutput(path == "-"), file(std::move(path)) {}
 
   Status take(const data::Dataset &dataset) {
+    std::string text;
     Status status = table.append(dataset, text);
-    if (status.ok() && path == "-") {
-      printText(std::exchange(text, {}));
-      status = flushOutput();
-    }
-    return status;
+    if (!status.ok() || !isOutput)
+      return status.ok() ? file.append(text) : status;
+    printText(text);
+    return flushOutput();
   }
-  Status close() const {
-    return path == "-" ? Status() : data::writeFileAtomically(path, text);
-  }
+  Status close() { return isOutput ? Status() : file.close(); }
 
 private:
   OutputTable table;
-  std::string path, text;
+  const bool isOutput;
+  GrowingFile file;
 };
 
 } // namespace
