@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Target/Object.h"
+#include "Cut.h"
 #include "Split.h"
 #include "cambium/Target/Machine.h"
 #include "mlir/IR/Threading.h"
@@ -83,9 +84,11 @@ public:
       return printed(*code);
     if (failed(check(optimize(*code, *machine, kProgramPasses))))
       return failure();
+    TargetCosts costs = rt::getTargetCosts(module);
+    cutFunctions(*code, costs.functionInstructions);
     endStep("optimize");
     if (options.kind.empty() && !options.whole)
-      return emitParts(SplitProgram(*code, rt::getTargetCosts(module)));
+      return emitParts(SplitProgram(*code, costs));
     return emitWhole(*code, *machine);
   }
 

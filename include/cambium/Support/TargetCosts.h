@@ -107,6 +107,8 @@ struct TargetCosts {
   /// and a copy of the declarations; parts, at most: not more than most
   /// machines can work on at a time.
   int64_t partInstructions = 1500, maxParts = 8;
+  /// Instructions of a function that is not cut into smaller ones, at most.
+  int64_t functionInstructions = 6000;
 
   /// Rows of a register tile of `vectors` vectors: accumulators, one row of B
   /// and one element of A fit into the registers.
