@@ -6,7 +6,7 @@ nn.import "lstm.mlir"
 nn.sizes {words = 6000, ends = 4000, word = 128, end = 32, input = word + 2 * end, hidden = 100,
           both = 2 * hidden}
 
-#dropout = #nn.given<"dropout" = 0.5>
+#dropout = #nn.given<"dropout" = 0.3>
 !ids = tensor<?xi32>
 !x = tensor<?x192xf32>
 !h = tensor<?x200xf32>
