@@ -48,6 +48,8 @@ void cambium::buildBatchedPipeline(OpPassManager &pm,
   pm.addPass(createAttachTarget(target));
   // When products stand where they will be computed.
   pm.addPass(nn::createMergeProducts());
+  // Products are what they will be, and gradients follow what is shared.
+  pm.addPass(ragged::createShareRows());
   // What merging has left behind.
   addCleanUp(pm);
   // The contract of the phase.

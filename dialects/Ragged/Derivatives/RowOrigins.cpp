@@ -56,6 +56,11 @@ static Origin originOf(ScatterSumOp op, unsigned) {
   return numberOf(op.getCount());
 }
 static Origin originOf(GatherOp op, unsigned) { return sameAs(op.getIndex()); }
+/// How many ids are distinct is known from them alone.
+static Origin originOf(DistinctOp op, unsigned result) {
+  bool isPlaces = op->getResult(result) == op.getPlaces();
+  return isPlaces ? Origin(sameAs(op.getIds())) : std::nullopt;
+}
 static Origin originOf(RowNumbersOp op, unsigned) {
   return sameAs(op.getIndex());
 }
@@ -119,9 +124,10 @@ template <typename... OpTs> static void attach(MLIRContext *context) {
 
 void ragged::registerRowOrigins(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
-    attach<BroadcastOp, ScatterSumOp, GatherOp, RowNumbersOp, PutRowsOp,
-           PermuteOp, MixKeysOp, AttentionOp, AttentionGradOp, RepeatOp, PartOp,
-           JoinOp, SumParentsOp, NumRowsOp, NumSegmentsOp, LevelsOp>(context);
+    attach<BroadcastOp, ScatterSumOp, GatherOp, DistinctOp, RowNumbersOp,
+           PutRowsOp, PermuteOp, MixKeysOp, AttentionOp, AttentionGradOp,
+           RepeatOp, PartOp, JoinOp, SumParentsOp, NumRowsOp, NumSegmentsOp,
+           LevelsOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     attach<tensor::CastOp, tensor::DimOp>(context);

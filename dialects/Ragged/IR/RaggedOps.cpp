@@ -109,6 +109,17 @@ INFER(GatherOp) {
   types.push_back(typeOf(op.getInput()).clone(shape));
   return success();
 }
+INFER(DistinctOp) {
+  if (typeOf(op.getIds()).getRank() != 1 || op.getLimit() < 1)
+    // [RAGGED-DISTINCT-C1]
+    return emitOptionalError(
+        loc,
+        "'ragged.distinct' op expected a row of ids and a positive limit, but "
+        "got ",
+        op.getIds().getType(), " and ", op.getLimit());
+  types.append(2, op.getIds().getType());
+  return checkRows(loc, "distinct", op.getIds());
+}
 INFER(JoinOp) { return inferSame(loc, "join", op.getLeaves(), types); }
 INFER(ToSlotsOp) {
   if (failed(checkRows(loc, "to_slots", op.getInput())))

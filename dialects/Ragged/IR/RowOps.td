@@ -48,6 +48,24 @@ def Ragged_ScatterSumOp : Ragged_PureOp<"scatter_sum"> {
   }];
 }
 
+def Ragged_DistinctOp : Ragged_PureOp<"distinct"> {
+  let summary = "The ids that occur, each once, and where each row's stands.";
+  let description = [{
+    `ids[i]` is `distinct[places[i]]`; `distinct` is in the order of first occurrence.
+    What rows compute from ids alone is computed for `distinct` and gathered by
+    `places` (`ragged-share-rows`). Ids are in `[0, limit)`. For a GPU, where the host
+    has to know all sizes before, every row keeps an id of its own: `distinct` is
+    `ids`.
+
+    ```mlir
+    %distinct, %places = ragged.distinct %ids limit 20000 : tensor<?xi32>
+    ```
+  }];
+  let arguments = (ins Ragged_IdTensor:$ids, I64Attr:$limit);
+  let results = (outs Ragged_IdTensor:$distinct, Ragged_IdTensor:$places);
+  let assemblyFormat = "$ids `limit` $limit attr-dict `:` type($ids)";
+}
+
 def Ragged_PositionsOp : Ragged_PureOp<"positions", [Ragged_ProducesRows]> {
   let summary = "The number of each row within its segment.";
   let description = [{

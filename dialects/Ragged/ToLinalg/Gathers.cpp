@@ -59,6 +59,61 @@ static Lowered lowerScatterSum(ScatterSumOp op, LinalgBuilder &b) {
   return lowered(b.loop(b.index(0), b.rows(op.getIndex()), zeros, body));
 }
 
+/// Every row with an id of its own.
+static Lowered lowerAsAllDistinct(DistinctOp op, LinalgBuilder &b) {
+  Type i32 = b.getBuilder().getI32Type();
+  Value dest = b.emptyLike(op.getPlaces().getType(), op.getIds());
+  Value places = rt::forEach(
+      b, b.rows(op.getIds()), dest, [&](Value i, Value all) -> Value {
+        Value number = b.make<arith::IndexCastOp>(i32, i);
+        return b.make<tensor::InsertOp>(number, all, i);
+      });
+  return SmallVector<Value>{op.getIds(), places};
+}
+
+/// `table[id]` is the place of an id in `distinct` if that one holds the id;
+/// else the id has not occurred. So the table need not be cleared, which for
+/// many words would take longer than all the rest.
+static Lowered lowerDistinct(DistinctOp op, LinalgBuilder &b) {
+  if (rt::isGpu(rt::getTarget(op)))
+    return lowerAsAllDistinct(op, b);
+  Type i32 = b.getBuilder().getI32Type();
+  Value ids = op.getIds(), zero = b.number(i32, 0), one = b.number(i32, 1);
+  auto limit = static_cast<int64_t>(op.getLimit());
+  auto arrayOf = [&](int64_t size) -> Value {
+    return b.empty(RankedTensorType::get({size}, i32), {});
+  };
+  Value none = b.make<tensor::InsertOp>(zero, arrayOf(1), b.index(0));
+  auto step = [&](Value i, ValueRange arrays) {
+    Value table = arrays[0], distinct = arrays[1], places = arrays[2];
+    Value id = b.make<tensor::ExtractOp>(ids, i), at = b.toIndex(id);
+    Value count = b.make<tensor::ExtractOp>(arrays[3], b.index(0));
+    Value found = b.make<tensor::ExtractOp>(table, at);
+    Value isPlace =
+        b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, found, count);
+    Value safe = b.make<arith::SelectOp>(isPlace, found, zero);
+    Value there = b.make<tensor::ExtractOp>(distinct, b.toIndex(safe));
+    Value isSame = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, there, id);
+    Value isOld = b.make<arith::AndIOp>(isPlace, isSame);
+    Value place = b.make<arith::SelectOp>(isOld, safe, count);
+    Value more = b.make<arith::SelectOp>(isOld, zero, one);
+    Value next = b.make<arith::AddIOp>(count, more);
+    return SmallVector<Value>{
+        b.make<tensor::InsertOp>(place, table, at),
+        b.make<tensor::InsertOp>(id, distinct, b.toIndex(place)),
+        b.make<tensor::InsertOp>(place, places, i),
+        b.make<tensor::InsertOp>(next, arrays[3], b.index(0))};
+  };
+  SmallVector<Value> arrays =
+      b.loops(b.index(0), b.rows(ids),
+              {arrayOf(limit), b.emptyLike(op.getDistinct().getType(), ids),
+               b.emptyLike(op.getPlaces().getType(), ids), none},
+              step);
+  Value count = b.indexAt(arrays[3], b.index(0));
+  return SmallVector<Value>{b.rowRange(arrays[1], b.index(0), count),
+                            arrays[2]};
+}
+
 /// All orders but `edges_to_user` have an array of where their rows come from.
 static Lowered lowerPermute(PermuteOp op, LinalgBuilder &b) {
   ForestView forest(b, op.getForest());
@@ -123,6 +178,7 @@ static Lowered lowerPutRows(PutRowsOp op, LinalgBuilder &b) {
 void ragged::attachGatherLowerings(MLIRContext *context) {
   attachLinalgModel<GatherOp, lowerGather>(context);
   attachLinalgModel<ScatterSumOp, lowerScatterSum>(context);
+  attachLinalgModel<DistinctOp, lowerDistinct>(context);
   attachLinalgModel<PutRowsOp, lowerPutRows>(context);
   attachLinalgModel<PermuteOp, lowerPermute>(context);
   attachLinalgModel<PartOp, lowerPart>(context);

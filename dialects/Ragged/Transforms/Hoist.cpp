@@ -38,6 +38,13 @@ static bool readsWhole(Operation *op) {
   });
 }
 
+/// Whether the op looks rows up by ids.
+static bool looksUp(BatchableOpInterface op) {
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return op.getIdBound(operand.getOperandNumber()).has_value();
+  });
+}
+
 namespace {
 /// Moves work out of one loop.
 class Hoister {
@@ -289,7 +296,8 @@ struct ExpandLater : OpInterfaceRewritePattern<BatchableOpInterface> {
 };
 
 /// A row-wise op of which only one part of the nodes is read is computed for it
-/// alone.
+/// alone. A look-up goes into both parts: what is computed from either one then
+/// depends on ids of its own.
 struct PartEarlier : OpRewritePattern<PartOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -301,7 +309,7 @@ struct PartEarlier : OpRewritePattern<PartOp> {
     for (Operation *user : op->getUsers()) {
       auto other = dyn_cast<PartOp>(user);
       if (!other || other.getForest() != part.getForest() ||
-          other.getPart() != part.getPart())
+          (other.getPart() != part.getPart() && !looksUp(op)))
         return rewriter.notifyMatchFailure(part, "other rows are read as well");
     }
     IRMapping mapping;

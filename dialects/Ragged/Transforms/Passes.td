@@ -81,6 +81,36 @@ def Hoist : Pass<"ragged-hoist"> {
   let dependentDialects = ["::cambium::ragged::RaggedDialect"];
 }
 
+def ShareRows : Pass<"ragged-share-rows"> {
+  let summary = "Compute what depends on an id once for each id of the batch.";
+  let description = [{
+    Rows that are looked up by equal ids are equal, and so is all that row-wise ops
+    compute from them. Products of such rows, and what follows them, are computed for
+    the ids that occur, each once, and then gathered: leaves of trees with the same
+    word, inputs of recurrent cells. Gradients are summed per id before they go
+    through the products. A row must be worth it by the target's costs. Rows that
+    differ in anything else, as by dropout, are computed as before.
+
+    ```mlir
+    func.func @f(%words: tensor<?xi32>, %E: tensor<1000x64xf32>, %W: tensor<64x128xf32>) -> tensor<?x128xf32> {
+      %x = nn.embed %words, %E : tensor<?xi32>, tensor<1000x64xf32>
+      %y = nn.linear %x, %W : tensor<?x64xf32>, tensor<64x128xf32>
+      %z = math.tanh %y : tensor<?x128xf32>
+      return %z : tensor<?x128xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %distinct, %places = ragged.distinct %words limit 1000 : tensor<?xi32>
+    %x = nn.embed %distinct, %E : tensor<?xi32>, tensor<1000x64xf32>
+    %y = nn.linear %x, %W : tensor<?x64xf32>, tensor<64x128xf32>
+    %z = math.tanh %y : tensor<?x128xf32>
+    %all = ragged.gather %z, %places : tensor<?x128xf32>, tensor<?xi32>
+    ```
+  }];
+  let dependentDialects = ["::cambium::ragged::RaggedDialect"];
+}
+
 def SinkPermutes : Pass<"ragged-sink-permutes"> {
   let summary = "Permute rows where they are narrowest.";
   let description = [{

@@ -51,6 +51,12 @@ struct TargetCosts {
   /// Bytes of a row of a tile of a transposition, at most.
   int64_t transposeBytes = 32;
 
+  //===--- Rows that are the same -----------------------------------------===//
+
+  /// Multiply-adds of a row from which on it is worth to compute equal rows
+  /// once: finding them and copying what was computed costs less.
+  int64_t sharedWork = 1 << 12;
+
   //===--- Attention ------------------------------------------------------===//
 
   /// Queries of a tile.

@@ -15,10 +15,11 @@
 // CHECK-SAME: %[[F:[a-z0-9]*]]: !ragged.forest
 // CHECK-SAME: %[[WORDS:[a-z0-9]*]]: tensor<?xi32>
 // CHECK: %[[IDS:.*]] = ragged.permute %[[WORDS]], %[[F]] nodes_to_levels : tensor<?xi32>
-// CHECK: %[[X:.*]] = nn.embed %[[IDS]]
-// CHECK: %[[LEAVES:.*]] = ragged.part %[[X]], %[[F]] leaves
+// CHECK: %[[LEAF_IDS:.*]] = ragged.part %[[IDS]], %[[F]] leaves
+// CHECK: %[[LEAVES:.*]] = nn.embed %[[LEAF_IDS]]
 // CHECK: nn.linear %[[LEAVES]], %{{.*}}, %{{.*}} : tensor<?x4xf32>, tensor<4x6xf32>, tensor<6xf32>
-// CHECK: %[[INNER:.*]] = ragged.part %[[X]], %[[F]] inner
+// CHECK: %[[INNER_IDS:.*]] = ragged.part %[[IDS]], %[[F]] inner
+// CHECK: %[[INNER:.*]] = nn.embed %[[INNER_IDS]]
 // CHECK: %[[WX:.*]] = nn.linear %[[INNER]], %{{.*}}, %{{.*}} : tensor<?x4xf32>, tensor<4x6xf32>, tensor<6xf32>
 // CHECK: %[[U:.*]] = nn.concat %{{.*}}, %{{.*}} over 1 : tensor<3x3xf32>, tensor<3x3xf32>
 // CHECK: ragged.levels up inner %[[F]] nodes(%[[WX]] : tensor<?x6xf32>)

@@ -52,6 +52,33 @@ func.func @gather_index(%x: tensor<?x3xf32>, %i: tensor<?x2xi32>) {
 
 // -----
 
+func.func @distinct(%i: tensor<?x2xi32>) {
+  // [RAGGED-DISTINCT-C1]
+  // expected-error @below {{'ragged.distinct' op expected a row of ids and a positive limit, but got 'tensor<?x2xi32>' and 9}}
+  %0, %1 = ragged.distinct %i limit 9 : tensor<?x2xi32>
+  return
+}
+
+// -----
+
+func.func @distinct_limit(%i: tensor<?xi32>) {
+  // [RAGGED-DISTINCT-C1]
+  // expected-error @below {{'ragged.distinct' op expected a row of ids and a positive limit, but got 'tensor<?xi32>' and 0}}
+  %0, %1 = ragged.distinct %i limit 0 : tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @distinct_rows(%i: tensor<4xi32>) {
+  // [RAGGED-ROWS-C1]
+  // expected-error @below {{'ragged.distinct' op expected rows (a first dimension '?'), but got 'tensor<4xi32>'}}
+  %0, %1 = ragged.distinct %i limit 9 : tensor<4xi32>
+  return
+}
+
+// -----
+
 func.func @to_slots(%r: !ragged.rows, %x: tensor<?x3xf32>) {
   // [RAGGED-TO_SLOTS-C1]
   // expected-error @below {{'ragged.to_slots' op expected a positive arity, but got 0}}

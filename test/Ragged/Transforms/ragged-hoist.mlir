@@ -112,3 +112,20 @@ func.func @part(%f: !ragged.forest, %ids: tensor<?xi32>, %E: tensor<10x4xf32>) -
   %p = ragged.part %x, %f leaves : tensor<?x4xf32>
   return %p : tensor<?x4xf32>
 }
+
+// -----
+
+/// Both parts of looked-up rows are read: each is looked up by its own ids.
+// CHECK-LABEL: func @parts_of_lookup
+// CHECK-SAME: %[[F:[a-z0-9]*]]: !ragged.forest, %[[I:[a-z0-9]*]]: tensor<?xi32>
+// CHECK-DAG: %[[LEAF_IDS:.*]] = ragged.part %[[I]], %[[F]] leaves
+// CHECK-DAG: %[[LEAVES:.*]] = nn.embed %[[LEAF_IDS]]
+// CHECK-DAG: %[[INNER_IDS:.*]] = ragged.part %[[I]], %[[F]] inner
+// CHECK-DAG: %[[INNER:.*]] = nn.embed %[[INNER_IDS]]
+// CHECK: return %[[LEAVES]], %[[INNER]]
+func.func @parts_of_lookup(%f: !ragged.forest, %i: tensor<?xi32>, %E: tensor<10x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %x = nn.embed %i, %E : tensor<?xi32>, tensor<10x4xf32>
+  %leaves = ragged.part %x, %f leaves : tensor<?x4xf32>
+  %inner = ragged.part %x, %f inner : tensor<?x4xf32>
+  return %leaves, %inner : tensor<?x4xf32>, tensor<?x4xf32>
+}
