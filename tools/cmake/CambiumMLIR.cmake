@@ -24,16 +24,24 @@ foreach(folder ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
     $<BUILD_INTERFACE:${folder}>)
 endforeach()
 target_compile_definitions(CambiumOptions INTERFACE ${LLVM_DEFINITIONS_LIST})
-foreach(option -fno-exceptions -Wall -Wextra -Werror -Wno-unused-parameter)
+foreach(option ${CAMBIUM_INLINE_LITTLE} -fno-exceptions -Wall -Wextra -Werror -Wno-unused-parameter)
   target_compile_options(CambiumOptions INTERFACE $<BUILD_INTERFACE:${option}>)
 endforeach()
 # With the shared libraries of MLIR, no MLIRxxx static library may be named.
 target_link_libraries(CambiumOptions INTERFACE MLIR LLVM)
 
+# Collects every generated header, so that libraries can depend on all of them.
+add_custom_target(CambiumTableGen)
+
 if(CAMBIUM_PCH)
   add_library(CambiumPCH OBJECT ${PROJECT_SOURCE_DIR}/tools/cmake/Precompiled.cpp)
   target_link_libraries(CambiumPCH PRIVATE CambiumOptions)
-  target_precompile_headers(CambiumPCH PRIVATE ${PROJECT_SOURCE_DIR}/tools/cmake/Precompiled.h)
+  set(headers ${PROJECT_SOURCE_DIR}/tools/cmake/Precompiled.h)
+  if(CAMBIUM_PCH_DIALECTS)
+    list(APPEND headers ${PROJECT_SOURCE_DIR}/tools/cmake/PrecompiledDialects.h)
+    add_dependencies(CambiumPCH mlir-headers CambiumTableGen)
+  endif()
+  target_precompile_headers(CambiumPCH PRIVATE ${headers})
 endif()
 
 define_property(GLOBAL PROPERTY CAMBIUM_LIBS BRIEF_DOCS "All compiler libraries")
@@ -49,9 +57,6 @@ function(cambium_add_library name)
   endif()
   set_property(GLOBAL APPEND PROPERTY CAMBIUM_LIBS ${name})
 endfunction()
-
-# Collects every generated header, so that libraries can depend on all of them.
-add_custom_target(CambiumTableGen)
 
 # cambium_tablegen(File.td OUT1 -gen-a OUT2 -gen-b ... [DIALECT name])
 function(cambium_tablegen td)
