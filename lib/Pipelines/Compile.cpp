@@ -193,10 +193,6 @@ private:
   }
 
   bool writeText(StringRef text) {
-    if (options.output == "-") {
-      llvm::outs() << text;
-      return true;
-    }
     std::string error = writeFile(text, options.output);
     return error.empty() || fail(error);
   }

@@ -57,7 +57,22 @@ static std::string finish(raw_fd_ostream &stream) {
   return reason;
 }
 
+/// Writes to the standard output, to the end: an error that is left there would
+/// end the process by LLVM's fatal error.
+static std::string writeOutput(StringRef bytes) {
+  raw_fd_ostream &stream = outs();
+  stream << bytes;
+  stream.flush();
+  if (!stream.has_error())
+    return "";
+  std::string reason = stream.error().message();
+  stream.clear_error();
+  return "cannot write the standard output: " + reason;
+}
+
 std::string cambium::writeFile(StringRef bytes, StringRef path) {
+  if (path == "-")
+    return writeOutput(bytes);
   int file = -1;
   SmallString<128> name;
   if (std::error_code error = createTemporary(path, file, name))

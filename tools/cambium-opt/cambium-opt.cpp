@@ -69,16 +69,15 @@ static LogicalResult run(StringRef input, StringRef output,
     if (auto merged = mergeImports(file->getMemBufferRef(), registry))
       file = std::move(merged);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  if (output == "-")
-    return MlirOptMain(llvm::outs(), std::move(file), registry, config);
-  // What the file held before stays until there is something better.
   std::string text;
   llvm::raw_string_ostream stream(text);
-  if (failed(MlirOptMain(stream, std::move(file), registry, config)))
+  LogicalResult done = MlirOptMain(stream, std::move(file), registry, config);
+  // What a file held before stays until there is something better.
+  if (failed(done) && output != "-")
     return failure();
   message = cambium::writeFile(text, output);
   if (message.empty())
-    return success();
+    return done;
   llvm::errs() << "error: " << message << "\n";
   return failure();
 }

@@ -55,8 +55,8 @@ std::string writeArchive(llvm::StringRef object, llvm::StringRef path,
 /// Returns an error text.
 std::string writeHeader(llvm::StringRef path, llvm::StringRef prefix);
 
-/// Writes bytes to a file such that it is there completely or not at all.
-/// Returns an error text.
+/// Writes bytes to a file such that it is there completely or not at all; to
+/// the standard output where the path is "-". Returns an error text.
 std::string writeFile(llvm::StringRef bytes, llvm::StringRef path);
 
 } // namespace cambium
