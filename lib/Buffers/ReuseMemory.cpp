@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Buffers/Passes.h"
+#include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include <limits>
 #include <map>
@@ -59,11 +61,22 @@ private:
 };
 
 struct ReuseMemory : cambium::impl::ReuseMemoryBase<ReuseMemory> {
+  using ReuseMemoryBase::ReuseMemoryBase;
+
   void runOnOperation() override {
     SmallVector<Block *> blocks;
-    getOperation()->walk([&](Block *block) { blocks.push_back(block); });
+    getOperation()->walk([&](Block *block) {
+      if (!outsideLoops || !isOrdered(block->getParentOp()))
+        blocks.push_back(block);
+    });
     for (Block *block : blocks)
       reuseIn(*block);
+  }
+
+  /// Whether what is in a loop is executed by all threads, one after the other.
+  static bool isOrdered(Operation *parent) {
+    return isa<LoopLikeOpInterface>(parent) && !isa<rt::ForEachOp>(parent) &&
+           !parent->getParentOfType<rt::ForEachOp>();
   }
 
   /// Memory of one size: by the place where its contents die, that of the op

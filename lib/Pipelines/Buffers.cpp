@@ -34,9 +34,12 @@ void cambium::buildBuffersPipeline(OpPassManager &manager,
   addCleanUp(pm);
   // Bounds of sizes must stand outside of loops before allocations follow them.
   pm.addPass(createLoopInvariantCodeMotionPass());
+  // What shares memory waits for each other on a GPU.
+  ReuseMemoryOptions reuse;
+  reuse.outsideLoops = options.isGpu();
   // Within a level first: outside of its loop all its values would live
   // together.
-  pm.addPass(createReuseMemory());
+  pm.addPass(createReuseMemory(reuse));
   // With the largest size that a level can have.
   pm.addPass(createHoistAllocations());
   // The host computes the memory of a GPU by bounds.

@@ -29,6 +29,9 @@ void cambium::buildGpuKernelsPipeline(OpPassManager &pm,
   pm.addPass(createDescribeEntries());
   // While ops say what they read and write.
   pm.addPass(createFormStages());
+  // While stages say what they read and write: those that need one barrier
+  // stand together.
+  pm.addPass(createOrderStages());
   // When stages are known, and before they are functions.
   pm.addPass(createPlaceBarriers());
   OpPassManager &loops = pm.nest<func::FuncOp>();

@@ -161,7 +161,8 @@ def ReuseMemory : Pass<"buffers-reuse-memory"> {
   let description = [{
     Within a block, an allocation takes the memory of an earlier one of the same
     type and size that is not used any more when it is first used. In the body of
-    a loop over levels this keeps the working set small.
+    a loop over levels this keeps the working set small. In GPU code it may also
+    let stages wait for each other, so that loops can be left alone.
 
     ```mlir
     func.func @f(%n: index, %x: memref<?x3xf32>, %y: memref<?x3xf32>) {
@@ -184,6 +185,8 @@ def ReuseMemory : Pass<"buffers-reuse-memory"> {
     ```
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let options = [Option<"outsideLoops", "outside-loops", "bool", "false",
+                        "Leave the bodies of loops alone">];
 }
 
 def HoistAllocations : Pass<"buffers-hoist-allocations"> {

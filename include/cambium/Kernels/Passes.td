@@ -305,6 +305,41 @@ def ComputeFunctions : Pass<"kernels-compute-functions"> {
     "::mlir::scf::SCFDialect"];
 }
 
+def OrderStages : Pass<"kernels-order-stages", "::mlir::ModuleOp"> {
+  let summary = "Let stages stand together that need no barrier between them.";
+  let description = [{
+    Within a block, a stage moves behind the fewest barriers that what it reads and
+    writes needs. Views with columns apart are different memory. Loops and branches with
+    stages in them, and failures, keep their place.
+
+    ```mlir
+    func.func @f(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %v: f32, %w: f64) {
+      rt.parallel %n grain 1 unit thread {
+      ^bb0(%begin: index, %end: index):
+        memref.store %v, %x[%begin] : memref<?xf32>
+      }
+      rt.parallel %n grain 1 unit thread {
+      ^bb0(%begin: index, %end: index):
+        %u = memref.load %x[%begin] : memref<?xf32>
+        memref.store %u, %x[%end] : memref<?xf32>
+      }
+      rt.parallel %n grain 1 unit thread {
+      ^bb0(%begin: index, %end: index):
+        memref.store %v, %y[%begin] : memref<?xf32>
+      }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    memref.store %v, %x[%begin] : memref<?xf32>
+    memref.store %v, %y[%begin] : memref<?xf32>
+    %u = memref.load %x[%begin] : memref<?xf32>
+    ```
+  }];
+  let dependentDialects = ["::cambium::rt::RTDialect"];
+}
+
 def PlaceBarriers : Pass<"kernels-place-barriers", "::mlir::ModuleOp"> {
   let summary = "Let all blocks wait where a stage needs another one's result.";
   let description = [{
@@ -360,7 +395,8 @@ def SizeWorkspace : Pass<"kernels-size-workspace", "::mlir::ModuleOp"> {
     ```mlir
     func.func private @f.workspace() -> index {
       %n = rt.num_examples
-      %bytes = arith.muli %c32, %n : index
+      %wide = arith.index_cast %n : index to i64
+      %bytes, %high = arith.mulsi_extended %c32, %wide : i64
     ```
   }];
   let dependentDialects = [

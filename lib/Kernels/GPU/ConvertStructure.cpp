@@ -17,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace cambium {
@@ -149,6 +150,26 @@ private:
     stage(name, index(1), arguments);
   }
 
+  /// What is read of the array as a number is at most so much.
+  void boundReads(Value array, Value bound) {
+    for (Operation *user : llvm::make_early_inc_range(array.getUsers())) {
+      if (isa<ViewLikeOpInterface>(user))
+        boundReads(user->getResult(0), bound);
+      auto load = dyn_cast<memref::LoadOp>(user);
+      if (!load)
+        continue;
+      for (Operation *number : llvm::make_early_inc_range(load->getUsers())) {
+        if (!isa<arith::IndexCastOp>(number))
+          continue;
+        OpBuilder behind(number->getContext());
+        behind.setInsertionPointAfter(number);
+        Value all = number->getResult(0);
+        auto most = rt::AtMostOp::create(behind, loc, all, bound);
+        all.replaceAllUsesExcept(most, most);
+      }
+    }
+  }
+
   //===--------------------------------------------------------------------===//
   // Rows
   //===--------------------------------------------------------------------===//
@@ -203,7 +224,8 @@ private:
   // Forests
   //===--------------------------------------------------------------------===//
 
-  LogicalResult replaceForest(Operation *op, Forest &forest) {
+  LogicalResult replaceForest(Operation *op, Forest &forest, Value nodes,
+                              Value edges) {
     for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
       Value value;
       if (auto size = dyn_cast<rt::ForestSizeOp>(user))
@@ -212,6 +234,10 @@ private:
         value = forest[array.getField()];
       else
         return user->emitOpError("expected an op that GPU code can be made of");
+      if (value == forest[rt::ForestIndex::LevelNodes])
+        boundReads(user->getResult(0), nodes);
+      if (value == forest[rt::ForestIndex::ChildOffsets])
+        boundReads(user->getResult(0), edges);
       user->replaceAllUsesWith(ValueRange{value});
       user->erase();
     }
@@ -266,7 +292,7 @@ private:
     forest[rt::ForestSize::NumTrees] = rows;
     forest[rt::ForestSize::MaxLevelNodes] = rows;
     forest[rt::ForestSize::MaxLevelEdges] = rows;
-    return replaceForest(op, forest);
+    return replaceForest(op, forest, nodes, edges);
   }
 
   LogicalResult makeChain(rt::ChainOp op) {
@@ -327,7 +353,7 @@ private:
         atMost(read(counts, kWidestNodes), count);
     forest[rt::ForestSize::MaxLevelEdges] =
         atMost(read(counts, kWidestEdges), count);
-    return replaceForest(op, forest);
+    return replaceForest(op, forest, count, count);
   }
 
   /// What `count_trees` says of all trees.

@@ -87,8 +87,19 @@ func.func @iterations(%steps: memref<?xi32> {rt.as = #rt.input<name = "steps">},
 // CHECK: rt.fail_if %{{.*}}, 3, "from_parents: expected as parent -1 or a row of the segment, but got another" row %{{.*}} stop
 // CHECK: rt.parallel
 // CHECK-NOT: rt.from_parents
-func.func @from_parents(%rows: !ragged.rows {rt.as = #rt.rows<name = "x">}, %parents: memref<?xi32> {rt.as = #rt.input<name = "parents">}) -> memref<?xi32> {
+/// Numbers of edges have a bound, too: memory may depend on them.
+// CHECK: %[[PART:.*]] = memref.subview
+// CHECK: %[[EDGE:.*]] = memref.load %[[PART]]
+// CHECK: %[[NUMBER:.*]] = arith.index_cast %[[EDGE]]
+// CHECK: %[[MOST:.*]] = rt.at_most %[[NUMBER]]
+// CHECK: rt.alloc(%[[MOST]])
+func.func @from_parents(%rows: !ragged.rows {rt.as = #rt.rows<name = "x">}, %parents: memref<?xi32> {rt.as = #rt.input<name = "parents">}, %n: index) -> memref<?xi32> {
   %forest = rt.from_parents %rows, %parents arity 2 : memref<?xi32>
+  %offsets = rt.forest_index %forest child_offsets : memref<?xi32>
+  %part = memref.subview %offsets[0] [%n] [1] : memref<?xi32> to memref<?xi32, strided<[1]>>
+  %edge = memref.load %part[%n] : memref<?xi32, strided<[1]>>
+  %edges = arith.index_cast %edge : i32 to index
+  %x = rt.alloc(%edges) : memref<?xf32>
   %children = rt.forest_index %forest child_nodes : memref<?xi32>
   return %children : memref<?xi32>
 }
