@@ -102,6 +102,8 @@ namespace {
 struct HoistAllocations
     : cambium::impl::HoistAllocationsBase<HoistAllocations> {
   void runOnOperation() override {
+    if (failed(rt::verifyOnMemory(getOperation())))
+      return signalPassFailure();
     SmallVector<memref::AllocOp> allocs;
     getOperation()->walk([&](memref::AllocOp op) { allocs.push_back(op); });
     TargetCosts costs = rt::getTargetCosts(getOperation());

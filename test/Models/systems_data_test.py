@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""What the scripts of models/sentences, tagging, protoword and bert make and count."""
+"""What the scripts of models/sentences, protoword and bert make and count."""
 import json
 import pathlib
 import subprocess
@@ -61,26 +61,6 @@ class Sentences(Case):
     def test_missing_data(self):
         self.assertIn("prepare: error:", run("sentences/prepare", self.folder / "none", "mr",
                                              "--out", self.folder))
-
-
-class Tagging(Case):
-    def score(self, gold, said):
-        table = self.file("table", "".join(f"{line}\n" for line in ["head", *gold]))
-        answers = self.file("answers", "".join(f"{line}\n" for line in said))
-        return run("tagging/prepare", "--score", table, answers)
-
-    def test_spans(self):
-        # Of three spans one is found whole; a span may begin with I.
-        text = self.score(["B-x I-x O B-y", "O I-y"], ["B-x I-x O B-x", "O O"])
-        self.assertIn("precision 50.00, recall 33.33, F1 40.00, all right 0.00", text)
-
-    def test_neighbours(self):
-        # Two spans of one label side by side, and one that the other label cuts off.
-        text = self.score(["B-x B-x I-x", "B-x I-y"], ["B-x I-x I-x", "B-x I-y"])
-        self.assertIn("precision 66.67, recall 50.00, F1 57.14, all right 50.00", text)
-
-    def test_another_number_of_labels(self):
-        self.assertIn("expected 2 labels, but got 1", self.score(["O O"], ["O"]))
 
 
 class Words(Case):

@@ -92,6 +92,18 @@ scf::ForOp rt::lowerToFor(ForEachOp loop, Value begin, Value end) {
   return result;
 }
 
+LogicalResult rt::verifyOnMemory(Operation *root) {
+  WalkResult result = root->walk([](ForEachOp loop) {
+    if (loop.getInits().empty())
+      return WalkResult::advance();
+    // [RT-FOREACH-C3]
+    loop.emitOpError("expected a loop on memory, as behind the buffers phase, "
+                     "but got one that carries arrays");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 //===----------------------------------------------------------------------===//
 // Syntax
 //===----------------------------------------------------------------------===//

@@ -39,6 +39,10 @@ mlir::Value forEachRow(LinalgBuilder &b, mlir::Value count, mlir::Value array,
 mlir::scf::ForOp lowerToFor(ForEachOp loop, mlir::Value begin = {},
                             mlir::Value end = {});
 
+/// Fails with an error unless all loops within `root` are on memory, as they
+/// are behind the buffers phase.
+llvm::LogicalResult verifyOnMemory(mlir::Operation *root);
+
 } // namespace cambium::rt
 
 #endif // CAMBIUM_DIALECTS_RT_IR_FOREACH_H

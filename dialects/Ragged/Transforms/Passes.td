@@ -33,11 +33,12 @@ def CountOperations : Pass<"ragged-count-operations", "::mlir::ModuleOp"> {
     ```
     gets beside it
     ```mlir
-    func.func @predict.operations(%rows: !ragged.rows ..., %x: tensor<?x4xf32> ...)
-        -> (tensor<f64> {rt.as = #rt.output<name = "operations", space = -2>},
-            tensor<f64> {rt.as = #rt.output<name = "bytes", space = -2>}) {
-      %n = tensor.dim %x, %c0 : tensor<?x4xf32>
-      // 24 times %n, and 48
+    func.func @predict.operations(...) -> (tensor<f64> {...}, tensor<f64> {...}) {
+      %n = tensor.dim ... : tensor<?x4xf32>
+      %i = arith.index_cast %n : index to i64
+      %rows = arith.sitofp %i : i64 to f64
+      %each = arith.constant 2.400000e+01 : f64
+      %all = arith.mulf %rows, %each : f64
     ```
   }];
   let dependentDialects = ["::cambium::ragged::RaggedDialect", "::mlir::arith::ArithDialect",

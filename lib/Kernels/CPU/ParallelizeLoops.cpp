@@ -53,6 +53,8 @@ struct ParallelizeLoops
   using ParallelizeLoopsBase::ParallelizeLoopsBase;
 
   void runOnOperation() override {
+    if (failed(rt::verifyOnMemory(getOperation())))
+      return signalPassFailure();
     // Outer ones first: what is inside of a chunk is one thread's.
     SmallVector<rt::ForEachOp> loops;
     getOperation()->walk<WalkOrder::PreOrder>(

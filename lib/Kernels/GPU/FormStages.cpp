@@ -9,6 +9,7 @@
 #include "Stages.h"
 #include "cambium/Kernels/Passes.h"
 #include "cambium/Support/Remarks.h"
+#include "dialects/RT/IR/ForEach.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -190,6 +191,8 @@ struct FormStages : cambium::impl::FormStagesBase<FormStages> {
   using FormStagesBase::FormStagesBase;
 
   void runOnOperation() override {
+    if (failed(rt::verifyOnMemory(getOperation())))
+      return signalPassFailure();
     TargetCosts costs = rt::getTargetCosts(getOperation());
     for (auto entry : getOperation().getOps<func::FuncOp>())
       if (rt::isEntry(entry) && failed(StageFormer(entry, costs).run()))
