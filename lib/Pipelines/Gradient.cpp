@@ -28,7 +28,8 @@ void cambium::buildGradientPipeline(OpPassManager &pm,
   // What merging equal ops has made superfluous in tapes.
   pm.addPass(createCanonicalizerPass());
   if (options.countOperations)
-    // With --count-operations: entries are functions, and their rows can be told.
+    // With --count-operations: entries are functions, and their rows can be
+    // told.
     pm.addPass(ragged::createCountOperations());
   // The contract of the phase.
   pm.addPass(createVerifyGradient());

@@ -1,4 +1,5 @@
-//===-- dialects/Ragged/Transforms/Work.h - Operations of attention -----------===//
+//===-- dialects/Ragged/Transforms/Work.h - Operations of attention
+//-----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -125,10 +125,12 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
   std::optional<OptimizerKind> kind = symbolizeOptimizerKind(keyword);
   if (!kind) {
     // [TRAIN-OPTIMIZER-C1]
-    parser.emitError(loc)
-        << "expected an optimizer (" << llvm::join(optimizers(), ", ") << "), but "
-           "got '"
-        << keyword << "'" << didYouMean(keyword, optimizers());
+    parser.emitError(loc) << "expected an optimizer ("
+                          << llvm::join(optimizers(), ", ")
+                          << "), but "
+                             "got '"
+                          << keyword << "'"
+                          << didYouMean(keyword, optimizers());
     return {};
   }
   Constants constants(*kind);
@@ -190,8 +192,9 @@ OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << value;
   };
   if (failed(fraction("momentum", momentum)) ||
-      failed(fraction("beta1", beta1)) || failed(fraction(
-          kind == OptimizerKind::Adadelta ? "rho" : "beta2", beta2)))
+      failed(fraction("beta1", beta1)) ||
+      failed(
+          fraction(kind == OptimizerKind::Adadelta ? "rho" : "beta2", beta2)))
     return failure();
   auto notNegative = [&](StringRef name, APFloat number) -> LogicalResult {
     if (number.convertToDouble() >= 0)

@@ -66,7 +66,8 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
 
   Option<bool> countOperations{
       *this, "count-operations",
-      llvm::cl::desc("Add functions that tell how many operations entries need"),
+      llvm::cl::desc(
+          "Add functions that tell how many operations entries need"),
       llvm::cl::init(false)};
 
   bool isGpu() const { return target == "gpu"; }
