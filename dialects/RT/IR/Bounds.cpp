@@ -132,6 +132,10 @@ private:
                       : Value();
       return size ? of(size) : Value();
     }
+    if (auto expand = dyn_cast_or_null<memref::ExpandShapeOp>(op)) {
+      auto size = dyn_cast<Value>(expand.getMixedOutputShape()[index]);
+      return size ? of(size) : Value();
+    }
     auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(op);
     if (!collapse)
       return {};
