@@ -65,7 +65,7 @@ public:
     makePieces();
     shareValues();
     moveBlocks();
-    for (Function *piece : pieces)
+    for ([[maybe_unused]] Function *piece : pieces)
       assert(!verifyFunction(*piece, &errs()) && "expected valid pieces");
   }
 
