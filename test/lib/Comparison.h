@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -47,7 +48,10 @@ public:
     double difference = std::abs(expected - got);
     if (expected == got || (std::isnan(expected) && std::isnan(got)))
       difference = 0;
-    if (!(difference <= worst)) {
+    // One of them is no number: nothing later may hide that.
+    if (std::isnan(difference))
+      difference = std::numeric_limits<double>::infinity();
+    if (difference > worst) {
       worst = difference;
       worstExpected = expected;
       worstGot = got;
