@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AbiAccess.h"
-#include "DeviceCalls.h"
 #include "FailureBranches.h"
 #include "RTFunctions.h"
-#include "RowText.h"
 #include "cambium/LLVM/Passes.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -33,7 +31,7 @@ class FunctionConversion {
 public:
   FunctionConversion(func::FuncOp function, RTTypes &types)
       : types(types), function(function), call(types.callOf(function)),
-        builder(function.getContext()), device(function, types),
+        builder(function.getContext()), services(types.getServices()),
         branches(function, types) {}
 
   LogicalResult run() {
@@ -79,11 +77,10 @@ private:
               rt::FailIfOp, rt::AllocOp>(
             [&](auto service) { return fallible(service, abi); })
         .Case([&](rt::BarrierOp barrier) {
-          device.barrier(builder, barrier, call);
-          return success();
+          return services.barrier(builder, barrier, call);
         })
         .Case([&](rt::LaunchOp launch) {
-          types.launch(builder, launch, call);
+          services.launch(builder, launch, call);
           return success();
         })
         .Default([](Operation *other) {
@@ -220,14 +217,14 @@ private:
     if constexpr (std::is_same_v<Op, rt::AllocOp>) {
       return allocate(op, abi);
     } else if constexpr (std::is_same_v<Op, rt::FailIfOp>) {
-      return failIf(op, abi);
+      return failIf(op);
     } else {
       auto [offset, args] = serviceOf(op, abi);
-      if (types.isDevice())
-        return op.emitOpError("expected an op that GPU code can be made of");
-      Value made = abi.callService(call, offset, abi.pointer(), args);
-      returnIfNull(made, op);
-      return replace(op, types.fromPointer(builder, made, op.getType()));
+      FailureOr<Value> made = services.make(builder, op, call, offset, args);
+      if (failed(made))
+        return failure();
+      returnIfNull(*made, op);
+      return replace(op, types.fromPointer(builder, *made, op.getType()));
     }
   }
 
@@ -267,51 +264,31 @@ private:
       sizes.push_back(abi.fromIndex(size));
       total = arith::MulIOp::create(builder, op.getLoc(), total, sizes.back());
     }
-    Value memory;
-    if (types.isDevice()) {
-      memory = device.allocate(builder, op.getLoc(), call, total);
-    } else {
-      memory = abi.callService(call, offsetof(cambium_abi_services_t, allocate),
-                               abi.pointer(), {total});
-      returnIfNull(memory, op);
-    }
+    Value memory = services.allocate(builder, op, call, total);
+    returnIfNull(memory, op);
     return replace(op, types.memref(builder, op.getLoc(), type, memory, sizes));
   }
 
-  LogicalResult failIf(rt::FailIfOp op, AbiAccess &abi) {
+  LogicalResult failIf(rt::FailIfOp op) {
     OpBuilder::InsertionGuard guard(builder);
     Block *failing =
         builder.createBlock(&function.getBody(), function.getBody().end());
     FailureBranches::Branch branch{op, failing};
-    if (types.isDevice()) {
-      branch.isFirst = device.isFirstThread(builder, op.getLoc());
+    branch.isFirst = services.isRecorder(builder, op.getLoc());
+    if (branch.isFirst)
       branch.record =
           builder.createBlock(&function.getBody(), function.getBody().end());
-      device.fail(builder, op, call);
-    } else {
-      abi.callService(call, offsetof(cambium_abi_services_t, fail), Type(),
-                      {abi.constant(op.getStatus(), 32), messageOf(op, abi)});
-    }
+    services.fail(builder, op, call);
     if (op.getStop())
       branch.next = branches.endOfEntry(op.getLoc());
     branches.add(branch);
     return success();
   }
 
-  /// The text that a failure records, with the number of the row if it has one.
-  Value messageOf(rt::FailIfOp op, AbiAccess &abi) {
-    if (!op.getRow())
-      return types.text(builder, op.getLoc(), op.getMessage());
-    std::string text = (op.getMessage() + ": row ").str();
-    OpBuilder atStart = OpBuilder::atBlockBegin(&function.front());
-    Value memory = RowText::allocate(atStart, op.getLoc(), text.size());
-    return RowText(builder, op.getLoc())
-        .write(memory, types.text(builder, op.getLoc(), text), text.size(),
-               abi.fromIndex(op.getRow()));
-  }
-
   /// Leaves the entry when the service before `op` has failed.
   void returnIfNull(Value pointer, Operation *op) {
+    if (!services.mayGiveNull())
+      return;
     Location loc = op->getLoc();
     Value null = LLVM::ZeroOp::create(builder, loc, pointer.getType());
     Value isNull = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
@@ -323,7 +300,7 @@ private:
   func::FuncOp function;
   Value call;
   OpBuilder builder;
-  DeviceCalls device;
+  Services &services;
   FailureBranches branches;
 };
 

@@ -49,7 +49,7 @@ Block *FailureBranches::endOfEntry(Location loc) {
     return end;
   end = builder.createBlock(&function.getBody(), function.getBody().end());
   SmallVector<Value> status;
-  if (!types.isDevice())
+  if (types.getServices().returnsStatus())
     status.push_back(types.access(builder, loc).constant(1, 32));
   func::ReturnOp::create(builder, loc, status);
   return end;

@@ -1,5 +1,4 @@
-//===-- RTFunctions.h - Functions and values that hold the call's structs
-//--===//
+//===-- lib/LLVM/RTFunctions.h - Values that hold the call ------*- C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,6 +9,7 @@
 #define CAMBIUM_LIB_LLVM_RTFUNCTIONS_H
 
 #include "AbiAccess.h"
+#include "Services.h"
 #include "cambium/LLVM/EntrySignature.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -24,8 +24,8 @@ class RTTypes {
 public:
   explicit RTTypes(mlir::ModuleOp module);
 
-  /// Whether the code is a GPU's.
-  bool isDevice() const { return onDevice; }
+  /// What the code gets done by others.
+  Services &getServices() { return *services; }
   AbiAccess access(mlir::OpBuilder &builder, mlir::Location loc) const {
     return AbiAccess(builder, loc, onDevice);
   }
@@ -38,6 +38,11 @@ public:
   /// The call in a function that has been through `addCallArgument`.
   mlir::Value callOf(mlir::func::FuncOp function) const {
     return calls.lookup(function);
+  }
+
+  void setCall(mlir::func::FuncOp function, mlir::Value call);
+  mlir::func::FuncOp lookup(llvm::StringRef function) const {
+    return symbols.lookup<mlir::func::FuncOp>(function);
   }
 
   /// Index of the parameter that an op names, and its number of rows.
@@ -59,6 +64,8 @@ public:
   /// The address of the first element of a memref.
   mlir::Value firstElement(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value memref);
+  mlir::Value cast(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::Value value, mlir::Type type);
   /// The value as one of the converted type, and back.
   mlir::Value toPointer(mlir::OpBuilder &builder, mlir::Value value);
   mlir::Value fromPointer(mlir::OpBuilder &builder, mlir::Value pointer,
@@ -67,8 +74,21 @@ public:
   mlir::Value stackMemory(mlir::func::FuncOp function, int64_t bytes,
                           mlir::Location loc);
 
-  /// Calls the runtime's parallel loop, or the function by all threads.
-  void launch(mlir::OpBuilder &builder, rt::LaunchOp op, mlir::Value call);
+  /// The parts of a captured value that a launch passes: of a memref the
+  /// address of its first element, and what its type does not say of sizes and
+  /// strides.
+  llvm::SmallVector<mlir::Value> unpack(mlir::OpBuilder &builder,
+                                        mlir::Location loc, mlir::Value value);
+  /// The inverse of `unpack`. `next` gives the parts, by type, in order.
+  mlir::Value pack(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::Type type,
+                   llvm::function_ref<mlir::Value(mlir::Type)> next);
+  void appendPartTypes(mlir::Type type,
+                       llvm::SmallVectorImpl<mlir::Type> &types);
+  /// A pointer to an address space; and one as a pointer to any memory.
+  mlir::Type pointerTo(unsigned space);
+  mlir::Value inAnyMemory(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value pointer);
 
   /// Functions of a parameter's struct (and a row) that mark and unmark rows.
   mlir::func::FuncOp touchFunction();
@@ -76,27 +96,12 @@ public:
 
 private:
   mlir::LogicalResult bindEntry(mlir::func::FuncOp entry);
-  mlir::LogicalResult bindTask(mlir::func::FuncOp task);
-  mlir::LogicalResult bindStage(mlir::func::FuncOp stage);
   llvm::SmallVector<mlir::Value> readArguments(mlir::OpBuilder &builder,
                                                mlir::Location loc,
                                                mlir::Value call,
                                                const EntrySignature &signature);
-  /// A pointer to an address space; and one as a pointer to any memory.
-  mlir::Type pointerTo(unsigned space);
-  mlir::Value inAnyMemory(mlir::OpBuilder &builder, mlir::Location loc,
-                          mlir::Value pointer);
-  void callStage(mlir::OpBuilder &builder, rt::LaunchOp op, mlir::Value call);
-  void addToCalls(mlir::func::FuncOp function);
   mlir::func::FuncOp createHelper(llvm::StringRef name,
                                   mlir::TypeRange arguments);
-  llvm::SmallVector<mlir::Value> unpack(mlir::OpBuilder &builder,
-                                        mlir::Location loc, mlir::Value value);
-  mlir::Value pack(mlir::OpBuilder &builder, mlir::Location loc,
-                   mlir::Type type,
-                   llvm::function_ref<mlir::Value(mlir::Type)> next);
-  void appendPartTypes(mlir::Type type,
-                       llvm::SmallVectorImpl<mlir::Type> &types);
 
   mlir::ModuleOp module;
   mlir::SymbolTable symbols;
@@ -104,6 +109,7 @@ private:
   llvm::StringMap<std::pair<int64_t, int64_t>> params;
   llvm::StringSet<> tasks;
   bool onDevice;
+  std::unique_ptr<Services> services;
   int64_t numTexts = 0;
   llvm::DenseMap<mlir::Operation *, mlir::Value> calls;
   mlir::func::FuncOp touch, clearTouched;

@@ -16,13 +16,12 @@ using namespace cambium;
 
 void cambium::buildLLVMPipeline(OpPassManager &pm,
                                 const PipelineOptions &options) {
-  if (options.isGpu())
-    return buildGpuLLVMPipeline(pm, options);
-  // While entries still have their arguments.
-  pm.addPass(createDescribeModule());
+  if (!options.isGpu())
+    // While entries still have their arguments.
+    pm.addPass(createDescribeModule());
   OpPassManager &functions = pm.nest<func::FuncOp>();
-  // Entries return from the middle when a service fails, so that structured
-  // control flow has to go first.
+  // A failure is a branch, on the CPU a return from the middle of an entry, so
+  // that structured control flow has to go first.
   functions.addPass(createSCFToControlFlowPass());
   // Arguments of entries become reads of the call.
   pm.addPass(createConvertRTToLLVM());
@@ -32,6 +31,12 @@ void cambium::buildLLVMPipeline(OpPassManager &pm,
   pm.addPass(createReconcileUnrealizedCastsPass());
   // Before LLVM sees the structs that memrefs have become.
   pm.addNestedPass<LLVM::LLVMFuncOp>(createForwardFields());
+  if (options.isGpu()) {
+    // On a GPU, last: it renames entries, and there must be no call of a
+    // library.
+    pm.addPass(createEmitKernels());
+    return;
+  }
   EmitModuleOptions module;
   module.prefix = options.prefix;
   // Last: it renames functions.

@@ -23,10 +23,9 @@ void buildBuffersPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 void buildKernelsPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 void buildLLVMPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 
-/// The two phases whose passes depend on the target.
+/// The phase whose passes depend on the target most.
 void buildCpuKernelsPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 void buildGpuKernelsPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
-void buildGpuLLVMPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 
 /// The clean-up that passes count on: folds, canonical forms, no dead ops, and
 /// equal ops once.

@@ -24,7 +24,7 @@ MAKER = re.compile(r"let constructor = \".*?create(\w+)\(")
 MARKED = re.compile(r"(<!-- passes: (\w+) -->\n).*?(<!-- end of passes -->)", re.S)
 FILES = {"input": "Input", "batched": "Batched", "gradient": "Gradient", "linalg": "Linalg",
          "buffers": "Buffers", "kernels": "Kernels", "llvm": "LLVM",
-         "gpukernels": "GpuKernels", "gpullvm": "GpuLLVM"}
+         "gpukernels": "GpuKernels"}
 
 
 def definitions(tree):

@@ -1,17 +1,49 @@
-//===-- lib/LLVM/DeviceCalls.cpp - What a kernel does in place of services
-//-===//
+//===-- lib/LLVM/DeviceServices.cpp - What a kernel does by itself --------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "DeviceCalls.h"
+#include "RTFunctions.h"
+#include "Services.h"
 #include "cambium/device_abi.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace cambium;
+
+namespace {
+/// What stands in a kernel where a function of the host calls a service. All
+/// threads of the grid execute it.
+class DeviceServices : public Services {
+public:
+  explicit DeviceServices(RTTypes &types) : types(types) {}
+
+  unsigned memoryOfCall() const override { return kGlobalMemory; }
+  bool returnsStatus() const override { return false; }
+  bool mayGiveNull() const override { return false; }
+  LogicalResult bindLaunched(func::FuncOp stage) override;
+  void launch(OpBuilder &builder, rt::LaunchOp op, Value call) override;
+  Value allocate(OpBuilder &builder, rt::AllocOp op, Value call,
+                 Value bytes) override;
+  Value isRecorder(OpBuilder &builder, Location loc) override;
+  void fail(OpBuilder &builder, rt::FailIfOp op, Value call) override;
+  FailureOr<Value> make(OpBuilder &builder, Operation *op, Value call,
+                        size_t service, ValueRange arguments) override;
+  LogicalResult barrier(OpBuilder &builder, rt::BarrierOp op,
+                        Value call) override;
+
+private:
+  RTTypes &types;
+  /// Where the workspace of an entry begins that is left.
+  llvm::DenseMap<Operation *, Value> workspaces;
+};
+} // namespace
+
+std::unique_ptr<Services> cambium::createDeviceServices(RTTypes &types) {
+  return std::make_unique<DeviceServices>(types);
+}
 
 static constexpr StringLiteral kBarrier = "cambium_barrier";
 /// Memory operations that all threads of the GPU see.
@@ -31,12 +63,68 @@ static Value compare(OpBuilder &builder, Location loc,
   return LLVM::ICmpOp::create(builder, loc, predicate, x, y);
 }
 
+FailureOr<Value> DeviceServices::make(OpBuilder &, Operation *op, Value, size_t,
+                                      ValueRange) {
+  return op->emitOpError("expected an op that GPU code can be made of");
+}
+
+//===----------------------------------------------------------------------===//
+// Functions that all threads call
+//===----------------------------------------------------------------------===//
+
+/// All threads call it with the parts of the captured values: a call within a
+/// kernel has no memory that a task could be in. Addresses say that they are
+/// global.
+void DeviceServices::launch(OpBuilder &builder, rt::LaunchOp op, Value call) {
+  Location loc = op.getLoc();
+  SmallVector<Value> values;
+  auto pass = [&](Value value) {
+    if (isa<LLVM::LLVMPointerType>(value.getType()))
+      value = LLVM::AddrSpaceCastOp::create(
+          builder, loc, types.pointerTo(kGlobalMemory), value);
+    values.push_back(value);
+  };
+  pass(call);
+  for (Value capture : op.getCaptures())
+    for (Value part : types.unpack(builder, loc, capture))
+      pass(part);
+  values.push_back(arith::ConstantIndexOp::create(builder, loc, 0));
+  values.push_back(op.getCount());
+  func::CallOp::create(builder, loc, op.getCallee(), TypeRange(), values);
+}
+
+LogicalResult DeviceServices::bindLaunched(func::FuncOp stage) {
+  Location loc = stage.getLoc();
+  Block &body = stage.getBody().front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  unsigned captures = body.getNumArguments() - 2, parts = 0;
+  auto next = [&](Type type) -> Value {
+    bool isPointer = isa<LLVM::LLVMPointerType>(type);
+    Value part = body.insertArgument(
+        parts++, isPointer ? types.pointerTo(kGlobalMemory) : type, loc);
+    return isPointer ? types.inAnyMemory(builder, loc, part) : part;
+  };
+  Value call = next(LLVM::LLVMPointerType::get(stage.getContext()));
+  for (unsigned i = 0; i < captures; ++i) {
+    BlockArgument argument = body.getArgument(parts + i);
+    argument.replaceAllUsesWith(
+        types.pack(builder, loc, argument.getType(), next));
+  }
+  body.eraseArguments(parts, captures);
+  stage.setFunctionType(builder.getFunctionType(body.getArgumentTypes(), {}));
+  stage.setArgAttrsAttr({});
+  types.setCall(stage, call);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Workspace
 //===----------------------------------------------------------------------===//
 
-Value DeviceCalls::allocate(OpBuilder &builder, Location loc, Value call,
-                            Value bytes) {
+Value DeviceServices::allocate(OpBuilder &builder, rt::AllocOp op, Value call,
+                               Value bytes) {
+  Location loc = op.getLoc();
+  Value &left = workspaces[op->getParentOfType<func::FuncOp>()];
   AbiAccess abi = types.access(builder, loc);
   Value begin = left ? left
                      : abi.loadPointer(call, offsetof(cambium_abi_device_call_t,
@@ -54,7 +142,9 @@ Value DeviceCalls::allocate(OpBuilder &builder, Location loc, Value call,
 // Failures
 //===----------------------------------------------------------------------===//
 
-int64_t DeviceCalls::codeOf(rt::FailIfOp op) {
+/// The number of the first failure of the entry's that says the same.
+static int64_t codeOf(rt::FailIfOp op) {
+  auto function = op->getParentOfType<func::FuncOp>();
   auto module = function->getParentOfType<ModuleOp>();
   for (auto entry : module.getOps<rt::DeviceEntryOp>()) {
     if (entry.getName() != function.getSymName())
@@ -68,7 +158,7 @@ int64_t DeviceCalls::codeOf(rt::FailIfOp op) {
   llvm_unreachable("expected every failure to be described");
 }
 
-Value DeviceCalls::isFirstThread(OpBuilder &builder, Location loc) {
+Value DeviceServices::isRecorder(OpBuilder &builder, Location loc) {
   Value number =
       LLVM::OrOp::create(builder, loc, readRegister(builder, loc, "tid.x"),
                          readRegister(builder, loc, "ctaid.x"));
@@ -76,7 +166,7 @@ Value DeviceCalls::isFirstThread(OpBuilder &builder, Location loc) {
                  types.access(builder, loc).constant(0, 32));
 }
 
-void DeviceCalls::fail(OpBuilder &builder, rt::FailIfOp op, Value call) {
+void DeviceServices::fail(OpBuilder &builder, rt::FailIfOp op, Value call) {
   Location loc = op.getLoc();
   AbiAccess abi = types.access(builder, loc);
   Value state =
@@ -167,10 +257,12 @@ static LLVM::LLVMFuncOp createBarrier(ModuleOp module) {
   return function;
 }
 
-void DeviceCalls::barrier(OpBuilder &builder, rt::BarrierOp op, Value call) {
-  auto module = function->getParentOfType<ModuleOp>();
+LogicalResult DeviceServices::barrier(OpBuilder &builder, rt::BarrierOp op,
+                                      Value call) {
+  auto module = op->getParentOfType<ModuleOp>();
   auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(kBarrier);
   if (!callee)
     callee = createBarrier(module);
   LLVM::CallOp::create(builder, op.getLoc(), callee, ValueRange{call});
+  return success();
 }
