@@ -124,8 +124,9 @@ static Status checkInput(const EntrySpec &entry, const TensorSpec &input,
 static std::vector<char> bytesOf(double number, cambium_type_t type) {
   std::vector<char> bytes(static_cast<size_t>(cambium_type_size(type)));
   auto put = [&](auto value) {
-    if (std::is_integral_v<decltype(value)> &&
-        static_cast<double>(value) != number)
+    const auto kept = static_cast<double>(value);
+    if (std::is_integral_v<decltype(value)> ? kept != number
+                                            : !std::isfinite(kept))
       bytes.clear();
     else
       memcpy(bytes.data(), &value, sizeof(value));

@@ -99,7 +99,10 @@ std::string Evaluator::nameIn(const std::string &field, double value,
 }
 
 std::string Evaluator::nameOf(double value, int digits) const {
-  return nameIn(targets.perExample, value, digits);
+  // Without classes of their own, examples have those of their roots.
+  return nameIn(targets.perExample.empty() ? targets.perRow
+                                           : targets.perExample,
+                value, digits);
 }
 
 std::string Evaluator::nameOfRow(double value, int digits) const {

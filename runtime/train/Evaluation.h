@@ -122,6 +122,10 @@ Answers collectAnswers(const data::Dataset &dataset, const Evaluator &evaluator,
 double targetOf(const data::Dataset &dataset, const Evaluator &evaluator,
                 int64_t example);
 
+/// A field of classes, of examples or of their rows; null if it is none.
+const data::Field *classField(const data::Dataset &dataset,
+                              const std::string &name, bool perRow);
+
 /// Whether examples have such a target.
 bool hasTargetOf(const data::Dataset &dataset, const Evaluator &evaluator);
 

@@ -26,19 +26,28 @@ static const Field *numberField(const Dataset &dataset,
              : nullptr;
 }
 
+const Field *train::classField(const Dataset &dataset, const std::string &name,
+                               bool perRow) {
+  const Field *field = dataset.find(name);
+  return field && field->kind == data::FieldKind::I32 && field->width == 1 &&
+                 field->perRow == perRow
+             ? field
+             : nullptr;
+}
+
 bool train::hasTargetOf(const Dataset &dataset, const Evaluator &evaluator) {
   const data::TargetFields &targets = evaluator.targets;
   const bool isNumber = evaluator.answerKind() == AnswerKind::Number;
   if (evaluator.answerKind() == AnswerKind::Sequence)
     return false;
   return dataset.hasTargets && ((isNumber && numberField(dataset, targets)) ||
-                                dataset.find(targets.perExample));
+                                classField(dataset, targets.perExample, false));
 }
 
 const Field *train::rowTargets(const Dataset &dataset,
                                const Evaluator &evaluator,
                                const Predictions &predictions) {
-  const Field *labels = dataset.find(evaluator.targets.perRow);
+  const Field *labels = classField(dataset, evaluator.targets.perRow, true);
   return dataset.hasTargets && labels &&
                  labels->offsets == predictions.rowOffsets
              ? labels
@@ -52,7 +61,7 @@ double train::targetOf(const Dataset &dataset, const Evaluator &evaluator,
   if (isNumber)
     if (const Field *field = numberField(dataset, targets))
       return field->floatsOf(example)[0];
-  const Field *field = dataset.find(targets.perExample);
+  const Field *field = classField(dataset, targets.perExample, false);
   return field ? field->intsOf(example)[0] + targets.classOffset : kNone;
 }
 

@@ -91,7 +91,8 @@ Status Folds::open(const Options &options) {
     return Status::error(options.train + ": expected lines of one example each "
                                          "for --folds");
   std::vector<int32_t> classes(dataset.size(), 0);
-  const data::Field *labels = dataset.find(setup.evaluator.targets.perExample);
+  const data::Field *labels =
+      classField(dataset, setup.evaluator.targets.perExample, false);
   for (int64_t i = 0; labels && i < dataset.size(); ++i)
     classes[i] = labels->intsOf(i)[0];
   parts = drawFolds(classes, count, options.seed);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <charconv>
 #include <cmath>
 
 using namespace cambium;
@@ -61,19 +62,20 @@ double Schedule::factor(int64_t update, int64_t stalls) const {
 
 Status train::parseUpdates(const char *option, const std::string &text,
                            int64_t updatesPerEpoch, int64_t &updates) {
-  size_t end = 0;
   double number = -1;
-  if (!text.empty() && (isdigit(text[0]) || text[0] == '.'))
-    number = std::strtod(text.c_str(), nullptr),
-    end = text.find_first_not_of("0123456789.");
-  std::string unit = end == std::string::npos ? "" : text.substr(end);
-  if (number < 0 || number > 1e12 ||
+  const char *end = text.data() + text.size();
+  auto [rest, error] =
+      std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  const std::string_view unit(rest, static_cast<size_t>(end - rest));
+  const double each = unit.empty() ? 1 : static_cast<double>(updatesPerEpoch);
+  // Steps are counted in 64 bits.
+  if (error != std::errc() || !(number >= 0 && number * each <= 1e15) ||
       !(unit.empty() || unit == "epoch" || unit == "epochs"))
     return Status::error(std::string("expected --") + option +
                          " as a number of updates (500) or of epochs (1epoch), "
                          "but got '" +
                          text + "'");
-  updates = std::llround(unit.empty() ? number : number * updatesPerEpoch);
+  updates = std::llround(number * each);
   return Status();
 }
 

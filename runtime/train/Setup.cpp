@@ -89,6 +89,19 @@ static Status checkFeeds(const Engine &engine, const Feeds &feeds) {
   return Status();
 }
 
+/// Answers are compared with what feeds the inputs of the targets' names. Where
+/// rows have other classes than those of the format, examples have none.
+static data::TargetFields mapTargets(data::TargetFields targets,
+                                     const Feeds &feeds) {
+  if (feeds.fields.count(targets.perRow) &&
+      !feeds.fields.count(targets.perExample))
+    targets.perExample.clear();
+  for (std::string *field :
+       {&targets.perExample, &targets.perRow, &targets.value})
+    *field = feeds.fieldOf(*field);
+  return targets;
+}
+
 Status Setup::makeReader(const DataOptions &options) {
   reader = data::createReader(options.format);
   if (!reader) {
@@ -102,7 +115,6 @@ Status Setup::makeReader(const DataOptions &options) {
                          ", but got '" + options.format + "'" +
                          didYouMean(options.format, names));
   }
-  evaluator.targets = reader->targets();
   evaluator.feeds = {};
   if (!options.layout.empty() && options.format != "pairs" &&
       options.format != "text")
@@ -113,6 +125,7 @@ Status Setup::makeReader(const DataOptions &options) {
   Status status = parseFeeds(options.maps, options.values, evaluator.feeds);
   if (status.ok())
     status = checkFeeds(*engine, evaluator.feeds);
+  evaluator.targets = mapTargets(reader->targets(), evaluator.feeds);
   reader->options.lowercase = options.lowercase;
   reader->options.binarize = options.binarize == "left" ? data::Binarize::Left
                              : options.binarize == "right"

@@ -98,7 +98,10 @@ Status Trainer::openSchedules() {
   if (status.ok())
     status = parseUpdates("decay-every", options.decayEvery, perEpoch,
                           schedule.every);
-  schedule.every = std::max<int64_t>(schedule.every, 1);
+  if (status.ok() && schedule.every < 1)
+    status = Status::error(
+        "expected --decay-every of at least one update, but got '" +
+        options.decayEvery + "'");
   for (const std::string &text : options.groupSchedules) {
     const size_t equals = text.find('=');
     if (status.ok() && equals == std::string::npos)

@@ -236,7 +236,11 @@ Status Training::open() {
     status = folder.cutLog(0);
   if (status.ok())
     status = trainer.startEvents();
-  return status.ok() ? writeConfig() : status;
+  if (!status.ok())
+    return status;
+  // Whoever sees the configuration may interrupt what has begun.
+  tellBegin();
+  return writeConfig();
 }
 
 Status Training::writeConfig() {
@@ -309,7 +313,6 @@ Status Training::saveInterrupted() {
 
 Status Training::run() {
   reopen();
-  tellBegin();
   bool interrupted = false;
   Status status = trainer.run(interrupted);
   const TrainState &state = trainer.state;

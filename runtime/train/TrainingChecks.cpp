@@ -52,6 +52,8 @@ Status train::checkMetric(Setup &setup, const data::Dataset &devSet,
                        ", but got '" + metric + "'" +
                        (metric == "loss"
                             ? " (the module has no function 'loss')"
+                        : metric == setup.evaluator.targets.metric
+                            ? " (the usual one of the format)"
                             : didYouMean(metric, names)));
 }
 

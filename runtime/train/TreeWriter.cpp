@@ -131,7 +131,7 @@ Status TreeWriter::addAnswers(const DrawnTree &tree, int64_t example,
   const TensorSpec &output = evaluator.predict->outputs[0];
   if (output.space < 0 || output.space != tree.spec->space)
     return text.subtrees.empty() ? Status() : addSubtreeAnswers(text, result);
-  const Field *labels = dataset.find(evaluator.targets.perRow);
+  const Field *labels = classField(dataset, evaluator.targets.perRow, true);
   const Field *weights = dataset.find(evaluator.targets.rowWeight);
   const bool hasTargets =
       dataset.hasTargets && labels && labels->rows(example) == count;

@@ -24,6 +24,8 @@ using namespace cambium::train;
 static void flush() { (void)flushOutput(); }
 
 void Console::began(const BeginEvent &event) {
+  // Before, while data is read, there is nothing to save: a signal ends it.
+  catchInterrupts();
   print("%s: %s parameters; %s examples to train, %s to choose the best epoch "
         "by %s\n",
         event.model.c_str(), formatCount(event.parameters).c_str(),
