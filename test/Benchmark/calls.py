@@ -72,6 +72,8 @@ class Model:
         self.session = library.create("session_create", ctypes.byref(options))
         self.entry = POINTER(library.library.cambium_module_find_entry(
             self.module, entry.encode()))
+        if not self.entry:
+            raise RuntimeError(f"expected a function '{entry}' of the module")
         self.batch = library.create("batch_create", self.entry)
 
     def index(self, name):
@@ -81,8 +83,12 @@ class Model:
         return I64(found)
 
     def __call__(self, examples):
+        """A row of the result per example."""
+        return self.run(examples, numpy.float32).reshape(len(examples), -1)
+
+    def run(self, examples, kind):
         """`examples`: a dictionary of int32 arrays per example, by the names of the
-        inputs. A row of the result per example."""
+        inputs. All elements of the result, whose type is `kind`."""
         check = self.library.check
         self.library.library.cambium_batch_clear(self.batch)
         indices = {name: self.index(name) for name in examples[0]}
@@ -94,8 +100,8 @@ class Model:
             check("batch_end_example", self.batch)
         check("batch_finish", self.batch)
         size = self.library.library.cambium_batch_output_bytes(self.batch, I64(0))
-        result = numpy.empty(size // 4, numpy.float32)
+        result = numpy.empty(size // numpy.dtype(kind).itemsize, kind)
         buffer = Buffer(result.ctypes.data, size)
         check("call", self.session, self.entry, self.store, self.batch,
               ctypes.byref(buffer), I64(1))
-        return result.reshape(len(examples), -1)
+        return result

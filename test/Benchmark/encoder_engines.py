@@ -68,16 +68,26 @@ class Cambium:
     name = "Cambium"
 
     def __init__(self, library, module, checkpoint, threads):
-        self.model = Model(Library(library), module, checkpoint, threads)
+        functions = Library(library)
+        self.model = Model(functions, module, checkpoint, threads)
+        self.counter = Model(functions, module, checkpoint, threads, "predict.operations")
 
-    def ragged(self, texts):
+    @staticmethod
+    def examples(texts):
         examples = []
         for text in texts:
             ids = numpy.asarray(text, numpy.int32)
             examples.append({"tokens": ids, "segments": numpy.zeros_like(ids)})
-        return self.model(examples)
+        return examples
+
+    def ragged(self, texts):
+        return self.model(self.examples(texts))
 
     dense = ragged
+
+    def operations(self, texts):
+        """Multiplications and additions of the products of a batch."""
+        return float(self.counter.run(self.examples(texts), numpy.float64)[0])
 
 
 class Torch:
@@ -165,6 +175,7 @@ def make_engines(source, build, folder, sizes, threads, names):
     save_file(bert.state_dict(), weights)
     module = os.path.join(folder, "model.so")
     run(build / "bin/cambium-compile", source / "models/bert/bert.mlir", "-o", module,
+        "--count-operations",
         *(f"--size={name}={value}" for name, value in sizes.items()))
     run(build / "bin/cambium-run", "import", module, "--weights", weights, "--names",
         source / "models/bert/bert.names", "--overwrite", "--out", os.path.join(folder, "run"))
