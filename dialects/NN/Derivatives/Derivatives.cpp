@@ -5,15 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Each rule is `d loss / d operand` in terms of `dy`, the cotangent of the
-// result. Rows stand on the left: for y = x W, dx = dy W^T and dW = x^T dy.
-//
-//===----------------------------------------------------------------------===//
 #include "dialects/NN/Derivatives/Derivatives.h"
-#include "cambium/Interfaces/DifferentiableOpInterface.h"
+#include "Rule.h"
 #include "cambium/Interfaces/TrainingOpInterface.h"
-#include "cambium/Interfaces/VJPBuilder.h"
 #include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -22,25 +16,12 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::nn;
 
-namespace {
-RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-bool hasRows(Value value) {
+static bool hasRows(Value value) {
   return typeOf(value).getRank() > 0 && typeOf(value).isDynamicDim(0);
 }
 
-/// The value with its last two dimensions exchanged.
-Value transposed(VJPBuilder &b, Location loc, Value value) {
-  auto perm = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(value).getRank()));
-  std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
-  return b.create<TransposeOp>(loc, value, perm);
-}
-
-/// The value repeated along the dimension `dim` of `like`.
-Value repeated(VJPBuilder &b, Location loc, Value value, Value like,
-               int64_t dim) {
+Value nn::repeated(VJPBuilder &b, Location loc, Value value, Value like,
+                   int64_t dim) {
   SmallVector<int64_t> dims;
   for (int64_t d = 0, e = typeOf(like).getRank(); d < e; ++d)
     if (d != dim)
@@ -50,23 +31,20 @@ Value repeated(VJPBuilder &b, Location loc, Value value, Value like,
                                needsRows ? like : Value(), dims);
 }
 
+namespace {
+/// The value with its last two dimensions exchanged.
+Value transposed(VJPBuilder &b, Location loc, Value value) {
+  auto perm = llvm::to_vector(llvm::seq<int64_t>(0, typeOf(value).getRank()));
+  std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
+  return b.create<TransposeOp>(loc, value, perm);
+}
+
 /// The sum over all dimensions but the last `kept` ones.
 Value sumLeading(VJPBuilder &b, Location loc, Value value, int64_t kept) {
   while (typeOf(value).getRank() > kept)
     value = b.create<SumOp>(loc, value, 0);
   return value;
 }
-
-/// Gives the interface to `Op` with the rule of the derived class, which is
-/// called with the cotangent of the only result.
-template <typename Derived, typename Op>
-struct Rule : DifferentiableOpInterface::ExternalModel<Derived, Op> {
-  LogicalResult buildVJP(Operation *op, VJPBuilder &builder) const {
-    Derived::build(cast<Op>(op), op->getLoc(),
-                   builder.cotangent(op->getResult(0)), builder);
-    return success();
-  }
-};
 
 struct LinearRule : Rule<LinearRule, LinearOp> {
   static void build(LinearOp op, Location loc, Value dy, VJPBuilder &b) {
@@ -269,131 +247,6 @@ struct LogSoftmaxRule : Rule<LogSoftmaxRule, LogSoftmaxOp> {
   }
 };
 
-struct BroadcastRule : Rule<BroadcastRule, BroadcastOp> {
-  static void build(BroadcastOp op, Location loc, Value dy, VJPBuilder &b) {
-    if (!b.wants(op.getInput()))
-      return;
-    for (int64_t d = op.getType().getRank() - 1; d >= 0; --d)
-      if (!llvm::is_contained(op.getDims(), d))
-        dy = b.create<SumOp>(loc, dy, d);
-    b.add(op.getInput(), dy);
-  }
-};
-
-struct ConcatRule : Rule<ConcatRule, ConcatOp> {
-  static void build(ConcatOp op, Location loc, Value dy, VJPBuilder &b) {
-    if (llvm::none_of(op.getInputs(),
-                      [&](Value input) { return b.wants(input); }))
-      return;
-    SmallVector<int64_t> sizes;
-    SmallVector<Type> types(op.getInputs().getTypes());
-    for (Value input : op.getInputs())
-      sizes.push_back(typeOf(input).getDimSize(op.getDim()));
-    auto split = b.create<SplitOp>(loc, types, dy, op.getDim(), sizes);
-    for (auto [input, part] :
-         llvm::zip_equal(op.getInputs(), split.getResults()))
-      if (b.wants(input))
-        b.add(input, part);
-  }
-};
-
-/// One result or several: the parts without a cotangent count as zeros.
-struct SplitRule
-    : DifferentiableOpInterface::ExternalModel<SplitRule, SplitOp> {
-  LogicalResult buildVJP(Operation *operation, VJPBuilder &b) const {
-    auto op = cast<SplitOp>(operation);
-    if (!b.wants(op.getInput()))
-      return success();
-    SmallVector<Value> parts;
-    Value any;
-    for (Value result : op.getResults())
-      if (Value dy = b.cotangent(result))
-        any = dy;
-    for (Value result : op.getResults()) {
-      Value dy = b.cotangent(result);
-      if (!dy)
-        dy =
-            constantLike(b.getBuilder(), op.getLoc(), typeOf(result), any, 0.0);
-      parts.push_back(dy);
-    }
-    b.add(op.getInput(), b.create<ConcatOp>(op.getLoc(), parts, op.getDim()));
-    return success();
-  }
-};
-
-struct SliceRule : Rule<SliceRule, SliceOp> {
-  static void build(SliceOp op, Location loc, Value dy, VJPBuilder &b) {
-    int64_t low = op.getOffset();
-    int64_t high =
-        typeOf(op.getInput()).getDimSize(op.getDim()) - low - op.getSize();
-    if (b.wants(op.getInput()))
-      b.add(op.getInput(), b.create<PadOp>(loc, dy, op.getDim(), low, high));
-  }
-};
-
-struct PadRule : Rule<PadRule, PadOp> {
-  static void build(PadOp op, Location loc, Value dy, VJPBuilder &b) {
-    int64_t size = typeOf(op.getInput()).getDimSize(op.getDim());
-    if (b.wants(op.getInput()))
-      b.add(op.getInput(),
-            b.create<SliceOp>(loc, dy, op.getDim(), op.getLow(), size));
-  }
-};
-
-struct ReshapeRule : Rule<ReshapeRule, ReshapeOp> {
-  static void build(ReshapeOp op, Location loc, Value dy, VJPBuilder &b) {
-    if (b.wants(op.getInput()))
-      b.add(op.getInput(),
-            b.create<ReshapeOp>(loc, op.getInput().getType(), dy));
-  }
-};
-
-struct TransposeRule : Rule<TransposeRule, TransposeOp> {
-  static void build(TransposeOp op, Location loc, Value dy, VJPBuilder &b) {
-    SmallVector<int64_t> inverse(op.getPerm().size());
-    for (auto [i, d] : llvm::enumerate(op.getPerm()))
-      inverse[d] = i;
-    if (b.wants(op.getInput()))
-      b.add(op.getInput(), b.create<TransposeOp>(loc, dy, inverse));
-  }
-};
-
-struct DropoutRule : Rule<DropoutRule, DropoutOp> {
-  // The same mask again: it is a function of the keys.
-  static void build(DropoutOp op, Location loc, Value dy, VJPBuilder &b) {
-    if (!b.wants(op.getInput()))
-      return;
-    Value keys = op.getKeys() ? b.value(op.getKeys()) : Value();
-    b.add(op.getInput(),
-          b.create<DropoutOp>(loc, dy, keys, op.getRateAttr(), op.getIdAttr()));
-  }
-};
-
-struct DropoutTraining
-    : TrainingOpInterface::ExternalModel<DropoutTraining, DropoutOp> {
-  bool actsIn(Operation *, bool isStep) const { return isStep; }
-  void endTraining(Operation *op) const {
-    op->getResult(0).replaceAllUsesWith(op->getOperand(0));
-    op->erase();
-  }
-};
-
-struct RandomTraining
-    : TrainingOpInterface::ExternalModel<RandomTraining, RandomOp> {
-  bool isConstantForGradients(Operation *) const { return true; }
-  bool actsIn(Operation *op, bool isStep) const {
-    return isStep || !cast<RandomOp>(op).getTraining();
-  }
-  void endTraining(Operation *operation) const {
-    auto op = cast<RandomOp>(operation);
-    OpBuilder builder(op);
-    Value zeros =
-        constantLike(builder, op.getLoc(), op.getType(), op.getKeys(), 0.0);
-    op.replaceAllUsesWith(zeros);
-    op.erase();
-  }
-};
-
 struct EmbedGradTraining
     : TrainingOpInterface::ExternalModel<EmbedGradTraining, EmbedGradOp> {
   std::optional<GradientRows> getGradientRows(Operation *operation) const {
@@ -419,21 +272,13 @@ void cambium::nn::registerDerivativeModels(DialectRegistry &registry) {
     TopOp::attachInterface<TopRule>(*context);
     SumByOp::attachInterface<SumByRule>(*context);
     PickAlongOp::attachInterface<PickAlongRule>(*context);
-    RandomOp::attachInterface<RandomTraining>(*context);
     MaxOp::attachInterface<MaxRule>(*context);
     MaxGradOp::attachInterface<MaxGradRule>(*context);
     SoftmaxOp::attachInterface<SoftmaxRule>(*context);
     LogSoftmaxOp::attachInterface<LogSoftmaxRule>(*context);
-    BroadcastOp::attachInterface<BroadcastRule>(*context);
-    ConcatOp::attachInterface<ConcatRule>(*context);
-    SplitOp::attachInterface<SplitRule>(*context);
-    SliceOp::attachInterface<SliceRule>(*context);
-    PadOp::attachInterface<PadRule>(*context);
-    ReshapeOp::attachInterface<ReshapeRule>(*context);
-    TransposeOp::attachInterface<TransposeRule>(*context);
-    DropoutOp::attachInterface<DropoutRule>(*context);
-    DropoutOp::attachInterface<DropoutTraining>(*context);
     EmbedGradOp::attachInterface<EmbedGradTraining>(*context);
+    attachShapeRules(*context);
+    attachRandomRules(*context);
     context->loadDialect<math::MathDialect>();
   });
 }

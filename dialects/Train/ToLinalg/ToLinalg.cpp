@@ -11,6 +11,7 @@
 #include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Train/IR/Train.h"
+#include "dialects/Train/ToLinalg/UpdateParts.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -47,102 +48,9 @@ MemRefType memoryOf(nn::ParamOp param) {
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
-Value index(ImplicitLocOpBuilder &b, int64_t value) {
-  return arith::ConstantIndexOp::create(b, value);
-}
-
-/// Calls `body` with the rows that the gradient of a row-sparse parameter has.
-void forTouchedRows(ImplicitLocOpBuilder &b, StringRef param,
-                    function_ref<void(Value)> body) {
-  auto indices = MemRefType::get({ShapedType::kDynamic}, b.getI32Type());
-  Value touched = rt::TouchedOp::create(b, indices, param);
-  Value count = rt::NumTouchedOp::create(b, b.getIndexType(), param);
-  auto loop = scf::ForOp::create(b, index(b, 0), count, index(b, 1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value row = memref::LoadOp::create(b, touched, loop.getInductionVar());
-  body(arith::IndexCastOp::create(b, b.getIndexType(), row));
-}
-
-/// What stands at `place` in the leading dimensions of a parameter's memory.
-Value sliceOf(ImplicitLocOpBuilder &b, Value memory, ValueRange place) {
-  auto type = cast<MemRefType>(memory.getType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> sizes, strides(type.getRank(), b.getIndexAttr(1));
-  for (int64_t size : type.getShape())
-    sizes.push_back(b.getIndexAttr(size));
-  for (auto [i, index] : llvm::enumerate(place)) {
-    offsets[i] = index;
-    sizes[i] = b.getIndexAttr(1);
-  }
-  auto result = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
-      type.getShape().drop_front(place.size()), type, offsets, sizes, strides));
-  return memref::SubViewOp::create(b, result, memory, offsets, sizes, strides);
-}
-
-/// beta^t by squaring: exact enough, and no function of the C library.
-Value powerOf(ImplicitLocOpBuilder &b, double beta, Value exponent) {
-  Type f64 = b.getF64Type(), i64 = b.getI64Type();
-  Value one = arith::ConstantOp::create(b, b.getF64FloatAttr(1.0));
-  Value base = arith::ConstantOp::create(b, b.getF64FloatAttr(beta));
-  Value zero = arith::ConstantOp::create(b, b.getI64IntegerAttr(0));
-  Value bit = arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
-  auto loop = scf::WhileOp::create(
-      b, TypeRange{f64, f64, i64}, ValueRange{one, base, exponent},
-      [&](OpBuilder &inner, Location loc, ValueRange args) {
-        Value more = arith::CmpIOp::create(
-            inner, loc, arith::CmpIPredicate::sgt, args[2], zero);
-        scf::ConditionOp::create(inner, loc, more, args);
-      },
-      [&](OpBuilder &inner, Location loc, ValueRange args) {
-        Value last = arith::AndIOp::create(inner, loc, args[2], bit);
-        Value odd = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq,
-                                          last, bit);
-        Value product = arith::MulFOp::create(inner, loc, args[0], args[1]);
-        Value power =
-            arith::SelectOp::create(inner, loc, odd, product, args[0]);
-        Value square = arith::MulFOp::create(inner, loc, args[1], args[1]);
-        Value half = arith::ShRSIOp::create(inner, loc, args[2], bit);
-        scf::YieldOp::create(inner, loc, ValueRange{power, square, half});
-      });
-  return loop.getResult(0);
-}
-
 //===----------------------------------------------------------------------===//
 // train.gradient_scale
 //===----------------------------------------------------------------------===//
-
-/// A memref<f64> for a sum.
-Value memoryOfSum(ImplicitLocOpBuilder &b) {
-  return rt::AllocOp::create(b, MemRefType::get({}, b.getF64Type()),
-                             ValueRange());
-}
-
-void setZero(ImplicitLocOpBuilder &b, Value total) {
-  Value zero = arith::ConstantOp::create(b, b.getF64FloatAttr(0.0));
-  memref::StoreOp::create(b, zero, total, ValueRange());
-}
-
-/// Adds the sum of the squares of `memory` to `total`, a memref<f64>.
-void addSquares(ImplicitLocOpBuilder &b, Value memory, Value total) {
-  auto type = cast<MemRefType>(memory.getType());
-  unsigned rank = type.getRank();
-  SmallVector<AffineMap> maps{b.getMultiDimIdentityMap(rank),
-                              AffineMap::get(rank, 0, b.getContext())};
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::reduction);
-  linalg::GenericOp::create(
-      b, ValueRange{memory}, ValueRange{total}, maps, iterators,
-      [](OpBuilder &inner, Location loc, ValueRange args) {
-        Value x = args[0];
-        if (!x.getType().isF64())
-          x = arith::ExtFOp::create(inner, loc, inner.getF64Type(), x);
-        Value square = arith::MulFOp::create(inner, loc, x, x);
-        linalg::YieldOp::create(
-            inner, loc,
-            ValueRange{arith::AddFOp::create(inner, loc, args[1], square)});
-      });
-}
 
 struct GradientScaleModel
     : LowerToLinalgOpInterface::ExternalModel<GradientScaleModel,
