@@ -26,7 +26,7 @@
 #include "dialects/Ragged/Batching/Upstream.h"
 #include "dialects/Ragged/Derivatives/Derivatives.h"
 #include "dialects/Ragged/Derivatives/LoopDerivatives.h"
-#include "dialects/Ragged/Derivatives/RowOrigins.h"
+#include "dialects/Ragged/IR/RowOrigins.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Ragged/ToLinalg/ToLinalg.h"
 #include "dialects/Ragged/Transforms/Work.h"

@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Derivatives/RecordedRows.h"
-#include "cambium/Interfaces/BatchableOpInterface.h"
-#include "cambium/Support/Rows.h"
-#include "dialects/Ragged/Derivatives/RowOrigins.h"
 #include "dialects/Ragged/Derivatives/Tape.h"
+#include "dialects/Ragged/IR/RowOrigins.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -29,71 +27,28 @@ public:
   explicit RowCounts(RepeatOp loop) : loop(loop) {}
 
   std::optional<RowOrigin> of(Value value) {
-    if (isOutside(value))
-      return ofTensor(value);
-    for (auto [arg, init] :
-         llvm::zip_equal(loop.getStateArgs(), loop.getInit()))
-      if (value == arg)
-        return ofTensor(init);
-    if (isa<BlockArgument>(value))
-      return std::nullopt;
-    Operation *def = value.getDefiningOp();
-    if (def->hasTrait<ProducesRows>())
-      return ofPartition(def, rowsOf);
-    if (def->hasTrait<ProducesSegments>())
-      return ofPartition(def, segmentsOf);
-    if (isa<RowsOpInterface>(def))
-      if (auto origin = ofOrigin(cast<OpResult>(value)))
-        return origin;
-    return ofRowwise(def);
+    while (!isOutside(value)) {
+      std::optional<RowOrigin> origin = originOfRows(value);
+      if (!origin)
+        return std::nullopt;
+      if (origin->count) {
+        if (isOutside(origin->source))
+          return origin;
+        // A number may be told by what stands outside.
+        if (!origin->source.getType().isIndex())
+          return std::nullopt;
+      }
+      value = origin->source;
+    }
+    return RowOrigin{value,
+                     [](OpBuilder &builder, Location loc, Value from) -> Value {
+                       return tensor::DimOp::create(builder, loc, from, 0);
+                     }};
   }
 
 private:
   bool isOutside(Value value) {
     return !loop.getBody().isAncestor(value.getParentRegion());
-  }
-
-  static RowOrigin ofTensor(Value value) {
-    return {value, [](OpBuilder &builder, Location loc, Value from) -> Value {
-              return tensor::DimOp::create(builder, loc, from, 0);
-            }};
-  }
-
-  std::optional<RowOrigin> ofPartition(Operation *op,
-                                       RowOrigin (*origin)(Value)) {
-    for (Value operand : op->getOperands())
-      if (isa<RowsType>(operand.getType()))
-        return isOutside(operand) ? std::optional(origin(operand))
-                                  : std::nullopt;
-    return std::nullopt;
-  }
-
-  /// What the op says, followed to what stands outside: through values with the
-  /// same rows, and through numbers.
-  std::optional<RowOrigin> ofOrigin(OpResult result) {
-    auto op = dyn_cast<RowsOpInterface>(result.getOwner());
-    std::optional<RowOrigin> origin =
-        op ? op.getRowOrigin(result.getResultNumber()) : std::nullopt;
-    if (!origin)
-      return std::nullopt;
-    if (!origin->count)
-      return of(origin->source);
-    if (isOutside(origin->source))
-      return origin;
-    auto number = dyn_cast<OpResult>(origin->source);
-    return number && number.getType().isIndex() ? ofOrigin(number)
-                                                : std::nullopt;
-  }
-
-  std::optional<RowOrigin> ofRowwise(Operation *op) {
-    auto rowwise = dyn_cast<BatchableOpInterface>(op);
-    if (!rowwise || !rowwise.isRowwise())
-      return std::nullopt;
-    for (OpOperand &operand : op->getOpOperands())
-      if (hasRows(operand.get().getType()) &&
-          rowwise.isRowOperand(operand.getOperandNumber()))
-        return of(operand.get());
-    return std::nullopt;
   }
 
   RepeatOp loop;

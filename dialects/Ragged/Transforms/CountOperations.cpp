@@ -11,14 +11,13 @@
 // of all levels together are the nodes or the edges of the forest.
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Interfaces/BatchableOpInterface.h"
-#include "cambium/Interfaces/RowsOpInterface.h"
 #include "cambium/Interfaces/WorkOpInterface.h"
 #include "cambium/Support/Remarks.h"
 #include "cambium/Support/Rows.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Ragged/IR/RowOrigins.h"
 #include "dialects/Ragged/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -51,34 +50,19 @@ public:
   /// The number of rows of a value, in all executions of its region by loops
   /// over levels together. Null if it is not known.
   Value of(Value value) {
-    while (value) {
+    while (true) {
       if (mapping.contains(value))
         return tensor::DimOp::create(builder, mapping.lookup(value), 0);
-      if (auto arg = dyn_cast<BlockArgument>(value)) {
+      if (auto arg = dyn_cast<BlockArgument>(value))
         if (auto levels = dyn_cast<LevelsOp>(arg.getOwner()->getParentOp()))
           return ofLevels(levels, arg);
-        value = initOf(arg);
-        continue;
-      }
-      auto result = cast<OpResult>(value);
-      Operation *op = result.getOwner();
-      if (op->hasTrait<ProducesRows>())
-        return ofPartition(op, /*isSegments=*/false);
-      if (op->hasTrait<ProducesSegments>())
-        return ofPartition(op, /*isSegments=*/true);
-      if (auto rows = dyn_cast<RowsOpInterface>(op))
-        if (auto origin = rows.getRowOrigin(result.getResultNumber())) {
-          if (origin->count)
-            return built(*origin);
-          value = origin->source;
-          continue;
-        }
-      Value operand = rowOperandOf(op);
-      if (!operand)
-        return ofStructure(value);
-      value = operand;
+      std::optional<RowOrigin> origin = originOfRows(value);
+      if (!origin)
+        return value.getDefiningOp() ? ofStructure(value) : Value();
+      if (origin->count)
+        return built(*origin);
+      value = origin->source;
     }
-    return {};
   }
 
   /// What stands for a partition, a forest or a number. Null if it depends on
@@ -132,27 +116,6 @@ private:
                   : Value();
   }
 
-  /// What a loop of a fixed number of iterations begins with.
-  static Value initOf(BlockArgument arg) {
-    auto repeat = dyn_cast<RepeatOp>(arg.getOwner()->getParentOp());
-    if (!repeat || arg == repeat.getIterationArg())
-      return {};
-    return repeat.getInit()[arg.getArgNumber() - 1];
-  }
-
-  Value ofPartition(Operation *op, bool isSegments) {
-    for (Value operand : op->getOperands())
-      if (isa<RowsType>(operand.getType())) {
-        Value rows = rebuild(operand);
-        if (!rows)
-          return {};
-        if (isSegments)
-          return NumSegmentsOp::create(builder, rows);
-        return NumRowsOp::create(builder, rows);
-      }
-    return {};
-  }
-
   /// Index arrays of a forest and the like are made again.
   Value ofStructure(Value value) {
     Value same = rebuild(value);
@@ -162,18 +125,6 @@ private:
   Value built(const RowOrigin &origin) {
     Value source = rebuild(origin.source);
     return source ? origin.count(builder, builder.getLoc(), source) : Value();
-  }
-
-  /// An operand with the same rows as the results.
-  static Value rowOperandOf(Operation *op) {
-    auto rowwise = dyn_cast<BatchableOpInterface>(op);
-    if (!rowwise || !rowwise.isRowwise())
-      return {};
-    for (OpOperand &operand : op->getOpOperands())
-      if (hasRows(operand.get().getType()) &&
-          rowwise.isRowOperand(operand.getOperandNumber()))
-        return operand.get();
-    return {};
   }
 
   ImplicitLocOpBuilder &builder;

@@ -1,12 +1,12 @@
-//===-- dialects/Ragged/Derivatives/RowOrigins.h - Origins ---------------===//
+//===-- RowOrigins.h - Where the rows of a value come from ------*- C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef CAMBIUM_DIALECTS_RAGGED_DERIVATIVES_ROWORIGINS_H
-#define CAMBIUM_DIALECTS_RAGGED_DERIVATIVES_ROWORIGINS_H
+#ifndef CAMBIUM_DIALECTS_RAGGED_IR_ROWORIGINS_H
+#define CAMBIUM_DIALECTS_RAGGED_IR_ROWORIGINS_H
 
 #include "cambium/Interfaces/RowsOpInterface.h"
 
@@ -16,9 +16,11 @@ class DialectRegistry;
 
 namespace cambium::ragged {
 
-/// The rows, or the segments, of a partition.
-RowOrigin rowsOf(mlir::Value partition);
-RowOrigin segmentsOf(mlir::Value partition);
+/// Where the rows of a value come from, one step towards where they are known:
+/// what counts them, a value with the same ones, or, of a state of a loop of a
+/// fixed number, what it begins with. None if that is not known. Of a number,
+/// what counts it.
+std::optional<RowOrigin> originOfRows(mlir::Value value);
 
 /// Attaches `RowsOpInterface` to ops that cross rows, and to those of tensor
 /// that tell or keep how many there are.
@@ -26,4 +28,4 @@ void registerRowOrigins(mlir::DialectRegistry &registry);
 
 } // namespace cambium::ragged
 
-#endif // CAMBIUM_DIALECTS_RAGGED_DERIVATIVES_ROWORIGINS_H
+#endif // CAMBIUM_DIALECTS_RAGGED_IR_ROWORIGINS_H

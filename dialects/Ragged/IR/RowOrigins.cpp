@@ -1,11 +1,13 @@
-//===-- dialects/Ragged/Derivatives/RowOrigins.cpp - Origins -------------===//
+//===-- RowOrigins.cpp - Where the rows of a value come from --------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "dialects/Ragged/Derivatives/RowOrigins.h"
+#include "dialects/Ragged/IR/RowOrigins.h"
+#include "cambium/Interfaces/BatchableOpInterface.h"
+#include "cambium/Support/Rows.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -15,12 +17,12 @@ using namespace cambium::ragged;
 
 using Origin = std::optional<RowOrigin>;
 
-RowOrigin ragged::rowsOf(Value partition) {
+static RowOrigin rowsOf(Value partition) {
   return {partition, [](OpBuilder &builder, Location loc, Value from) -> Value {
             return NumRowsOp::create(builder, loc, from);
           }};
 }
-RowOrigin ragged::segmentsOf(Value partition) {
+static RowOrigin segmentsOf(Value partition) {
   return {partition, [](OpBuilder &builder, Location loc, Value from) -> Value {
             return NumSegmentsOp::create(builder, loc, from);
           }};
@@ -120,6 +122,45 @@ struct OriginModel : RowsOpInterface::ExternalModel<OriginModel<OpT>, OpT> {
 
 template <typename... OpTs> static void attach(MLIRContext *context) {
   (OpTs::template attachInterface<OriginModel<OpTs>>(*context), ...);
+}
+
+/// Of an op that makes one row for each of a partition.
+static Origin originOfPartition(Operation *op, RowOrigin (*origin)(Value)) {
+  for (Value operand : op->getOperands())
+    if (isa<RowsType>(operand.getType()))
+      return origin(operand);
+  return std::nullopt;
+}
+
+/// Of an op that works row by row.
+static Origin originOfRowwise(Operation *op) {
+  auto rowwise = dyn_cast<BatchableOpInterface>(op);
+  if (!rowwise || !rowwise.isRowwise())
+    return std::nullopt;
+  for (OpOperand &operand : op->getOpOperands())
+    if (hasRows(operand.get().getType()) &&
+        rowwise.isRowOperand(operand.getOperandNumber()))
+      return sameAs(operand.get());
+  return std::nullopt;
+}
+
+Origin ragged::originOfRows(Value value) {
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<RepeatOp>(arg.getOwner()->getParentOp());
+    if (!loop || !isa<RankedTensorType>(arg.getType()))
+      return std::nullopt;
+    return sameAs(loop.getInit()[arg.getArgNumber() - 1]);
+  }
+  auto result = cast<OpResult>(value);
+  Operation *op = result.getOwner();
+  if (op->hasTrait<ProducesRows>())
+    return originOfPartition(op, rowsOf);
+  if (op->hasTrait<ProducesSegments>())
+    return originOfPartition(op, segmentsOf);
+  if (auto rows = dyn_cast<RowsOpInterface>(op))
+    if (Origin origin = rows.getRowOrigin(result.getResultNumber()))
+      return origin;
+  return originOfRowwise(op);
 }
 
 void ragged::registerRowOrigins(DialectRegistry &registry) {
