@@ -8,29 +8,36 @@
 // give another initializer and another epsilon: `with {init = #nn.init<orthogonal>}`.
 nn.sizes {words = 2000, in = 300, out = 150, width = 128}
 
+!x = tensor<300xf32>
+!xs = tensor<?x300xf32>
+!y = tensor<150xf32>
+!ys = tensor<?x150xf32>
+!W = tensor<300x150xf32>
+!h = tensor<128xf32>
+!hs = tensor<?x128xf32>
 #init = #nn.given<"init" = #nn.init<xavier_uniform>>
 #eps = #nn.given<"eps" = 1.0e-12>
 
 /// x W + b for each row (Glorot and Bengio 2010 for the first W).
-func.func private @dense(%x: tensor<?x300xf32>) -> tensor<?x150xf32> {
-  %W = nn.param "W" : tensor<300x150xf32> init #init
-  %b = nn.param "b" : tensor<150xf32> no_decay
-  %y = nn.linear %x, %W, %b : tensor<?x300xf32>, tensor<300x150xf32>, tensor<150xf32>
-  return %y : tensor<?x150xf32>
+func.func private @dense(%x: !xs) -> !ys {
+  %W = nn.param "W" : !W init #init
+  %b = nn.param "b" : !y no_decay
+  %y = nn.linear %x, %W, %b : !xs, !W, !y
+  return %y : !ys
 }
 
 /// The same for one vector.
-func.func private @dense_one(%x: tensor<300xf32>) -> tensor<150xf32> {
-  %W = nn.param "W" : tensor<300x150xf32> init #init
-  %b = nn.param "b" : tensor<150xf32> no_decay
-  %y = nn.linear %x, %W, %b : tensor<300xf32>, tensor<300x150xf32>, tensor<150xf32>
-  return %y : tensor<150xf32>
+func.func private @dense_one(%x: !x) -> !y {
+  %W = nn.param "W" : !W init #init
+  %b = nn.param "b" : !y no_decay
+  %y = nn.linear %x, %W, %b : !x, !W, !y
+  return %y : !y
 }
 
 /// Layer norm of each row, with a scale and a shift (Ba et al. 2016).
-func.func private @norm(%x: tensor<?x128xf32>) -> tensor<?x128xf32> {
-  %g = nn.param "scale" : tensor<128xf32> init <constant(1.0)> no_decay
-  %s = nn.param "shift" : tensor<128xf32> no_decay
-  %y = nn.layer_norm %x, %g, %s eps #eps : tensor<?x128xf32>, tensor<128xf32>, tensor<128xf32>
-  return %y : tensor<?x128xf32>
+func.func private @norm(%x: !hs) -> !hs {
+  %g = nn.param "scale" : !h init <constant(1.0)> no_decay
+  %s = nn.param "shift" : !h no_decay
+  %y = nn.layer_norm %x, %g, %s eps #eps : !hs, !h, !h
+  return %y : !hs
 }
