@@ -248,6 +248,42 @@ def DescribeEntries : Pass<"kernels-describe-entries", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::cambium::rt::RTDialect"];
 }
 
+def FuseRows : Pass<"kernels-fuse-rows", "::mlir::ModuleOp"> {
+  let summary = "Let a block of threads do what follows on the same rows.";
+  let description = [{
+    In loops, where a barrier is waited at in each iteration: products, elements and
+    independent loops over the same number of rows become one stage, if what they need of
+    each other is in the same rows. A block executes them for a tile of rows. Columns of
+    products are divided between blocks; what these need whole, each of them computes into
+    memory of its own. Of the levels of a forest it is known that children are nodes of
+    earlier levels, and that the edges of a node stand together.
+
+    ```mlir
+    func.func @f(%x: memref<?x8xf32>, %w: memref<8x4xf32>, %n: index) {
+      %zero = arith.constant 0.0 : f32
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %y = rt.alloc(%n) : memref<?x4xf32>
+      scf.for %i = %c0 to %n step %c1 {
+        linalg.fill ins(%zero : f32) outs(%y : memref<?x4xf32>)
+        linalg.matmul ins(%x, %w : memref<?x8xf32>, memref<8x4xf32>) outs(%y : memref<?x4xf32>)
+        linalg.exp ins(%y : memref<?x4xf32>) outs(%y : memref<?x4xf32>)
+      }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    rt.parallel %tiles grain 1 unit block {
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::cambium::rt::RTDialect"];
+}
+
 def FormStages : Pass<"kernels-form-stages", "::mlir::ModuleOp"> {
   let summary = "Divide entries into what all threads do and stages that they share.";
   let description = [{

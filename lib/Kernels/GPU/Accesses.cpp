@@ -74,7 +74,7 @@ static Memory rootOf(Value value) {
   return {};
 }
 
-static Memory memoryOf(Value value) {
+Memory Memory::of(Value value) {
   Columns columns(value);
   while (Operation *op = value.getDefiningOp()) {
     if (auto view = dyn_cast<ViewLikeOpInterface>(op))
@@ -162,7 +162,7 @@ void Accesses::addOwn(Operation *op) {
     bool isKnown = value && isa<MemRefType>(value.getType());
     if (isKnown && isShared(value))
       continue;
-    Memory memory = isKnown ? memoryOf(value) : Memory{};
+    Memory memory = isKnown ? Memory::of(value) : Memory{};
     if (isa<MemoryEffects::Read>(effect.getEffect()))
       addNew(reads, memory);
     else if (isa<MemoryEffects::Write>(effect.getEffect()))

@@ -20,6 +20,9 @@ struct Memory {
   /// Columns of its rows: the last dimension.
   int64_t begin = 0, end = kAll;
 
+  /// The memory behind a value.
+  static Memory of(mlir::Value value);
+
   static constexpr int64_t kAll = std::numeric_limits<int64_t>::max();
 
   bool operator==(const Memory &other) const {
@@ -44,6 +47,7 @@ public:
   /// Whether a barrier has to stand between these and later ones.
   bool conflictsWith(const Accesses &later) const;
   void add(const Accesses &more);
+  bool hasWrites() const { return !writes.empty(); }
   size_t size() const { return reads.size() + writes.size(); }
 
 private:

@@ -1,0 +1,48 @@
+//===-- ProductTiles.h - Tiles of matrix products by a block of threads ---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_LIB_KERNELS_GPU_PRODUCTTILES_H
+#define CAMBIUM_LIB_KERNELS_GPU_PRODUCTTILES_H
+
+#include "../Products.h"
+#include "DeviceBuilder.h"
+
+namespace cambium {
+
+/// The operands of a product, of which nothing but the element type is known
+/// before the code runs: one function serves all products.
+struct ProductOperands {
+  mlir::Value lhs, rhs, start, out;
+  bool isZero;
+
+  /// Those of an op, each of which `use` replaces. Emitted at the builder's
+  /// insertion point.
+  ProductOperands(mlir::OpBuilder &builder, mlir::linalg::MatmulOp op,
+                  const Product &product, const ProductStart &start,
+                  llvm::function_ref<mlir::Value(mlir::Value)> use);
+};
+
+/// A part of a result: rows up to `rowEnd`, and all columns of a tile that
+/// there are. The threads of a block stand in a square, which is moved so many
+/// times.
+struct ProductTile {
+  mlir::Value rowBegin, rowEnd, columnBegin;
+  int64_t rowSteps, columnSteps;
+
+  static constexpr int64_t kSide = 16;
+};
+
+/// Emits the tile of products of the same sizes, together: a left operand that
+/// they share is read once. All threads of the block get there.
+void emitProductTile(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Type element,
+                     llvm::ArrayRef<ProductOperands> products,
+                     const ProductTile &tile, const TargetCosts &costs);
+
+} // namespace cambium
+
+#endif // CAMBIUM_LIB_KERNELS_GPU_PRODUCTTILES_H
