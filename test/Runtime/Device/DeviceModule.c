@@ -11,6 +11,8 @@
  * compiled into the test program as a static module.
  *
  *===----------------------------------------------------------------------===*/
+#define ACCUMULATE_ENTRY "6"
+#include "../Inputs/TrainingStep.h"
 #include "cambium/device_abi.h"
 
 #include <string.h>
@@ -78,20 +80,8 @@ static const char manifest[] =
     "                 \"space\": -1}],"
     "   \"outputs\": [{\"name\": \"seen\", \"type\": \"i32\", \"shape\": [],"
     "                  \"space\": -2}]},"
-    "  {\"name\": \"here\", \"inputs\": [], \"outputs\": []},"
-    "  {\"name\": \"train.accumulate\", \"kind\": \"accumulate\","
-    "   \"step\": \"train\","
-    "   \"inputs\": [{\"name\": \"row\", \"type\": \"i32\", \"shape\": [],"
-    "                 \"space\": -1, \"limit\": 8},"
-    "                {\"name\": \"target\", \"type\": \"f32\", \"shape\": [],"
-    "                 \"space\": -1}],"
-    "   \"outputs\": [{\"name\": \"loss\", \"type\": \"f32\", \"shape\": [],"
-    "                  \"space\": -2},"
-    "                 {\"name\": \"losses\", \"type\": \"f32\","
-    "                  \"shape\": [], \"space\": -1}]},"
-    "  {\"name\": \"train.apply\", \"kind\": \"apply\", \"step\": \"train\","
-    "   \"accumulate\": 6,"
-    "   \"scalars\": [\"lr.embedding\", \"lr.default\", \"gradient_scale\"]}]}";
+    "  {\"name\": \"here\", \"inputs\": [], \"outputs\": []}," TRAINING_STEP
+    "]}";
 
 /*===-- The CPU -----------------------------------------------------------===*/
 
@@ -164,51 +154,12 @@ static int32_t here(cambium_abi_call_t *call) {
 }
 
 static int32_t accumulate(cambium_abi_call_t *call) {
-  const int32_t *rows = (const int32_t *)call->inputs[0];
-  const float *targets = (const float *)call->inputs[1];
-  cambium_abi_param_t *table = &call->params[0], *b = &call->params[2];
-  float mean = 0, count = (float)call->num_examples;
-  for (int64_t i = 0; i < call->num_examples; ++i) {
-    const float *row = (const float *)table->value + 2 * rows[i];
-    const float *value = (const float *)b->value;
-    float error = value[0] + value[1] + value[2] + row[0] + row[1] - targets[i];
-    ((float *)call->outputs[1])[i] = 0.5f * error * error;
-    mean += ((float *)call->outputs[1])[i] / count;
-    for (int k = 0; k < 3; ++k)
-      ((float *)b->gradient)[k] += error / count;
-    for (int k = 0; k < 2; ++k)
-      ((float *)table->gradient)[2 * rows[i] + k] += error / count;
-    if (!table->is_touched[rows[i]]) {
-      table->is_touched[rows[i]] = 1;
-      table->touched[table->num_touched++] = rows[i];
-    }
-  }
-  ((float *)call->outputs[0])[0] = mean;
-  return 0;
-}
-
-static void descend(cambium_abi_param_t *param, int64_t first, int64_t count,
-                    double rate) {
-  for (int64_t i = first; i < first + count; ++i) {
-    float *gradient = (float *)param->gradient + i;
-    ((float *)param->value)[i] -= (float)rate * *gradient;
-    ((float *)param->state[0])[i] += 1;
-    *gradient = 0;
-  }
+  return addGradients(call, &call->params[0], &call->params[2]);
 }
 
 static int32_t apply(cambium_abi_call_t *call) {
-  cambium_abi_param_t *table = &call->params[0];
-  double scale = call->scalars[2];
-  for (int64_t t = 0; t < table->num_touched; ++t) {
-    descend(table, 2 * table->touched[t], 2, call->scalars[0] * scale);
-    table->is_touched[table->touched[t]] = 0;
-  }
-  table->num_touched = 0;
-  descend(&call->params[1], 0, 6, call->scalars[1] * scale);
-  descend(&call->params[2], 0, 3, call->scalars[1] * scale);
-  for (int k = 0; k < 3; ++k)
-    ((float *)call->params[2].state[1])[k] = (float)call->step;
+  descend(&call->params[1], 0, 6, call->scalars[1] * call->scalars[2]);
+  update(call, &call->params[0], &call->params[2]);
   return 0;
 }
 

@@ -10,7 +10,8 @@
  * hand. Also compiled into the test program as a static module.
  *
  *===----------------------------------------------------------------------===*/
-#include "cambium/abi.h"
+#define ACCUMULATE_ENTRY "4"
+#include "TrainingStep.h"
 
 #include <string.h>
 
@@ -83,20 +84,7 @@ static const char manifest[] =
     "                  \"shape\": [1000], \"space\": -2}]},"
     "  {\"name\": \"fail\","
     "   \"inputs\": [{\"name\": \"code\", \"type\": \"i32\", \"shape\": [],"
-    "                 \"space\": -1}], \"outputs\": []},"
-    "  {\"name\": \"train.accumulate\", \"kind\": \"accumulate\","
-    "   \"step\": \"train\","
-    "   \"inputs\": [{\"name\": \"row\", \"type\": \"i32\", \"shape\": [],"
-    "                 \"space\": -1, \"limit\": 8},"
-    "                {\"name\": \"target\", \"type\": \"f32\", \"shape\": [],"
-    "                 \"space\": -1}],"
-    "   \"outputs\": [{\"name\": \"loss\", \"type\": \"f32\", \"shape\": [],"
-    "                  \"space\": -2},"
-    "                 {\"name\": \"losses\", \"type\": \"f32\","
-    "                  \"shape\": [], \"space\": -1}]},"
-    "  {\"name\": \"train.apply\", \"kind\": \"apply\", \"step\": \"train\","
-    "   \"accumulate\": 4,"
-    "   \"scalars\": [\"lr.embedding\", \"lr.default\", \"gradient_scale\"]},"
+    "                 \"space\": -1}], \"outputs\": []}," TRAINING_STEP ","
     "  {\"name\": \"iterations\","
     "   \"spaces\": [{\"name\": \"words\", \"of\": \"rows\"}],"
     "   \"inputs\": [{\"name\": \"steps\", \"type\": \"i32\", \"shape\": [],"
@@ -265,56 +253,12 @@ static int32_t fails(cambium_abi_call_t *call) {
   return code;
 }
 
-/* loss_i = 0.5 (w . 1 + table[row] . 1 - target)^2 */
 static int32_t accumulate(cambium_abi_call_t *call) {
-  const int32_t *rows = (const int32_t *)call->inputs[0];
-  const float *targets = (const float *)call->inputs[1];
-  cambium_abi_param_t *table = &call->params[0], *w = &call->params[1];
-  float *loss = (float *)call->outputs[0], *losses = (float *)call->outputs[1];
-  float mean = 0, count = (float)call->num_examples;
-  for (int64_t i = 0; i < call->num_examples; ++i) {
-    const float *row = (const float *)table->value + 2 * rows[i];
-    const float *value = (const float *)w->value;
-    float error = value[0] + value[1] + value[2] + row[0] + row[1] - targets[i];
-    losses[i] = 0.5f * error * error;
-    mean += losses[i] / count;
-    for (int k = 0; k < 3; ++k)
-      ((float *)w->gradient)[k] += error / count;
-    for (int k = 0; k < 2; ++k)
-      ((float *)table->gradient)[2 * rows[i] + k] += error / count;
-    if (!table->is_touched[rows[i]]) {
-      table->is_touched[rows[i]] = 1;
-      table->touched[table->num_touched++] = rows[i];
-    }
-  }
-  *loss = mean;
-  return 0;
-}
-
-/* Gradient descent; state 0 counts the updates of every element. */
-static void descend(cambium_abi_param_t *param, int64_t first, int64_t count,
-                    double rate) {
-  float *value = (float *)param->value + first;
-  float *gradient = (float *)param->gradient + first;
-  float *state = (float *)param->state[0] + first;
-  for (int64_t i = 0; i < count; ++i) {
-    value[i] -= (float)rate * gradient[i];
-    state[i] += 1;
-    gradient[i] = 0;
-  }
+  return addGradients(call, &call->params[0], &call->params[1]);
 }
 
 static int32_t apply(cambium_abi_call_t *call) {
-  cambium_abi_param_t *table = &call->params[0], *w = &call->params[1];
-  double scale = call->scalars[2];
-  for (int64_t t = 0; t < table->num_touched; ++t) {
-    descend(table, 2 * table->touched[t], 2, call->scalars[0] * scale);
-    table->is_touched[table->touched[t]] = 0;
-  }
-  table->num_touched = 0;
-  descend(w, 0, 3, call->scalars[1] * scale);
-  for (int k = 0; k < 3; ++k)
-    ((float *)w->state[1])[k] = (float)call->step;
+  update(call, &call->params[0], &call->params[1]);
   return 0;
 }
 
