@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Answers.h"
+#include "Strings.h"
 #include "Symbols.h"
 #include "cambium/Support/OpTexts.h"
 #include "llvm/ADT/StringExtras.h"
@@ -77,10 +78,10 @@ std::optional<lsp::Hover> cambium::documentationAt(StringRef text,
 // Symbols
 //===----------------------------------------------------------------------===//
 
-std::vector<lsp::CompletionItem>
-cambium::symbolsAt(StringRef text, StringRef path, lsp::Position position) {
-  StringRef line = lineAt(text, position);
-  line = line.take_front(byteAt(line, position.character));
+/// The names that may stand behind the `@` before the position.
+static std::vector<lsp::CompletionItem>
+symbolsAt(StringRef text, StringRef line, StringRef path,
+          lsp::Position position, llvm::ArrayRef<std::string> folders) {
   StringRef begun =
       line.take_back(line.size() -
                      line.find_last_not_of("abcdefghijklmnopqrstuvwxyz"
@@ -96,7 +97,7 @@ cambium::symbolsAt(StringRef text, StringRef path, lsp::Position position) {
   lsp::Position at = position;
   at.character -= int(begun.size()) + 1;
   std::vector<lsp::CompletionItem> items;
-  for (const ModelSymbol &symbol : symbolsOf(text, path)) {
+  for (const ModelSymbol &symbol : symbolsOf(text, path, folders)) {
     if (symbol.isFunction ? wantsParameter : wantsFunction)
       continue;
     lsp::CompletionItem item("@" + symbol.name,
@@ -108,4 +109,18 @@ cambium::symbolsAt(StringRef text, StringRef path, lsp::Position position) {
     items.push_back(std::move(item));
   }
   return items;
+}
+
+//===----------------------------------------------------------------------===//
+// Completion
+//===----------------------------------------------------------------------===//
+
+std::vector<lsp::CompletionItem>
+cambium::completionsAt(StringRef text, StringRef path, lsp::Position position,
+                       llvm::ArrayRef<std::string> folders) {
+  StringRef line = lineAt(text, position);
+  line = line.take_front(byteAt(line, position.character));
+  std::vector<lsp::CompletionItem> items =
+      symbolsAt(text, line, path, position, folders);
+  return items.empty() ? stringsAt(text, line, path, position, folders) : items;
 }

@@ -19,10 +19,13 @@ namespace cambium {
 std::optional<llvm::lsp::Hover> documentationAt(llvm::StringRef text,
                                                 llvm::lsp::Position position);
 
-/// The names that may stand behind the `@` before the position.
-std::vector<llvm::lsp::CompletionItem> symbolsAt(llvm::StringRef text,
-                                                 llvm::StringRef path,
-                                                 llvm::lsp::Position position);
+/// What upstream's server does not know: the names that may stand behind the
+/// `@` before the position, and what a string may hold. `folders` are those of
+/// -I.
+std::vector<llvm::lsp::CompletionItem>
+completionsAt(llvm::StringRef text, llvm::StringRef path,
+              llvm::lsp::Position position,
+              llvm::ArrayRef<std::string> folders);
 
 } // namespace cambium
 

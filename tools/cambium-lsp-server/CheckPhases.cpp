@@ -32,6 +32,12 @@ static bool isLater(ModuleOp module) {
 /// The copy is verified as well: not checked again.
 static thread_local bool isChecking = false;
 
+/// Of -I; set before the server begins.
+static std::vector<std::string> &importFolders() {
+  static std::vector<std::string> folders;
+  return folders;
+}
+
 static LogicalResult check(ModuleOp module) {
   if (isChecking || isLater(module))
     return success();
@@ -39,6 +45,7 @@ static LogicalResult check(ModuleOp module) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager manager(module.getContext());
   PipelineOptions options;
+  options.folders = importFolders();
   buildPhase(manager, Phase::Input, options);
   buildPhase(manager, Phase::Batched, options);
   LogicalResult result = manager.run(*copy);
@@ -60,7 +67,9 @@ struct CheckFunction
 };
 } // namespace
 
-void cambium::addPhasesToVerifier(DialectRegistry &registry) {
+void cambium::addPhasesToVerifier(DialectRegistry &registry,
+                                  std::vector<std::string> folders) {
+  importFolders() = std::move(folders);
   registry.addExtension(+[](MLIRContext *context, func::FuncDialect *) {
     func::FuncOp::attachInterface<CheckFunction>(*context);
   });

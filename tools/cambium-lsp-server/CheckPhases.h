@@ -8,6 +8,9 @@
 #ifndef CAMBIUM_TOOLS_LSP_SERVER_CHECKPHASES_H
 #define CAMBIUM_TOOLS_LSP_SERVER_CHECKPHASES_H
 
+#include <string>
+#include <vector>
+
 namespace mlir {
 class DialectRegistry;
 } // namespace mlir
@@ -16,8 +19,10 @@ namespace cambium {
 
 /// Makes the verifier of a module run the first phases on a copy of it: what an
 /// editor shows are then the errors of imports, of modules and of batching too.
-/// The server of MLIR has no other place for passes.
-void addPhasesToVerifier(mlir::DialectRegistry &registry);
+/// The server of MLIR has no other place for passes. Imported files are looked
+/// for in the folders too.
+void addPhasesToVerifier(mlir::DialectRegistry &registry,
+                         std::vector<std::string> folders);
 
 } // namespace cambium
 

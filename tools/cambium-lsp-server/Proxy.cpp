@@ -53,6 +53,9 @@ struct Addition {
 /// Follows the texts and the requests of an editor.
 class Conversation {
 public:
+  explicit Conversation(llvm::ArrayRef<std::string> folders)
+      : folders(folders) {}
+
   /// Looks at a message to the server.
   void hear(const json::Value &message) {
     const json::Object *object = message.getAsObject();
@@ -117,7 +120,8 @@ private:
       if (method == "textDocument/hover")
         addition.hover = documentationAt(text->second, position);
       else if (method == "textDocument/completion")
-        addition.items = symbolsAt(text->second, pathOf(uri), position);
+        addition.items =
+            completionsAt(text->second, pathOf(uri), position, folders);
     }
     if (!addition.isInitialization && !addition.hover && addition.items.empty())
       return;
@@ -133,15 +137,16 @@ private:
     return "";
   }
 
-  /// A name begins with `@`.
+  /// A name begins with `@`, a string with a quote.
   static bool addTrigger(json::Value &result) {
     json::Object *object = result.getAsObject();
     object = object ? object->getObject("capabilities") : nullptr;
     object = object ? object->getObject("completionProvider") : nullptr;
     json::Array *letters =
         object ? object->getArray("triggerCharacters") : nullptr;
-    if (letters)
-      letters->push_back("@");
+    for (const char *letter : {"@", "\""})
+      if (letters && !llvm::is_contained(*letters, json::Value(letter)))
+        letters->push_back(letter);
     return letters;
   }
 
@@ -171,6 +176,7 @@ private:
     return true;
   }
 
+  llvm::ArrayRef<std::string> folders; ///< Of -I.
   /// By their URIs; of the thread that hears.
   llvm::StringMap<std::string> texts;
   /// By the numbers of the requests.
@@ -226,6 +232,7 @@ static void passAnswers(Conversation &conversation, int server) {
 }
 
 int cambium::runBehindProxy(lsp::JSONStreamStyle style,
+                            llvm::ArrayRef<std::string> folders,
                             llvm::function_ref<int()> server) {
   int requests[2], answers[2];
   if (pipe(requests) != 0 || pipe(answers) != 0)
@@ -243,7 +250,7 @@ int cambium::runBehindProxy(lsp::JSONStreamStyle style,
   close(requests[0]);
   close(answers[1]);
   signal(SIGPIPE, SIG_IGN);
-  Conversation conversation;
+  Conversation conversation(folders);
   // It may wait for an editor that says nothing more: it ends with the process.
   std::thread([&, channel = requests[1]] {
     passRequests(conversation, channel, style);

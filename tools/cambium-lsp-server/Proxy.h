@@ -8,15 +8,19 @@
 #ifndef CAMBIUM_TOOLS_LSP_SERVER_PROXY_H
 #define CAMBIUM_TOOLS_LSP_SERVER_PROXY_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/LSP/Transport.h"
+#include <string>
 
 namespace cambium {
 
 /// Runs the server in a process of its own, and passes on what it and the
 /// editor say. Answers about a place get what the server cannot know: it has no
-/// place for them. `style` is how the editor writes; gives the exit code.
+/// place for them. `style` is how the editor writes, `folders` are those of -I;
+/// gives the exit code.
 int runBehindProxy(llvm::lsp::JSONStreamStyle style,
+                   llvm::ArrayRef<std::string> folders,
                    llvm::function_ref<int()> server);
 
 } // namespace cambium

@@ -20,6 +20,8 @@ namespace {
 /// Collects along imports.
 class Collector {
 public:
+  explicit Collector(llvm::ArrayRef<std::string> folders) : folders(folders) {}
+
   void collect(StringRef text, StringRef path, bool isImported) {
     for (StringRef rest = text; !rest.empty();) {
       StringRef line;
@@ -51,22 +53,36 @@ private:
   }
 
   void import(StringRef name, StringRef path) {
-    llvm::SmallString<128> file(llvm::sys::path::parent_path(path));
-    llvm::sys::path::append(file, name);
-    llvm::SmallString<128> real;
-    if (llvm::sys::fs::real_path(file, real) || !seen.insert(real).second ||
-        !llvm::sys::fs::is_regular_file(real))
+    if (isTaken(name, llvm::sys::path::parent_path(path)))
       return;
-    if (auto buffer = llvm::MemoryBuffer::getFile(real))
-      collect((*buffer)->getBuffer(), real, /*isImported=*/true);
+    for (const std::string &folder : folders)
+      if (isTaken(name, folder))
+        return;
   }
 
+  /// Whether the folder has the file.
+  bool isTaken(StringRef name, StringRef folder) {
+    llvm::SmallString<128> file(folder), real;
+    llvm::sys::path::append(file, name);
+    if (llvm::sys::fs::real_path(file, real) ||
+        !llvm::sys::fs::is_regular_file(real))
+      return false;
+    if (!seen.insert(real).second)
+      return true;
+    if (auto buffer = llvm::MemoryBuffer::getFile(real))
+      collect((*buffer)->getBuffer(), real, /*isImported=*/true);
+    return true;
+  }
+
+  llvm::ArrayRef<std::string> folders;
   llvm::StringSet<> seen;
 };
 } // namespace
 
-std::vector<ModelSymbol> cambium::symbolsOf(StringRef text, StringRef path) {
-  Collector collector;
+std::vector<ModelSymbol>
+cambium::symbolsOf(StringRef text, StringRef path,
+                   llvm::ArrayRef<std::string> folders) {
+  Collector collector(folders);
   collector.collect(text, path, /*isImported=*/false);
   return std::move(collector.symbols);
 }

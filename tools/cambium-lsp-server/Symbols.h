@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TOOLS_LSP_SERVER_SYMBOLS_H
 #define CAMBIUM_TOOLS_LSP_SERVER_SYMBOLS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -23,9 +24,10 @@ struct ModelSymbol {
 };
 
 /// The symbols of a text, and the functions of the files that it imports, which
-/// are relative to `path`. Looks at lines alone: a text that is being written
-/// does not parse.
-std::vector<ModelSymbol> symbolsOf(llvm::StringRef text, llvm::StringRef path);
+/// are relative to `path` or to one of the folders. Looks at lines alone: a
+/// text that is being written does not parse.
+std::vector<ModelSymbol> symbolsOf(llvm::StringRef text, llvm::StringRef path,
+                                   llvm::ArrayRef<std::string> folders);
 
 } // namespace cambium
 

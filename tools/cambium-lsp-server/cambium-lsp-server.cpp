@@ -14,11 +14,37 @@
 #include "llvm/Support/thread.h"
 #include <optional>
 
-/// The server of MLIR; gives the exit code.
-static int serve(int argc, char **argv) {
+/// What the proxy has to know of the options.
+struct Options {
+  llvm::lsp::JSONStreamStyle style = llvm::lsp::JSONStreamStyle::Standard;
+  std::vector<std::string> folders;
+  bool wantsHelp = false;
+};
+
+static Options readOptions(llvm::ArrayRef<char *> words) {
+  Options options;
+  for (size_t i = 0; i < words.size(); ++i) {
+    llvm::StringRef name = llvm::StringRef(words[i]).ltrim('-');
+    if (name == "h" || name.starts_with("help") || name == "version")
+      options.wantsHelp = true;
+    else if (name == "lit-test" || name.ends_with("delimited"))
+      options.style = llvm::lsp::JSONStreamStyle::Delimited;
+    else if (name == "I" && i + 1 < words.size())
+      options.folders.emplace_back(words[++i]);
+    else if (name.consume_front("I"))
+      options.folders.push_back(name.ltrim('=').str());
+  }
+  return options;
+}
+
+/// The server of MLIR, which reads the options; gives the exit code.
+static int serve(int argc, char **argv, const Options &options) {
+  llvm::cl::list<std::string> folders(
+      "I", llvm::cl::desc("Folder to look for imported files in"),
+      llvm::cl::value_desc("folder"), llvm::cl::Prefix);
   mlir::DialectRegistry registry;
   cambium::registerAllDialects(registry);
-  cambium::addPhasesToVerifier(registry);
+  cambium::addPhasesToVerifier(registry, options.folders);
   // The parser calls itself for each bracket of a text, and editors show any
   // text: on a stack this large, no file of a sensible size overflows it.
   constexpr unsigned stackBytes = 1U << 30;
@@ -32,14 +58,9 @@ static int serve(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   cambium::hideOptionsOfLibraries();
-  // The server reads the options; here only what the proxy has to know of them.
-  auto style = llvm::lsp::JSONStreamStyle::Standard;
-  for (llvm::StringRef option : llvm::ArrayRef(argv, argc).drop_front()) {
-    llvm::StringRef name = option.ltrim('-');
-    if (name == "h" || name.starts_with("help") || name == "version")
-      return serve(argc, argv);
-    if (name == "lit-test" || name.ends_with("delimited"))
-      style = llvm::lsp::JSONStreamStyle::Delimited;
-  }
-  return cambium::runBehindProxy(style, [&] { return serve(argc, argv); });
+  const Options options = readOptions(llvm::ArrayRef(argv, argc).drop_front());
+  auto server = [&] { return serve(argc, argv, options); };
+  return options.wantsHelp
+             ? server()
+             : cambium::runBehindProxy(options.style, options.folders, server);
 }
