@@ -180,17 +180,27 @@ RowRange rangeOf(OpBuilder &builder, RankedTensorType type, Value begin,
   range.sizes[0] = count;
   return range;
 }
+
+/// Whether rows have no elements. MLIR has no slice of a dimension of size 0:
+/// its offsets are below the size.
+bool hasEmptyRows(Value tensor) {
+  return llvm::is_contained(tensorType(tensor).getShape().drop_front(), 0);
+}
 } // namespace
 
 Value LinalgBuilder::row(Value tensor, Value i) {
   RankedTensorType type = tensorType(tensor);
-  RowRange range = rangeOf(builder, type, i, builder.getIndexAttr(1));
   RankedTensorType rowType = type.clone(type.getShape().drop_front());
+  if (hasEmptyRows(tensor))
+    return make<tensor::EmptyOp>(rowType.getShape(), rowType.getElementType());
+  RowRange range = rangeOf(builder, type, i, builder.getIndexAttr(1));
   return make<tensor::ExtractSliceOp>(rowType, tensor, range.offsets,
                                       range.sizes, range.strides);
 }
 
 Value LinalgBuilder::setRow(Value row, Value tensor, Value i) {
+  if (hasEmptyRows(tensor))
+    return tensor;
   RowRange range =
       rangeOf(builder, tensorType(tensor), i, builder.getIndexAttr(1));
   return make<tensor::InsertSliceOp>(row, tensor, range.offsets, range.sizes,
@@ -201,6 +211,8 @@ Value LinalgBuilder::rowRange(Value tensor, Value begin, Value count) {
   RankedTensorType type = tensorType(tensor);
   SmallVector<int64_t> shape(type.getShape());
   shape[0] = ShapedType::kDynamic;
+  if (hasEmptyRows(tensor))
+    return make<tensor::EmptyOp>(type.clone(shape), count);
   RowRange range = rangeOf(builder, type, begin, count);
   return make<tensor::ExtractSliceOp>(type.clone(shape), tensor, range.offsets,
                                       range.sizes, range.strides);
@@ -208,6 +220,8 @@ Value LinalgBuilder::rowRange(Value tensor, Value begin, Value count) {
 
 Value LinalgBuilder::setRowRange(Value rows, Value tensor, Value begin,
                                  Value count) {
+  if (hasEmptyRows(tensor))
+    return tensor;
   RowRange range = rangeOf(builder, tensorType(tensor), begin, count);
   return make<tensor::InsertSliceOp>(rows, tensor, range.offsets, range.sizes,
                                      range.strides);
