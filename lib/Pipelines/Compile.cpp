@@ -74,6 +74,8 @@ public:
   }
 
   bool run() {
+    if (std::string error = checkArchs(options.gpuArchs); !error.empty())
+      return fail(error);
     bool done = readModel() && runPhases() && writeResult();
     if (options.time)
       watch.print(llvm::errs());

@@ -31,22 +31,20 @@ static bool isKnown(StringRef arch) {
          (arch.empty() || (arch == "a" && number == 90));
 }
 
-static LogicalResult checkArchs(Location loc, ArrayRef<std::string> archs) {
+std::string cambium::checkArchs(ArrayRef<std::string> archs) {
   for (auto [i, arch] : llvm::enumerate(archs)) {
     if (!isKnown(arch))
-      return emitError(loc) << "expected a GPU from sm_70 to sm_90 or "
-                               "sm_90a, but got '"
-                            << arch << "'";
+      return "expected --gpu-arch as a GPU from sm_70 to sm_90 or sm_90a, but "
+             "got '" +
+             arch + "'";
     if (llvm::is_contained(archs.take_front(i), arch))
-      return emitError(loc)
-             << "expected each GPU once, but got '" << arch << "' twice";
+      return "expected --gpu-arch with each GPU once, but got '" + arch +
+             "' twice";
   }
-  return success();
+  return "";
 }
 
 bool DeviceModule::build(ArrayRef<std::string> archs, RunPhase run) {
-  if (failed(checkArchs(module->getLoc(), archs)))
-    return false;
   for (Phase phase : {Phase::Linalg, Phase::Buffers, Phase::Kernels})
     if (!run(*module, phase))
       return false;

@@ -14,6 +14,10 @@
 
 namespace cambium {
 
+/// What is wrong with the names of GPUs that code is asked for; empty if
+/// nothing is.
+std::string checkArchs(llvm::ArrayRef<std::string> archs);
+
 /// The code of a module for GPUs: a copy that leaves the host's behind phase
 /// gradient, and gives it kernels and what it has to know of them.
 class DeviceModule {

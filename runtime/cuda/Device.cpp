@@ -44,7 +44,8 @@ cambium_status_t BackendDevice::find(int32_t index) {
   CAMBIUM_CUDA(*this, cuDeviceGetCount, &count);
   if (index >= count)
     return fail(CAMBIUM_STATUS_NO_DEVICE,
-                "expected one of %d GPUs, but got number %d", count, index);
+                "expected a GPU with a number below %d, but got %d", count,
+                index);
   CAMBIUM_CUDA(*this, cuDeviceGet, &number, index);
   return CAMBIUM_STATUS_OK;
 }

@@ -74,7 +74,8 @@ TEST(DeviceEngineTest, SameCheckpointOnBothTargets) {
 TEST(DeviceEngineTest, NoSuchDevice) {
   Status status;
   EXPECT_EQ(open("gpu:9", status), nullptr);
-  EXPECT_EQ(status.message(), "expected one of 1 GPUs, but got number 9");
+  EXPECT_EQ(status.message(),
+            "expected a GPU with a number below 1, but got 9");
   EXPECT_EQ(open("tpu", status), nullptr);
   EXPECT_EQ(status.message(),
             "expected a device 'gpu' or 'gpu:N', but got 'tpu'");

@@ -44,7 +44,7 @@ TEST_F(FakeDeviceTest, Names) {
   EXPECT_ERROR(cambium_store_push(nullptr, nullptr), INVALID_ARGUMENT,
                "cambium_store_push: argument 'store' is null");
   EXPECT_ERROR(open("gpu:1"), NO_DEVICE,
-               "expected one of 1 GPUs, but got number 1");
+               "expected a GPU with a number below 1, but got 1");
   cambium_device_close(nullptr);
   EXPECT_STREQ(cambium_device_describe(nullptr), "");
 }
