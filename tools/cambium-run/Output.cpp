@@ -7,12 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Output.h"
+#include "runtime/train/Format.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <string>
 #include <unistd.h>
 
 using namespace cambium;
@@ -33,13 +36,27 @@ void run::fillStandardChannels() {
 }
 
 void run::print(const char *format, ...) {
-  va_list arguments;
+  va_list arguments, again;
   va_start(arguments, format);
-  note(vprintf(format, arguments) >= 0);
+  va_copy(again, arguments);
+  const int size = vsnprintf(nullptr, 0, format, arguments);
+  std::string text(static_cast<size_t>(std::max(size, 0)) + 1, '\0');
+  if (size >= 0)
+    vsnprintf(text.data(), text.size(), format, again);
+  text.pop_back();
+  va_end(again);
   va_end(arguments);
+  note(size >= 0);
+  printText(text);
 }
 
 void run::printText(std::string_view text) {
+  // What stands in data and in names must not command a terminal; a file gets
+  // it as it is.
+  static const bool isTerminal = isatty(STDOUT_FILENO);
+  std::string shown;
+  if (isTerminal)
+    text = shown = train::printable(std::string(text));
   note(fwrite(text.data(), 1, text.size(), stdout) == text.size());
 }
 
