@@ -78,6 +78,14 @@ private:
   double greatest = 0, worst = 0, worstExpected = 0, worstGot = 0;
 };
 
+/// Whether all that was printed is written; says why it is not.
+inline bool finishOutput() {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return true;
+  std::perror("error: cannot write the standard output");
+  return false;
+}
+
 } // namespace cambium
 
 #endif // CAMBIUM_TEST_COMPARISON_H

@@ -330,5 +330,6 @@ int main(int argc, char **argv) {
     return EXIT_FAILURE;
   std::printf("seed %llu, trees %s\n",
               static_cast<unsigned long long>(seed.getValue()), shape.c_str());
-  return Tester(*model).run() ? EXIT_SUCCESS : EXIT_FAILURE;
+  const bool agrees = Tester(*model).run();
+  return finishOutput() && agrees ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -167,9 +167,12 @@ private:
 
     /// The rows of an example, of `rowBytes` each.
     const void *take(size_t example, size_t rowBytes) {
-      size_t bytes = static_cast<size_t>(counts.at(example)) * rowBytes;
-      if (used + bytes > values.size())
+      const int64_t count = counts.at(example);
+      const size_t left = values.size() - used;
+      if (count < 0 ||
+          (rowBytes && static_cast<size_t>(count) > left / rowBytes))
         throw Failure("the record has fewer rows than it says");
+      const size_t bytes = static_cast<size_t>(count) * rowBytes;
       const void *place = values.data() + used;
       used += bytes;
       return place;
@@ -320,10 +323,16 @@ int main(int argc, char **argv) {
                  "tensor and to 1e-3")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    const int code = app.exit(error);
+    return finishOutput() ? code : EXIT_FAILURE;
+  }
   try {
     Replay replay(module.c_str(), record.c_str(), device, tolerance);
-    return replay.run() ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool agrees = replay.run();
+    return finishOutput() && agrees ? EXIT_SUCCESS : EXIT_FAILURE;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return EXIT_FAILURE;
