@@ -29,7 +29,7 @@ FILES = {"input": "Input", "batched": "Batched", "gradient": "Gradient", "linalg
 
 def definitions(tree):
     """From the name of a factory without `create` to the pass and its summary."""
-    texts = ["\n".join(tree.lines(p)) for p in tree.files if p.endswith("Passes.td")]
+    texts = ["\n".join(tree.lines(p)) for p in tree.files if p.endswith(".td")]
     for folder, _, names in os.walk(f"{LLVM}/include/mlir"):
         if "Passes.td" in names:
             with open(os.path.join(folder, "Passes.td"), encoding="utf-8") as file:
