@@ -246,85 +246,83 @@ Answers train::partOf(const Answers &all,
   return part;
 }
 
-const std::vector<MetricInfo> &train::metricTable() {
-  using A = const Answers &;
-  auto isClass = [](A all) { return all.isClass && all.hasTargets; };
-  auto isScore = [](A all) {
-    return !all.isClass && all.isNumber && all.hasTargets;
-  };
-  auto hasRowClasses = [](A all) {
-    return all.isClass && all.hasRows && all.hasRowTargets;
-  };
-  auto isSequence = [](A all) { return !all.sequences.empty(); };
-  static const std::vector<MetricInfo> table = {
-      {"accuracy", true, "share of examples whose class is right", true,
-       isClass,
-       [](A all) { return shareOfEqual(all.targets, all.predictions); }},
-      {"accuracy_all", true, "the same of all nodes", true, hasRowClasses,
-       [](A all) { return shareOfEqual(all.rowTargets, all.rowPredictions); }},
-      {"macro_f1", true, "mean of the F1 scores of all classes", false, isClass,
-       [](A all) { return macroF1(all.targets, all.predictions); }},
-      {"macro_f1_all", true, "the same of all nodes", false, hasRowClasses,
-       [](A all) { return macroF1(all.rowTargets, all.rowPredictions); }},
-      {"span_f1", true, "F1 of the spans that B-x and I-x mark, over all data",
-       true, hasSpans, spanF1},
-      {"span_precision", true, "share of the predicted spans that are right",
-       false, hasSpans,
-       [](A all) {
-         const SpanCounts counts = spansOf(all);
-         return share(counts.both, counts.predictions);
-       }},
-      {"span_recall", true, "share of the spans that are found", false,
-       hasSpans,
-       [](A all) {
-         const SpanCounts counts = spansOf(all);
-         return share(counts.both, counts.targets);
-       }},
-      {"uas", true, "share of rows with the right head (output 'heads')", true,
-       [](A all) { return !all.isHeadRight.empty(); },
-       [](A all) { return shareOfRight(all.isHeadRight, all.isHeadRight); }},
-      {"las", true, "the same with the right relation (output 'relations')",
-       true, [](A all) { return !all.isRelationRight.empty(); },
-       [](A all) {
-         return shareOfRight(all.isHeadRight, all.isRelationRight);
-       }},
-      {"exact", true, "share of sequences that are right", true, isSequence,
-       [](A all) {
-         return meanOfPairs(all, [](const TokenPair &pair) {
-           return double(pair.target == pair.prediction);
-         });
-       }},
-      {"edit_distance", false,
-       "insertions, deletions and replacements of tokens per sequence", true,
-       isSequence,
-       [](A all) {
-         return meanOfPairs(all, [](const TokenPair &pair) {
-           return double(editDistance(pair.target, pair.prediction));
-         });
-       }},
-      {"bleu", true, "of sequences, up to 4 tokens as they are, 0 to 100", true,
-       isSequence, [](A all) { return bleu(all.sequences); }},
-      {"chrf", true, "chrF2 of their texts, 0 to 100", false, isSequence,
-       [](A all) { return chrf(all.sequences); }},
-      {"auroc", true,
-       "of numbers: chance that one of class 1 is above one of class 0", true,
-       isDetection, auroc},
-      {"fpr95", false, "class 0 above the number that 95 % of class 1 reach",
-       false, isDetection, fpr95},
-      {"kappa", true, "Cohen's agreement with the targets beyond chance", false,
-       isClass, kappa},
-      {"pearson", true, "correlation of numbers with their targets", true,
-       isScore, [](A all) { return pearson(all.targets, all.predictions); }},
-      {"spearman", true, "the same of their ranks", false, isScore, spearman},
-      {"mse", false, "mean squared error of numbers", true, isScore,
-       meanSquare},
-      {"rmse", false, "its square root, also of classes that are numbers", true,
-       [](A all) { return all.isNumber && all.hasTargets; },
-       [](A all) { return std::sqrt(meanSquare(all)); }},
-      {"loss", false, "what the function 'loss' of the model returns", true,
-       [](A all) { return all.hasLoss; }, [](A all) { return all.loss; }}};
-  return table;
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+using A = const Answers &;
+
+static bool isClass(A all) { return all.isClass && all.hasTargets; }
+static bool isNumber(A all) { return all.isNumber && all.hasTargets; }
+static bool isScore(A all) { return !all.isClass && isNumber(all); }
+static bool hasRowClasses(A all) {
+  return all.isClass && all.hasRows && all.hasRowTargets;
 }
+static bool isSequence(A all) { return !all.sequences.empty(); }
+
+static const MetricInfo kMetrics[] = {
+    {"accuracy", true, "share of examples whose class is right", true, isClass,
+     [](A all) { return shareOfEqual(all.targets, all.predictions); }},
+    {"accuracy_all", true, "the same of all nodes", true, hasRowClasses,
+     [](A all) { return shareOfEqual(all.rowTargets, all.rowPredictions); }},
+    {"macro_f1", true, "mean of the F1 scores of all classes", false, isClass,
+     [](A all) { return macroF1(all.targets, all.predictions); }},
+    {"macro_f1_all", true, "the same of all nodes", false, hasRowClasses,
+     [](A all) { return macroF1(all.rowTargets, all.rowPredictions); }},
+    {"span_f1", true, "F1 of the spans that B-x and I-x mark, over all data",
+     true, hasSpans, spanF1},
+    {"span_precision", true, "share of the predicted spans that are right",
+     false, hasSpans,
+     [](A all) {
+       const SpanCounts counts = spansOf(all);
+       return share(counts.both, counts.predictions);
+     }},
+    {"span_recall", true, "share of the spans that are found", false, hasSpans,
+     [](A all) {
+       const SpanCounts counts = spansOf(all);
+       return share(counts.both, counts.targets);
+     }},
+    {"uas", true, "share of rows with the right head (output 'heads')", true,
+     [](A all) { return !all.isHeadRight.empty(); },
+     [](A all) { return shareOfRight(all.isHeadRight, all.isHeadRight); }},
+    {"las", true, "the same with the right relation (output 'relations')", true,
+     [](A all) { return !all.isRelationRight.empty(); },
+     [](A all) { return shareOfRight(all.isHeadRight, all.isRelationRight); }},
+    {"exact", true, "share of sequences that are right", true, isSequence,
+     [](A all) {
+       return meanOfPairs(all, [](const TokenPair &pair) {
+         return double(pair.target == pair.prediction);
+       });
+     }},
+    {"edit_distance", false,
+     "insertions, deletions and replacements of tokens per sequence", true,
+     isSequence,
+     [](A all) {
+       return meanOfPairs(all, [](const TokenPair &pair) {
+         return double(editDistance(pair.target, pair.prediction));
+       });
+     }},
+    {"bleu", true, "of sequences, up to 4 tokens as they are, 0 to 100", true,
+     isSequence, [](A all) { return bleu(all.sequences); }},
+    {"chrf", true, "chrF2 of their texts, 0 to 100", false, isSequence,
+     [](A all) { return chrf(all.sequences); }},
+    {"auroc", true,
+     "of numbers: chance that one of class 1 is above one of class 0", true,
+     isDetection, auroc},
+    {"fpr95", false, "class 0 above the number that 95 % of class 1 reach",
+     false, isDetection, fpr95},
+    {"kappa", true, "Cohen's agreement with the targets beyond chance", false,
+     isClass, kappa},
+    {"pearson", true, "correlation of numbers with their targets", true,
+     isScore, [](A all) { return pearson(all.targets, all.predictions); }},
+    {"spearman", true, "the same of their ranks", false, isScore, spearman},
+    {"mse", false, "mean squared error of numbers", true, isScore, meanSquare},
+    {"rmse", false, "its square root, also of classes that are numbers", true,
+     isNumber, [](A all) { return std::sqrt(meanSquare(all)); }},
+    {"loss", false, "what the function 'loss' of the model returns", true,
+     [](A all) { return all.hasLoss; }, [](A all) { return all.loss; }}};
+
+std::span<const MetricInfo> train::metricTable() { return kMetrics; }
 
 std::vector<MetricSummary> train::metrics() {
   std::vector<MetricSummary> all;

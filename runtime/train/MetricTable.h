@@ -11,6 +11,8 @@
 #include "SequenceMetrics.h"
 #include "cambium/train.h"
 
+#include <span>
+
 namespace cambium::train {
 
 /// What a model said about the examples of a data set beside what is true. The
@@ -53,7 +55,7 @@ struct MetricInfo {
 };
 
 /// All metrics, in the order in which they are shown.
-const std::vector<MetricInfo> &metricTable();
+std::span<const MetricInfo> metricTable();
 
 /// The entry of that name, or null.
 const MetricInfo *findMetric(const std::string &name);
