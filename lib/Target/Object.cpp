@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Target/Object.h"
+#include "Arguments.h"
 #include "Cut.h"
 #include "Split.h"
 #include "cambium/Target/Machine.h"
@@ -25,10 +26,10 @@ using namespace cambium;
 /// tiled and unrolled when they are made, so that the larger part of `-O3` has
 /// no work here but would take most of the time of a compilation.
 ///
-/// First those that look at calls, with what makes them see through calls.
-static constexpr StringLiteral kProgramPasses =
-    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>),"
-    "ipsccp,deadargelim,globaldce";
+/// First those that show what calls pass, then those that look at calls.
+static constexpr StringLiteral kLocalPasses =
+    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)";
+static constexpr StringLiteral kProgramPasses = "ipsccp,deadargelim,globaldce";
 /// Then those that look at one function at a time. The first one leaves a part
 /// of a program only what it uses.
 static constexpr StringLiteral kFunctionPasses =
@@ -82,6 +83,9 @@ public:
       return failure();
     if (options.kind == "ir")
       return printed(*code);
+    if (failed(check(optimize(*code, *machine, kLocalPasses))))
+      return failure();
+    dropArguments(*code);
     if (failed(check(optimize(*code, *machine, kProgramPasses))))
       return failure();
     TargetCosts costs = rt::getTargetCosts(module);
