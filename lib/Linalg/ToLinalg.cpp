@@ -69,10 +69,37 @@ struct ToLinalg : cambium::impl::ToLinalgBase<ToLinalg> {
     if (failed(lowerLoops(rewriter, symbols)) ||
         failed(lowerOthers(rewriter, symbols)))
       return signalPassFailure();
+    mergeIndexArrays(rewriter);
     getOperation()->walk([&](Operation *op) {
       // Partitions that were read by their arrays.
       if (isa<ragged::RaggedDialect>(op->getDialect()) && op->use_empty())
         rewriter.eraseOp(op);
+    });
+  }
+
+  /// An array of indices, which nobody writes, becomes one tensor, right behind
+  /// what it belongs to. CSE leaves tensors of memory alone; without this,
+  /// every layer would have values of its own that depend on rows only, like
+  /// the loop over them that finds the longest text.
+  void mergeIndexArrays(IRRewriter &rewriter) {
+    DenseMap<std::tuple<OperationName, Attribute, Value>, Operation *> arrays;
+    getOperation()->walk([&](bufferization::ToTensorOp tensor) {
+      Operation *array = tensor.getBuffer().getDefiningOp();
+      if (!array || !isPure(array) || array->getNumOperands() != 1)
+        return;
+      Value owner = array->getOperand(0);
+      if (!isa<ragged::RowsType, ragged::ForestType>(owner.getType()))
+        return;
+      auto [found, isFirst] = arrays.try_emplace(
+          {array->getName(), array->getAttrDictionary(), owner}, tensor);
+      if (!isFirst)
+        return rewriter.replaceOp(tensor, found->second);
+      rewriter.setInsertionPointAfterValue(owner);
+      Operation *moved = rewriter.clone(*array);
+      rewriter.moveOpAfter(tensor, moved);
+      rewriter.modifyOpInPlace(tensor, [&] {
+        tensor.getBufferMutable().assign(moved->getResult(0));
+      });
     });
   }
 

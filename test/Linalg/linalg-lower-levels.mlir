@@ -2,17 +2,21 @@
 
 /// The levels above the leaves, upwards: states are arrays that the loop carries, the
 /// base stands in them before, and each level's rows are put in their place. Children
-/// are read where they are: no gather is left.
+/// are read where they are: no gather is left. Each array of indices is one tensor.
 // CHECK-LABEL: func @up
 // CHECK-SAME: %[[FOREST:.*]]: !ragged.forest, %[[X:.*]]: tensor<?x3xf32>, %[[H0:.*]]: tensor<?x3xf32>
+// CHECK: %[[NODES_AT:.*]] = rt.forest_index %[[FOREST]] child_nodes
+// CHECK: %[[NODES:.*]] = bufferization.to_tensor %[[NODES_AT]] restrict
+// CHECK: %[[OFFSETS_AT:.*]] = rt.forest_index %[[FOREST]] child_offsets
+// CHECK: %[[OFFSETS:.*]] = bufferization.to_tensor %[[OFFSETS_AT]] restrict
 // CHECK: %[[LEVELS:.*]] = rt.forest_size %[[FOREST]] num_levels
 // CHECK: %[[COUNT:.*]] = arith.subi %[[LEVELS]], %c1
 // CHECK: %[[BASE:.*]] = tensor.insert_slice %[[H0]] into %{{.*}}[0, 0]
 // CHECK: %[[H:.*]] = scf.for %{{.*}} = %c0 to %[[COUNT]] step %c1 iter_args(%[[ALL:.*]] = %[[BASE]])
-// CHECK: rt.forest_index %[[FOREST]] child_offsets
+// CHECK: tensor.extract_slice %[[OFFSETS]]
 // CHECK: rt.at_most
 // CHECK: %[[XL:.*]] = tensor.extract_slice %[[X]]
-// CHECK: rt.forest_index %[[FOREST]] child_nodes
+// CHECK: tensor.extract_slice %[[NODES]]
 // CHECK: rt.for_each
 // CHECK: scf.if
 // CHECK: tensor.extract_slice %[[ALL]]
@@ -41,10 +45,14 @@ func.func @up(%forest: !ragged.forest, %x: tensor<?x3xf32>, %h0: tensor<?x3xf32>
 /// Downwards from the highest level: for each node the sum of the messages on the
 /// edges to its parents, in ascending order.
 // CHECK-LABEL: func @down
+// CHECK: %[[EDGES_AT:.*]] = rt.forest_index %{{.*}} parent_edges
+// CHECK: %[[EDGES:.*]] = bufferization.to_tensor %[[EDGES_AT]] restrict
+// CHECK: %[[OFFSETS_AT:.*]] = rt.forest_index %{{.*}} parent_offsets
+// CHECK: %[[OFFSETS:.*]] = bufferization.to_tensor %[[OFFSETS_AT]] restrict
 // CHECK: scf.for %[[I:.*]] = %c0 to %[[LEVELS:.*]] step %c1 iter_args(%[[MESSAGES:.*]] = %{{.*}})
 // CHECK: arith.subi %{{.*}}, %[[I]]
-// CHECK: rt.forest_index %{{.*}} parent_offsets
-// CHECK: rt.forest_index %{{.*}} parent_edges
+// CHECK: tensor.extract_slice %[[OFFSETS]]
+// CHECK: tensor.extract_slice %[[EDGES]]
 // CHECK: rt.for_each
 // CHECK: tensor.extract_slice %[[MESSAGES]]
 // CHECK: scf.for
