@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/InitAllPasses.h"
+#include "Pipelines.h"
 #include "cambium/Buffers/Passes.h"
 #include "cambium/Gradient/Passes.h"
 #include "cambium/Kernels/Passes.h"
@@ -34,5 +35,6 @@ void cambium::registerAllPasses() {
   ragged::registerRaggedPasses();
   depth::registerDepthPasses();
   tree::registerTreePasses();
+  registerFoldBodies();
   registerPipelines();
 }

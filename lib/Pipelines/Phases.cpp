@@ -72,6 +72,7 @@ void cambium::buildPhase(OpPassManager &pm, Phase phase,
 }
 
 void cambium::addCleanUp(OpPassManager &pm) {
+  pm.addPass(createFoldBodies());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

@@ -27,6 +27,11 @@ void buildLLVMPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 void buildCpuKernelsPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 void buildGpuKernelsPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 
+/// Canonicalizes what is in loops, so that the canonicalizer finds loops that
+/// change no more.
+std::unique_ptr<mlir::Pass> createFoldBodies();
+void registerFoldBodies();
+
 /// The clean-up that passes count on: folds, canonical forms, no dead ops, and
 /// equal ops once.
 void addCleanUp(mlir::OpPassManager &pm);
