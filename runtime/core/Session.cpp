@@ -38,8 +38,10 @@ static cambium_status_t startThreads(cambium_session &session) {
     session.numThreads = 0;
     return CAMBIUM_STATUS_OK;
   }
-  int32_t wanted =
-      options.num_threads > 0 ? options.num_threads : numProcessors();
+  // A thread that has to wait for the processor of another one only delays it.
+  int32_t wanted = options.num_threads == 1 ? 1 : numProcessors();
+  if (options.num_threads > 0)
+    wanted = std::min(wanted, options.num_threads);
   if (wanted == 1)
     return CAMBIUM_STATUS_OK;
   if (!session.pool.start(wanted))

@@ -5,9 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "../../runtime/core/Processors.h"
 #include "TestSupport.h"
 
 #include <mutex>
+#include <sched.h>
 
 using namespace cambium::test;
 
@@ -156,11 +158,13 @@ TEST_F(ServicesTest, WorkspaceLimit) {
 }
 
 TEST_F(ServicesTest, ThreadsOfThePool) {
+  // As many as are asked for, but not more than processors.
   for (int32_t threads : {1, 2, 5}) {
     cambium_session_options_t options = {};
     options.num_threads = threads;
     Session session = makeSession(options);
-    EXPECT_EQ(cambium_session_num_threads(session.get()), threads);
+    EXPECT_EQ(cambium_session_num_threads(session.get()),
+              std::min(threads, cambium::runtime::numProcessors()));
     for (int i = 0; i < 20; ++i)
       ASSERT_OK(allocate(session.get(), {10}));
   }
@@ -168,6 +172,22 @@ TEST_F(ServicesTest, ThreadsOfThePool) {
   ASSERT_OK(cambium_session_create(nullptr, &session));
   EXPECT_GE(cambium_session_num_threads(session), 1);
   cambium_session_destroy(session);
+}
+
+TEST_F(ServicesTest, OneThreadOnOneProcessor) {
+  cpu_set_t before, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
+  CPU_ZERO(&one);
+  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu)
+    if (CPU_ISSET(cpu, &before))
+      CPU_SET(cpu, &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+  cambium_session_options_t options = {};
+  options.num_threads = 4;
+  Session session = makeSession(options);
+  EXPECT_EQ(cambium_session_num_threads(session.get()), 1);
+  EXPECT_OK(allocate(session.get(), {10}));
+  EXPECT_EQ(sched_setaffinity(0, sizeof(before), &before), 0);
 }
 
 TEST_F(ServicesTest, ThreadsOfTheHost) {

@@ -41,9 +41,9 @@ typedef void (*cambium_parallel_for_fn)(void *user, cambium_task_fn fn,
                                         int64_t grain);
 
 typedef struct cambium_session_options {
-  /* Threads, including the calling one. 1: no pool; 0: one per processor that
-   * this process may use, by its affinity and the quotas of its control groups
-   * (at least 1). Ignored when `parallel_for` is set. */
+  /* Threads at most, including the calling one; 0: any number. Never more than
+   * processors that this process may use (affinity, control groups) when the
+   * session is made. 1: no pool. Not used with `parallel_for`. */
   int32_t num_threads;
   /* Runs parallel loops instead of the default pool. */
   cambium_parallel_for_fn parallel_for;
