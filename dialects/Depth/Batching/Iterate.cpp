@@ -8,6 +8,7 @@
 #include "cambium/Support/Remarks.h"
 #include "dialects/Depth/Batching/DepthBatching.h"
 #include "dialects/Depth/Batching/IterateBatcher.h"
+#include "dialects/Depth/Batching/SearchBatcher.h"
 #include "dialects/Ragged/Batching/Models.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -284,5 +285,6 @@ struct IterateBatching
 void depth::registerBatchingModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, DepthDialect *) {
     IterateOp::attachInterface<IterateBatching>(*context);
+    attachSearchBatching(*context);
   });
 }

@@ -204,11 +204,11 @@ def Depth_IterateOp : Depth_Op<"iterate", [
 }
 
 def Depth_YieldOp : Depth_Op<"yield", [
-    Pure, Terminator, ReturnLike, ParentOneOf<["IterateOp", "PonderOp"]>]> {
+    Pure, Terminator, ReturnLike, ParentOneOf<["IterateOp", "PonderOp", "SearchOp"]>]> {
   let summary = "Ends an iteration: what goes on, and the next values.";
   let description = [{
     First a flag for each row (`depth.iterate`) or a probability (`depth.ponder`); none
-    where all iterate equally often.
+    where all iterate equally often. In `depth.search` the scores of the next words.
 
     ```mlir
     func.func @thrice(%x0: tensor<?x8xf32>, %go: tensor<?xi1>) -> tensor<?x8xf32> {
@@ -224,13 +224,14 @@ def Depth_YieldOp : Depth_Op<"yield", [
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
   let extraClassDeclaration = [{
-    /// What the verifier of the loop has checked: flags or probabilities (null
-    /// if nothing stops), and the next values.
+    /// What the verifier of the loop has checked: flags, probabilities or scores
+    /// (null if nothing stops), and the next values.
     ::mlir::Value getActive();
     ::mlir::OperandRange getNext();
   }];
 }
 
 include "dialects/Depth/IR/PonderOp.td"
+include "dialects/Depth/IR/SearchOp.td"
 
 #endif // CAMBIUM_DEPTH_OPS_TD

@@ -260,5 +260,6 @@ void depth::registerInterpretModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, DepthDialect *) {
     IterateOp::attachInterface<IterateModel>(*context);
     PonderOp::attachInterface<PonderModel>(*context);
+    attachSearchMeaning(context);
   });
 }

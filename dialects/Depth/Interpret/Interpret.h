@@ -10,12 +10,16 @@
 
 namespace mlir {
 class DialectRegistry;
+class MLIRContext;
 } // namespace mlir
 
 namespace cambium::depth {
 
 /// Registers how the reference interpreter evaluates the ops of `depth`.
 void registerInterpretModels(mlir::DialectRegistry &registry);
+
+/// Attaches that of `depth.search`.
+void attachSearchMeaning(mlir::MLIRContext *context);
 
 } // namespace cambium::depth
 

@@ -34,14 +34,12 @@ namespace cambium::nn {
 inline constexpr int64_t kAttentionIds = int64_t{1} << 32;
 /// And number `n` of what `nn.random` draws is `kRandomIds + n`.
 inline constexpr int64_t kRandomIds = int64_t{2} << 32;
+/// Behind these, number `n` of what `depth.search` draws is `kSearchIds + n`.
+inline constexpr int64_t kSearchIds = int64_t{1} << 32;
 
 /// Of a function of an imported file: the sizes of that file, an array of
 /// `#nn.size`.
 inline constexpr llvm::StringLiteral kSizesAttr = "nn.file_sizes";
-
-/// See NN_DrawsNumbers.
-template <typename Op>
-struct DrawsNumbers : mlir::OpTrait::TraitBase<Op, DrawsNumbers> {};
 } // namespace cambium::nn
 
 #define GET_OP_CLASSES

@@ -84,10 +84,4 @@ def NN_InitAttr : NN_Attr<"Init", "init">, CustomSyntax<[{
   let genVerifyDecl = 1;
 }
 
-/// Of ops that draw random numbers: they are numbered in the module, by the
-/// attribute `id`. Those that may have a `rate` draw with one alone.
-def NN_DrawsNumbers : NativeOpTrait<"DrawsNumbers"> {
-  let cppNamespace = "::cambium::nn";
-}
-
 #endif // CAMBIUM_NN_BASE_TD

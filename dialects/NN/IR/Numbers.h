@@ -25,6 +25,10 @@ void printInteger(mlir::OpAsmPrinter &printer, mlir::Operation *op,
 void printReal(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                mlir::Attribute value);
 
+/// See NN_DrawsNumbers.
+template <typename Op>
+struct DrawsNumbers : mlir::OpTrait::TraitBase<Op, DrawsNumbers> {};
+
 } // namespace cambium::nn
 
 #endif // CAMBIUM_DIALECTS_NN_IR_NUMBERS_H

@@ -30,4 +30,10 @@ def NN_F64Attr : NN_NumberAttr<F64Attr, "FloatAttr"> {
     "::llvm::cast<::mlir::FloatAttr>(::cambium::nn::getNumber($_self)).getValue()";
 }
 
+/// Of ops that draw random numbers: they are numbered in the module, by the
+/// attribute `id`. Those that may have a `rate` draw with one alone.
+def NN_DrawsNumbers : NativeOpTrait<"DrawsNumbers"> {
+  let cppNamespace = "::cambium::nn";
+}
+
 #endif // CAMBIUM_NN_NUMBERS_TD

@@ -60,8 +60,8 @@ def NN_PickAlongOp : NN_PureOp<"pick_along"> {
     %y = nn.pick_along %x, %ids over 0 : tensor<9x64xf32>, tensor<5xi32>
     ```
   }];
-  let arguments = (ins NN_FloatTensor:$input, NN_IdTensor:$ids, I64Attr:$dim);
-  let results = (outs NN_FloatTensor:$result);
+  let arguments = (ins NN_AnyTensor:$input, NN_IdTensor:$ids, I64Attr:$dim);
+  let results = (outs NN_AnyTensor:$result);
   let assemblyFormat = "$input `,` $ids `over` $dim attr-dict `:` type(operands)";
 }
 

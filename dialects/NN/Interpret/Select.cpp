@@ -90,13 +90,13 @@ struct PickAlongModel : SelectBase<PickAlongModel, PickAlongOp> {
     const Tensor &ids = interpreter.getTensor(pick.getIds());
     int64_t dim = pick.getDim();
     Lines lines(x, dim);
-    Tensor y = Tensor::floats(withDim(x, dim, ids.getDim(dim)));
+    Tensor y = x.zeros(withDim(x, dim, ids.getDim(dim)));
     Lines picked(y, dim);
     picked.forEach([&](int64_t o, int64_t i) {
       for (int64_t j = 0; j < picked.length; ++j) {
         int64_t id = ids.i(idPlace(ids, lines, dim, o, j, i));
         if (id >= 0 && id < lines.length)
-          y.f(picked.at(o, j, i)) = x.f(lines.at(o, id, i));
+          y.copy(picked.at(o, j, i), x, lines.at(o, id, i), 1);
       }
     });
     return interpreter.set(pick, std::move(y));

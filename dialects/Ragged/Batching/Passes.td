@@ -64,7 +64,8 @@ def RaggedBatch : Pass<"ragged-batch", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect", "::cambium::nn::NNDialect",
-                           "::cambium::ragged::RaggedDialect", "::cambium::rt::RTDialect"];
+                           "::cambium::ragged::RaggedDialect", "::cambium::rt::RTDialect",
+                           "::cambium::train::TrainDialect"];
 }
 
 def VerifyInput : Pass<"ragged-verify-input", "::mlir::ModuleOp"> {

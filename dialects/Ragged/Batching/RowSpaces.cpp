@@ -48,9 +48,15 @@ unsigned RowSpaces::find(unsigned space) {
   return space;
 }
 
+/// Whether rows come from outside of all regions that make rows.
+static bool isGiven(const RowSpace &space) {
+  return space.isArgument || space.nodesOf || space.edgesOf;
+}
+
 /// Whether two spaces cannot be the same one.
 static bool differ(const RowSpace &a, const RowSpace &b) {
-  return a.cell != b.cell ||
+  return a.cell != b.cell || (a.madeBy && b.madeBy && a.madeBy != b.madeBy) ||
+         (a.madeBy && isGiven(b)) || (b.madeBy && isGiven(a)) ||
          (!a.name.empty() && !b.name.empty() && a.name != b.name) ||
          (a.nodesOf && b.nodesOf && a.nodesOf != b.nodesOf) ||
          (a.edgesOf && b.edgesOf && a.edgesOf != b.edgesOf) ||
@@ -60,7 +66,8 @@ static bool differ(const RowSpace &a, const RowSpace &b) {
 /// What is known of either: the older space gives the description, unless the
 /// newer one knows more.
 static RowSpace merge(const RowSpace &a, const RowSpace &b) {
-  bool bSaysMore = !a.nodesOf && !a.edgesOf && (b.nodesOf || b.edgesOf);
+  bool bSaysMore =
+      !a.nodesOf && !a.edgesOf && (b.nodesOf || b.edgesOf || b.madeBy);
   RowSpace result = bSaysMore ? b : a;
   const RowSpace &other = bSaysMore ? a : b;
   if (result.name.empty())
@@ -69,6 +76,9 @@ static RowSpace merge(const RowSpace &a, const RowSpace &b) {
     result.nodesOf = other.nodesOf;
   if (!result.edgesOf)
     result.edgesOf = other.edgesOf;
+  if (!result.madeBy)
+    result.madeBy = other.madeBy;
+  result.isArgument |= other.isArgument;
   return result;
 }
 
@@ -120,6 +130,7 @@ static std::string treeName(Value tree) {
 void RowSpaces::addArgument(BlockArgument arg) {
   RowSpace space{"",      {},           {},
                  nullptr, arg.getLoc(), "the rows of " + argumentName(arg)};
+  space.isArgument = true;
   space.name = nn::getRowsName(function, arg.getArgNumber()).str();
   if (!space.name.empty())
     space.what = "the rows '" + space.name + "' of " + argumentName(arg);
@@ -210,6 +221,12 @@ LogicalResult RowSpaces::joinEdges(Operation *op, Value rows, Value tree) {
 LogicalResult RowSpaces::joinChildren(Operation *op, Value rows, Region *cell) {
   unsigned children = childrenOf(cell);
   return unite(op, children, spaceOf(rows));
+}
+
+void RowSpaces::setMadeBy(Operation *op, Value rows, StringRef what) {
+  RowSpace &space = spaces[spaceOf(rows)];
+  space.madeBy = op;
+  space.what = what.str();
 }
 
 //===----------------------------------------------------------------------===//

@@ -37,6 +37,10 @@ struct RowSpace {
   /// Where the space comes from, and how to name it in a message.
   mlir::Location origin;
   std::string what;
+  /// Whether the rows are those of an argument.
+  bool isArgument = false;
+  /// The op that makes the rows for its region; null if none does.
+  mlir::Operation *madeBy = nullptr;
 };
 
 /// The row spaces of one function.
@@ -56,6 +60,9 @@ public:
   /// The rows of the value are the children of the node at hand in the region.
   llvm::LogicalResult joinChildren(mlir::Operation *op, mlir::Value rows,
                                    mlir::Region *cell);
+  /// The rows of the value are rows of their own, which the op makes for its
+  /// region.
+  void setMadeBy(mlir::Operation *op, mlir::Value rows, llvm::StringRef what);
 
   /// The number of a space, equal for equal spaces.
   unsigned spaceOf(mlir::Value rows);

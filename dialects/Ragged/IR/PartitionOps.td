@@ -104,6 +104,20 @@ def Ragged_ChainOp : Ragged_Op<"chain", [Pure]> {
   let assemblyFormat = "$rows (`reversed` $reversed^)? attr-dict";
 }
 
+def Ragged_OfCountsOp : Ragged_Op<"of_counts", [Pure]> {
+  let summary = "The partition whose segments have given numbers of rows.";
+  let description = [{
+    Each count is in `[0, limit]`.
+
+    ```mlir
+    %rows = ragged.of_counts %counts limit 5 : tensor<?xi32>
+    ```
+  }];
+  let arguments = (ins Ragged_IdTensor:$counts, I64Attr:$limit);
+  let results = (outs Ragged_RowsType:$result);
+  let assemblyFormat = "$counts `limit` $limit attr-dict `:` type($counts)";
+}
+
 def Ragged_FromParentsOp : Ragged_Op<"from_parents", [Pure]> {
   let summary = "The forest given by the parent of each row within its segment.";
   let description = [{

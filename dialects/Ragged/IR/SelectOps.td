@@ -97,9 +97,9 @@ def Ragged_LookUpOp : Ragged_PureOp<"look_up", [Ragged_ProducesRows]> {
     ```
     gives `tensor<?x64xf32>`.
   }];
-  let arguments = (ins Ragged_FloatTensor:$table, Ragged_IdTensor:$ids,
+  let arguments = (ins Ragged_AnyTensor:$table, Ragged_IdTensor:$ids,
                        Ragged_RowsType:$rows);
-  let results = (outs Ragged_FloatTensor:$result);
+  let results = (outs Ragged_AnyTensor:$result);
   let assemblyFormat = [{
     $table `,` $ids `,` $rows attr-dict `:` type($table) `,` type($ids)
   }];

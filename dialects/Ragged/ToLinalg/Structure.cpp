@@ -238,6 +238,25 @@ static Lowered lowerAppend(AppendOp op, LinalgBuilder &b) {
                                         memoryOf(b, offsets)));
 }
 
+static Lowered lowerOfCounts(OfCountsOp op, LinalgBuilder &b) {
+  Type i32 = b.getBuilder().getI32Type();
+  auto type = RankedTensorType::get({ShapedType::kDynamic}, i32);
+  Value segments = b.rows(op.getCounts()), one = b.index(1), zero = b.index(0);
+  SmallVector<Value> last = b.loops(
+      zero, segments, {b.zeros(type, b.add(segments, one)), zero},
+      [&](Value s, ValueRange state) {
+        Value end = b.add(state[1], b.indexAt(op.getCounts(), s));
+        Value number = b.make<arith::IndexCastOp>(i32, end);
+        return SmallVector<Value>{
+            b.make<tensor::InsertOp>(number, state[0], b.add(s, one)), end};
+      });
+  Value most = b.make<arith::MulIOp>(
+      segments, b.index(static_cast<int64_t>(op.getLimit())));
+  return lowered(b.make<rt::MakeRowsOp>(op.getType(), segments,
+                                        b.make<rt::AtMostOp>(last[1], most),
+                                        memoryOf(b, last[0])));
+}
+
 /// A row begins a run unless it follows a row of its segment with the same
 /// number.
 static Lowered lowerRuns(RunsOp op, LinalgBuilder &b) {
@@ -306,6 +325,7 @@ void ragged::attachStructureLowerings(MLIRContext *context) {
   attachLinalgModel<AppendOp, lowerAppend>(context);
   attachLinalgModel<PlacesOp, lowerPlaces>(context);
   attachLinalgModel<RunsOp, lowerRuns>(context);
+  attachLinalgModel<OfCountsOp, lowerOfCounts>(context);
 }
 
 void ragged::registerToLinalgModels(DialectRegistry &registry) {

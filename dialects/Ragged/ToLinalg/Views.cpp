@@ -118,6 +118,11 @@ void RowsView::initCounts() {
   } else if (auto runs = rows.getDefiningOp<RunsOp>()) {
     count = RowsView(b, runs.getRows()).numRows();
     segments = b.make<rt::AtMostOp>(sizeOf(rt::RowsSize::NumSegments), count);
+  } else if (auto counted = rows.getDefiningOp<OfCountsOp>()) {
+    segments = b.rows(counted.getCounts());
+    Value limit = b.index(static_cast<int64_t>(counted.getLimit()));
+    count = b.make<rt::AtMostOp>(sizeOf(rt::RowsSize::NumRows),
+                                 b.make<arith::MulIOp>(segments, limit));
   } else {
     segments = sizeOf(rt::RowsSize::NumSegments);
     count = sizeOf(rt::RowsSize::NumRows);
@@ -153,7 +158,8 @@ std::pair<Value, Value> RowsView::segment(Value s) {
 
 Value RowsView::materialize() {
   if (isa<BlockArgument>(rows) ||
-      isa_and_nonnull<GroupOp, AppendOp, RunsOp>(rows.getDefiningOp()))
+      isa_and_nonnull<GroupOp, AppendOp, OfCountsOp, RunsOp>(
+          rows.getDefiningOp()))
     return rows;
   auto edges = rows.getDefiningOp<EdgesOp>();
   if (!edges || edges.getPart() == Part::Inner)

@@ -123,7 +123,7 @@ func.func @no_yield(%xs: tensor<?xf32>) {
 
 func.func @alone(%go: tensor<i1>) {
   // [DEPTH-YIELD-C1]
-  // expected-error @below {{'depth.yield' op expects parent op to be one of 'depth.iterate, depth.ponder'}}
+  // expected-error @below {{'depth.yield' op expects parent op to be one of 'depth.iterate, depth.ponder, depth.search'}}
   depth.yield %go : tensor<i1>
 }
 

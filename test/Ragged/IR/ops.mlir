@@ -154,6 +154,17 @@ func.func @row_numbers(%x: tensor<?x8xf32>, %i: tensor<?xi32>, %n: index, %a: !r
   return
 }
 
+// CHECK-LABEL: @of_counts
+func.func @of_counts(%counts: tensor<?xi32>, %table: tensor<?x5xi32>) -> tensor<?xi32> {
+  // CHECK: %[[ROWS:.*]] = ragged.of_counts %arg0 limit 5 : tensor<?xi32>
+  %rows = ragged.of_counts %counts limit 5 : tensor<?xi32>
+  // CHECK: ragged.positions %[[ROWS]] limit 5 : tensor<?xi32>
+  %i = ragged.positions %rows limit 5 : tensor<?xi32>
+  // CHECK: ragged.look_up %arg1, %{{.*}}, %[[ROWS]] : tensor<?x5xi32>, tensor<?xi32>
+  %y = ragged.look_up %table, %i, %rows : tensor<?x5xi32>, tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
 // CHECK-LABEL: @attention_terms
 func.func @attention_terms(%q: tensor<?x8xf32>, %b: tensor<?x2xf32>, %t: tensor<2x7xf32>, %r: tensor<5x4xf32>, %ids: tensor<?xi32>, %keys: tensor<?xi64>, %rows: !ragged.rows) {
   // CHECK: %[[RUNS:.*]] = ragged.runs %arg4, %arg6 : tensor<?xi32>

@@ -1,0 +1,221 @@
+//===-- dialects/Depth/Batching/Search.cpp - Searches of a batch ----------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A search is a loop over the examples whose search goes on. The body is
+// computed for the hypotheses that have not ended, of all examples together. To
+// it they are rows of all examples, of which some have none: so it reads other
+// rows of an example where they stand.
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/BatchableOpInterface.h"
+#include "dialects/Depth/Batching/SearchBatcher.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Train/IR/Train.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::depth;
+
+//===----------------------------------------------------------------------===//
+// The start
+//===----------------------------------------------------------------------===//
+
+/// A beam starts with one hypothesis; what is drawn, with all.
+Hypotheses SearchBatcher::makeStart() {
+  Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
+  bool all = op.getSampled();
+  SmallVector<double> isLive(count, all ? 1 : 0),
+      score(count, all ? 0 : -std::numeric_limits<double>::infinity());
+  isLive.front() = 1;
+  score.front() = 0;
+  Hypotheses start;
+  start.live = numbers(f32, count, isLive);
+  start.score = numbers(scoreType, count, score);
+  start.length = number(i32, count, 0);
+  start.words = spread(batcher.getRows(op.getEnd()), {count, max}, {});
+  start.lastWord = spread(batcher.getRows(op.getBegin()), count, {});
+  for (Value init : op.getInit()) {
+    SmallVector<int64_t> shape{count}, dims;
+    auto type = mlir::cast<RankedTensorType>(init.getType());
+    llvm::append_range(shape, type.getShape());
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      dims.push_back(dim + 2);
+    start.carried.push_back(spread(batcher.getRows(init), shape, dims));
+  }
+  return start;
+}
+
+//===----------------------------------------------------------------------===//
+// The rows of the body
+//===----------------------------------------------------------------------===//
+
+LiveRows SearchBatcher::findLiveRows() {
+  Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
+  LiveRows rows;
+  Value counts = cast(make<nn::SumOp>(now.live, /*dim=*/1), i32);
+  rows.own = make<ragged::OfCountsOp>(counts, count);
+  Value none = make<ragged::BroadcastOp>(
+      counts.getType(),
+      make<arith::ConstantOp>(DenseElementsAttr::get(
+          RankedTensorType::get({}, i32), builder.getI32IntegerAttr(0))),
+      batcher.getCount());
+  rows.all = make<ragged::OfCountsOp>(
+      make<ragged::PutRowsOp>(counts, none, ids), count);
+
+  // The places of the live ones come first, in their order.
+  SmallVector<double> falling;
+  for (int64_t place = 0; place < count; ++place)
+    falling.push_back(static_cast<double>(count - place));
+  Value order = make<arith::MulFOp>(now.live, numbers(f32, count, falling));
+  Value first = make<nn::TopOp>(order, count, /*dim=*/1).getPlaces();
+  Value rank = make<ragged::PositionsOp>(rows.own, count);
+  rows.places = make<ragged::LookUpOp>(first, rank, rows.own);
+
+  // Before each place stand so many live ones.
+  SmallVector<float> isBefore;
+  for (int64_t from = 0; from < count; ++from)
+    for (int64_t to = 0; to < count; ++to)
+      isBefore.push_back(from < to ? 1 : 0);
+  Value weight = make<arith::ConstantOp>(DenseElementsAttr::get(
+      RankedTensorType::get({count, count}, f32), ArrayRef(isBefore)));
+  Value before = make<nn::LinearOp>(now.live, weight, Value());
+  rows.numbers =
+      select(isSet(now.live), cast(before, i32), number(i32, count, -1));
+  return rows;
+}
+
+void SearchBatcher::bindArguments() {
+  auto rowsOf = [&](Value places) {
+    return make<ragged::LookUpOp>(places, live.places, live.own);
+  };
+  batcher.set(op.getWordArg(), rowsOf(now.lastWord));
+  for (auto [arg, places] : llvm::zip_equal(op.getStateArgs(), now.carried))
+    batcher.set(arg, rowsOf(places));
+}
+
+/// Keys of step t are mix(key, t).
+Value SearchBatcher::makeKeys() {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.restoreInsertionPoint(before);
+  Value around, examples;
+  {
+    Batcher::ContextScope scope(batcher, outer);
+    around = batcher.getKeys();
+    examples = batcher.getCount();
+  }
+  if (!around)
+    return {};
+  builder.setInsertionPointToStart(&loop.getBlock());
+  Value t = make<arith::IndexCastOp>(builder.getI32Type(),
+                                     make<ragged::IterationOp>(ids));
+  Value scalar =
+      make<tensor::FromElementsOp>(RankedTensorType::get({}, t.getType()), t);
+  Value times =
+      make<ragged::BroadcastOp>(rowsType(scalar.getType()), scalar, examples);
+  return make<ragged::MixKeysOp>(around, times);
+}
+
+/// The body, in a context whose rows are all those around the search.
+LogicalResult SearchBatcher::batchRegion() {
+  BatchContext context = outer;
+  context.keys = {};
+  context.partitions[batcher.getSpaces().spaceOf(op.getWordArg())] = live.all;
+  context.makeKeys = [this] { return makeKeys(); };
+  Batcher::ContextScope scope(batcher, context);
+  bindArguments();
+  if (failed(batcher.batchBlock(op.getBody().front())))
+    return failure();
+  scores = batcher.getRows(op.getYield().getActive());
+  for (Value value : op.getYield().getNext())
+    next.push_back(batcher.getRows(value));
+  if (!op.getSampled())
+    return success();
+  Value keys = batcher.getKeys();
+  if (!keys)
+    return failure();
+  drawKeys = make<ragged::KeysOp>(keys, live.all);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+LogicalResult SearchBatcher::batchBody() {
+  OpBuilder::InsertionGuard guard(builder);
+  Value ends = batcher.getRows(op.getEnd());
+  batcher.getCount(); // is built here, outside of the loop
+  before = builder.saveInsertionPoint();
+  builder.setInsertionPointToStart(&loop.getBlock());
+  ids = loop.getIdsArg();
+  numRows = make<tensor::DimOp>(ids, 0);
+  end = make<ragged::GatherOp>(ends, ids);
+  live = findLiveRows();
+  if (failed(batchRegion()))
+    return failure();
+  Hypotheses next = follow(choose());
+  yields.states = next.inOrder();
+  yields.flags = isSet(make<nn::MaxOp>(next.live, /*dim=*/1));
+  return success();
+}
+
+/// To gradients, what was found is constant.
+void SearchBatcher::setResults(const Hypotheses &found) {
+  batcher.set(op.getWords(), found.words);
+  batcher.set(op.getLengths(), found.length);
+  batcher.set(op.getScores(), make<train::StopGradientOp>(found.score));
+}
+
+LogicalResult SearchBatcher::run() {
+  numRows = batcher.getCount();
+  SmallVector<Value> states;
+  for (Value array : makeStart().inOrder())
+    states.push_back(loop.addState(array));
+  now = Hypotheses::fromOrder(states);
+  if (failed(batchBody()))
+    return failure();
+  ragged::IterateOp batched = loop.build(builder, max, /*active=*/Value(), {},
+                                         yields, /*rematerialize=*/false);
+  setResults(Hypotheses::fromOrder(batched.getStates()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct SearchBatching
+    : BatchableOpInterface::ExternalModel<SearchBatching, SearchOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = mlir::cast<SearchOp>(operation);
+    Value first = op.getWordArg();
+    spaces.setMadeBy(op, first, "the hypotheses of a search");
+    for (Value value : op.getStateArgs())
+      if (failed(spaces.join(op, first, value)))
+        return failure();
+    for (Value value : op.getYield().getValues())
+      if (failed(spaces.join(op, first, value)))
+        return failure();
+    return success();
+  }
+  LogicalResult batch(Operation *op, Batcher &batcher) const {
+    return SearchBatcher(mlir::cast<SearchOp>(op), batcher).run();
+  }
+  bool sharesRowSpaces(Operation *) const { return true; }
+  bool drawsRandomNumbers(Operation *op) const {
+    return mlir::cast<SearchOp>(op).getSampled();
+  }
+};
+} // namespace
+
+void depth::attachSearchBatching(MLIRContext &context) {
+  SearchOp::attachInterface<SearchBatching>(context);
+}
