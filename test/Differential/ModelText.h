@@ -18,8 +18,18 @@
 namespace cambium::difftest {
 
 /// Whose rows a value holds: among others those of a second sequence, those of
-/// it behind the nodes, and nodes (in a cell, children) behind themselves.
-enum class Rows { None, Nodes, Edges, Children, Others, Appended, Twice };
+/// it behind the nodes, nodes (in a cell, children) behind themselves, and the
+/// hypotheses of a search.
+enum class Rows {
+  None,
+  Nodes,
+  Edges,
+  Children,
+  Others,
+  Appended,
+  Twice,
+  Hypotheses
+};
 
 /// The type of a tensor: rows, or none, of fixed dimensions.
 struct TensorType {
@@ -169,6 +179,9 @@ void addRandomOps(Scope &scope, int64_t count);
 /// none if there is nothing to count by. Loops in its body are no deeper than
 /// `depth`.
 std::vector<Named> addRandomLoop(Scope &outer, int64_t depth);
+
+/// Adds a search; what it finds are values.
+void addRandomSearch(Scope &outer);
 
 /// Adds a `tree.fold`, or a `tree.unfold`; gives its results.
 std::vector<Named> addRandomRecursion(Scope &outer, bool isDown);
