@@ -5,8 +5,8 @@
 // as Y. M. Kim et al. trained it again (Transformed Protoform Reconstruction. ACL 2023): the state
 // of the decoder is the query of the next step, and values have the letters themselves in them.
 //
-// `start` is a list of one letter, with which a word begins: its row is the decoder, which is
-// carried from letter to letter.
+// Words are found by a search. Training follows a word that is known: `start` is a list of one
+// letter, with which words begin; its row is the decoder, which is carried from letter to letter.
 nn.import "../common/gru.mlir"
 nn.import "../common/layers.mlir"
 nn.sizes {letters = 69, languages = 13, embedding = 51, hidden = 130, steps = 30,
@@ -22,8 +22,6 @@ nn.sizes {letters = 69, languages = 13, embedding = 51, hidden = 130, steps = 30
 !in = tensor<?x181xf32>
 !hs = tensor<?x130xf32>
 !ys = tensor<?x69xf32>
-!list = tensor<?x30xf32>
-!numbers = tensor<?x30xi32>
 !C = tensor<69x51xf32>
 !L = tensor<13x51xf32>
 !J = tensor<102x51xf32>
@@ -86,12 +84,9 @@ func.func private @score(%s: !hs, %a: !hs) -> !ys {
   return %y : !ys
 }
 
-/// What is attended to: the states behind the letters of the daughters, and their values. The
-/// decoder's first state, and the last one of the daughters in the place of what it has attended to.
-func.func private @begin(%letters: !ids, %languages: !ids, %start: !ids)
-    -> (!hs, !hs, !hs, !hs) {
-  %mark = arith.constant dense<12> : !i
-  %nothing = arith.constant dense<0.0> : tensor<130xf32>
+/// What is attended to: the states behind the letters of the daughters, and their values; and the
+/// last state.
+func.func private @source(%letters: !ids, %languages: !ids) -> (!hs, !hs, tensor<130xf32>) {
   %x0 = nn.call @read(%letters, %languages) : (!ids, !ids) -> !xs
   %x = nn.dropout %x0 rate #dropout : !xs
   %chain = tree.chain %x : !xs
@@ -99,6 +94,16 @@ func.func private @begin(%letters: !ids, %languages: !ids, %start: !ids)
   %last = tree.root %chain, %h0 : !hs
   %h = nn.dropout %h0 rate #dropout : !hs
   %v = nn.call @values(%x, %h) in "attention" : (!xs, !hs) -> !hs
+  return %h, %v, %last : !hs, !hs, tensor<130xf32>
+}
+
+/// The same with the decoder's first state, and the last one of the daughters in the place of what
+/// it has attended to.
+func.func private @begin(%letters: !ids, %languages: !ids, %start: !ids)
+    -> (!hs, !hs, !hs, !hs) {
+  %mark = arith.constant dense<12> : !i
+  %nothing = arith.constant dense<0.0> : tensor<130xf32>
+  %h, %v, %last = nn.call @source(%letters, %languages) : (!ids, !ids) -> (!hs, !hs, tensor<130xf32>)
   %marks = nn.broadcast %mark dims [] like %start : !i, !ids -> !ids
   %b = nn.call @read(%start, %marks) : (!ids, !ids) -> !xs
   %a = nn.broadcast %last dims [1] like %start : tensor<130xf32>, !ids -> !hs
@@ -149,72 +154,64 @@ func.func @loss(%letters: !ids {cambium.name = "letters", cambium.rows = "source
   return %mean : !f
 }
 
-/// The number of the greatest score.
-func.func private @best(%y: !ys) -> !ids {
-  %letters = arith.constant dense<[
-    0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0,
-    17.0, 18.0, 19.0, 20.0, 21.0, 22.0, 23.0, 24.0, 25.0, 26.0, 27.0, 28.0, 29.0, 30.0, 31.0, 32.0,
-    33.0, 34.0, 35.0, 36.0, 37.0, 38.0, 39.0, 40.0, 41.0, 42.0, 43.0, 44.0, 45.0, 46.0, 47.0, 48.0,
-    49.0, 50.0, 51.0, 52.0, 53.0, 54.0, 55.0, 56.0, 57.0, 58.0, 59.0, 60.0, 61.0, 62.0, 63.0, 64.0,
-    65.0, 66.0, 67.0, 68.0]> : tensor<69xf32>
-  %numbers = nn.broadcast %letters dims [1] like %y : tensor<69xf32>, !ys -> !ys
-  %most = nn.max %y over 1 : !ys
-  %all = nn.broadcast %most dims [0] : !fs -> !ys
-  %is = arith.cmpf oeq, %y, %all : !ys
-  %one = arith.uitofp %is : tensor<?x69xi1> to !ys
-  %number = arith.mulf %one, %numbers : !ys
-  %best = nn.max %number over 1 : !ys
-  %i = arith.fptosi %best : !fs to !ids
-  return %i : !ids
+/// A step of the search: the log-probabilities of the letter behind each of these, and the states.
+/// Behind the mark with which words begin, the last state of the daughters is what was attended to.
+func.func private @write(%letter: !ids, %language: !ids, %s: !hs, %last: tensor<130xf32>, %h: !hs,
+                         %v: !hs) -> (!ys, !hs) {
+  %mark = arith.constant dense<12> : !i
+  %marks = nn.broadcast %mark dims [] like %letter : !i, !ids -> !ids
+  %is = arith.cmpi eq, %language, %marks : !ids
+  %first = nn.broadcast %is dims [0] : !go -> tensor<?x130xi1>
+  %lasts = nn.broadcast %last dims [1] like %letter : tensor<130xf32>, !ids -> !hs
+  %x = nn.call @read(%letter, %language) : (!ids, !ids) -> !xs
+  %seen = nn.call @attend(%s, %h, %v) in "attention" : (!hs, !hs, !hs) -> !hs
+  %a = arith.select %first, %lasts, %seen : tensor<?x130xi1>, !hs
+  %t = nn.call @step(%x, %a, %s) : (!xs, !hs, !hs) -> !hs
+  %y = nn.call @score(%t, %a) : (!hs, !hs) -> !ys
+  %p = nn.log_softmax %y over 1 : !ys
+  return %p, %t : !ys, !hs
 }
 
-/// The letters of the word, each the best behind those before it; 1 behind its end.
-func.func private @decode(%letters: !ids, %languages: !ids, %start: !ids) -> !list {
-  %one = arith.constant dense<1> : !i
+/// What a search begins and ends with: letters, languages, a state.
+func.func private @marks() -> (!i, !i, !i, !i, tensor<130xf32>) {
+  %begin = arith.constant dense<2> : !i
   %end = arith.constant dense<3> : !i
-  %places = arith.constant dense<[
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
-    26, 27, 28, 29]> : tensor<30xi32>
-  %place = nn.broadcast %places dims [1] like %start : tensor<30xi32>, !ids -> !numbers
-  %ones = nn.broadcast %one dims [] like %start : !i, !ids -> !ids
-  %ends = nn.broadcast %end dims [] like %start : !i, !ids -> !ids
-  %first = arith.subi %ones, %ones : !ids
-  %onesf = arith.sitofp %ones : !ids to !fs
-  %empty = nn.broadcast %onesf dims [0] : !fs -> !list
-  %h, %v, %s0, %a0 = nn.call @begin(%letters, %languages, %start)
-    : (!ids, !ids, !ids) -> (!hs, !hs, !hs, !hs)
-  %s, %a, %list, %k, %steps = depth.iterate max 30 compact
-      carried(%st = %s0 : !hs, %at = %a0 : !hs, %w = %empty : !list, %i = %first : !ids) {
-    %y = nn.call @score(%st, %at) : (!hs, !hs) -> !ys
-    %letter = nn.call @best(%y) : (!ys) -> !ids
-    %number = arith.sitofp %letter : !ids to !fs
-    %copies = nn.broadcast %number dims [0] : !fs -> !list
-    %at_i = nn.broadcast %i dims [0] : !ids -> !numbers
-    %here = arith.cmpi eq, %place, %at_i : !numbers
-    %more = arith.select %here, %copies, %w : tensor<?x30xi1>, !list
-    %sn, %an = nn.call @next(%letter, %st, %h, %v) : (!ids, !hs, !hs, !hs) -> (!hs, !hs)
-    %j = arith.addi %i, %ones : !ids
-    %go = arith.cmpi ne, %letter, %ends : !ids
-    depth.yield %go, %sn, %an, %more, %j : !go, !hs, !hs, !list, !ids
-  }
-  return %list : !list
+  %mark = arith.constant dense<12> : !i
+  %latin = arith.constant dense<11> : !i
+  %nothing = arith.constant dense<0.0> : tensor<130xf32>
+  return %begin, %end, %mark, %latin, %nothing : !i, !i, !i, !i, tensor<130xf32>
 }
 
-/// For each place of the word its letter, as scores: 1 for it, 0 for others.
+/// The best words, of at most 30 letters and marks, with their lengths and scores.
 func.func @predict(%letters: !ids {cambium.name = "letters", cambium.rows = "source"},
-                   %languages: !ids {cambium.name = "languages", cambium.rows = "source"},
-                   %start: !ids {cambium.name = "start", cambium.rows = "start"},
-                   %places: !ids {cambium.name = "places", cambium.rows = "places"}) -> !ys {
-  %zero = arith.constant dense<0> : !i
-  %unit = arith.constant dense<1.0> : !f
-  %lists = nn.call @decode(%letters, %languages, %start) : (!ids, !ids, !ids) -> !list
-  %list = nn.take %lists, %zero : !list, !i
-  %copies = nn.broadcast %list dims [1] like %places : tensor<30xf32>, !ids -> !list
-  %number = nn.pick %copies, %places : !list, !ids
-  %letter = arith.fptosi %number : !fs to !ids
-  %units = nn.broadcast %unit dims [] like %places : !f, !ids -> !fs
-  %y = nn.one_hot %letter, %units size 69 : !ids, !fs
-  return %y : !ys
+                   %languages: !ids {cambium.name = "languages", cambium.rows = "source"})
+    -> (tensor<5x30xi32>, tensor<5xi32>, tensor<5xf32>) {
+  %begin, %end, %mark, %latin, %nothing = nn.call @marks() : () -> (!i, !i, !i, !i, tensor<130xf32>)
+  %h, %v, %last = nn.call @source(%letters, %languages) : (!ids, !ids) -> (!hs, !hs, tensor<130xf32>)
+  %words, %lengths, %scores = depth.search beam 5 max 30 begin %begin end %end
+      carried(%s = %nothing : tensor<130xf32>, %language = %mark : !i) next(%letter : !ids) {
+    %p, %t = nn.call @write(%letter, %language, %s, %last, %h, %v)
+      : (!ids, !ids, !hs, tensor<130xf32>, !hs, !hs) -> (!ys, !hs)
+    %latins = nn.broadcast %latin dims [] like %letter : !i, !ids -> !ids
+    depth.yield %p, %t, %latins : !ys, !hs, !ids
+  }
+  return %words, %lengths, %scores : tensor<5x30xi32>, tensor<5xi32>, tensor<5xf32>
+}
+
+/// The same, each letter the best behind those before it.
+func.func @greedy(%letters: !ids {cambium.name = "letters", cambium.rows = "source"},
+                  %languages: !ids {cambium.name = "languages", cambium.rows = "source"})
+    -> (tensor<1x30xi32>, tensor<1xi32>, tensor<1xf32>) {
+  %begin, %end, %mark, %latin, %nothing = nn.call @marks() : () -> (!i, !i, !i, !i, tensor<130xf32>)
+  %h, %v, %last = nn.call @source(%letters, %languages) : (!ids, !ids) -> (!hs, !hs, tensor<130xf32>)
+  %words, %lengths, %scores = depth.search beam 1 max 30 begin %begin end %end
+      carried(%s = %nothing : tensor<130xf32>, %language = %mark : !i) next(%letter : !ids) {
+    %p, %t = nn.call @write(%letter, %language, %s, %last, %h, %v)
+      : (!ids, !ids, !hs, tensor<130xf32>, !hs, !hs) -> (!ys, !hs)
+    %latins = nn.broadcast %latin dims [] like %letter : !i, !ids -> !ids
+    depth.yield %p, %t, %latins : !ys, !hs, !ids
+  }
+  return %words, %lengths, %scores : tensor<1x30xi32>, tensor<1xi32>, tensor<1xf32>
 }
 
 train.step @train loss @loss optimizer #train.optimizer<adam> clip_norm 5.0

@@ -47,7 +47,7 @@ def labelled_words(rng):
 def origins(rng):
     row = lambda n, most: [rng.randrange(most) for _ in range(n)]
     return [{"letters": row(n, 69), "languages": row(n, 13), "start": [2],
-             "word": row(m, 69), "places": list(range(30))}
+             "word": row(m, 69)}
             for n, m in ((1, 1), (6, 3), (9, 5))]
 
 
@@ -60,7 +60,7 @@ WORDS = {"words": 9, "classes": 2, "dropout": 0.0, "input": 3}
 RNN = {**WORDS, "hidden": 4, "layer": 5}
 TAGS = {"words": 9, "ends": 5, "labels": 3}
 BILSTM = {**TAGS, "word": 4, "end": 2, "hidden": 6, "dropout": 0.0}
-ORIGIN = {"predict": ["letters", "languages", "start", "places"],
+ORIGIN = {"predict": ["letters", "languages"],
           "loss": ["letters", "languages", "start", "word"]}
 
 SYSTEMS = {
@@ -87,7 +87,7 @@ SYSTEMS = {
         lambda p, e: systems.crf_loss(p, systems.bilstm_emissions(p, e), e["labels"])),
     "ab_antiquo": System("protoword/ab_antiquo", {"embedding": 5, "hidden": 7, "inner": 4,
                                                   "dropout": 0.0}, origins,
-                         systems.origin_word, systems.origin_loss, inputs=ORIGIN),
+                         systems.origin_words, systems.origin_loss, inputs=ORIGIN),
 }
 NAMES = tuple(SYSTEMS)
 

@@ -11,6 +11,7 @@ Of each a function gives the scores of an example, a second one its loss, from t
 parameters by name (`p`). One example after the other; no batching.
 """
 
+import copy
 import itertools
 
 import torch
@@ -223,11 +224,19 @@ def origin_loss(p, example):
     return sum(losses) / len(losses)
 
 
-def origin_word(p, example, end=3, padding=1):
-    """The best letter of each place behind those before it."""
-    origin, word = Origin(p, example), []
-    for _ in example["places"]:
-        word.append(int(origin.scores().argmax()) if end not in word else padding)
-        if word[-1] not in (end, padding):
-            origin.write(word[-1])
-    return F.one_hot(torch.tensor(word), 69).to(p["third.W"].dtype)
+def origin_words(p, example, beam=5, length=30, end=3):
+    """The words with the greatest sums of log-probabilities of their letters."""
+    best = [(0.0, [], Origin(p, example))]
+    for _ in range(length):
+        longer = [b for b in best if end in b[1]]
+        for score, word, origin in best:
+            if end in word:
+                continue
+            more = torch.log_softmax(origin.scores(), 0)
+            longer += [(score + more[c].item(), word + [c], origin) for c in range(len(more))]
+        best = sorted(longer, key=lambda b: -b[0])[:beam]
+        for i, (score, word, origin) in enumerate(best):
+            if word[-1] != end:
+                best[i] = (score, word, copy.copy(origin))
+                best[i][2].write(word[-1])
+    return torch.tensor([word + [end] * (length - len(word)) for _, word, _ in best])
