@@ -6,18 +6,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Library.h"
 #include "Stages.h"
+#include "StructureBuilder.h"
 #include "cambium/Kernels/Passes.h"
 #include "cambium/Support/Remarks.h"
-#include "dialects/RT/IR/Bounds.h"
 #include "dialects/RT/IR/Status.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace cambium {
@@ -27,8 +25,6 @@ namespace cambium {
 
 using namespace mlir;
 using namespace cambium;
-
-static constexpr StringLiteral kStructureFlag = "kernels-convert-structure";
 
 namespace {
 /// A partition as what is asked of it.
@@ -48,12 +44,10 @@ struct Forest {
   }
 };
 
-class StructureConversion {
+class StructureConversion : StructureBuilder {
 public:
   StructureConversion(func::FuncOp entry, Library &library)
-      : entry(entry), library(library), costs(rt::getTargetCosts(entry)),
-        b(entry.getContext()),
-        words(MemRefType::get({ShapedType::kDynamic}, b.getI32Type())) {}
+      : StructureBuilder(entry, library) {}
 
   LogicalResult run() {
     SmallVector<Operation *> ops;
@@ -93,81 +87,6 @@ private:
         .Case([&](rt::FromParentsOp trees) { return makeTrees(trees); })
         .Case([&](rt::IterationsOp steps) { return makeIterations(steps); })
         .Default([](Operation *) { return failure(); });
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Values
-  //===--------------------------------------------------------------------===//
-
-  Value index(int64_t value) {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  }
-  Value plus(Value value, int64_t more) {
-    return arith::AddIOp::create(b, loc, value, index(more));
-  }
-  Value times(Value value, int64_t factor) {
-    return arith::MulIOp::create(b, loc, value, index(factor));
-  }
-  Value atMost(Value value, Value bound) {
-    return rt::AtMostOp::create(b, loc, value, bound);
-  }
-  /// Word `i` of an array, as a number.
-  Value read(Value array, int64_t i) {
-    Value word = memref::LoadOp::create(b, loc, array, index(i));
-    return arith::IndexCastOp::create(b, loc, b.getIndexType(), word);
-  }
-
-  /// So many words of the entry's memory; in a loop, the same ones each time.
-  /// An op has failed where there is no bound.
-  FailureOr<Value> allocate(Value size) {
-    Operation *place =
-        entry.getBody().front().findAncestorOpInBlock(*b.getInsertionPoint());
-    OpBuilder outside(place);
-    Value bound = rt::boundOf(size, outside, [&](Value value) {
-      return !place->isAncestor(value.getParentRegion()->getParentOp());
-    });
-    if (!bound)
-      return emitError(loc, "expected rows whose number has a bound outside of "
-                            "loops");
-    return rt::AllocOp::create(outside, loc, words, bound).getResult();
-  }
-  LogicalResult allocate(ArrayRef<std::pair<Value *, Value>> arrays) {
-    for (auto [array, size] : arrays) {
-      FailureOr<Value> made = allocate(size);
-      if (failed(made))
-        return failure();
-      *array = *made;
-    }
-    return success();
-  }
-
-  void stage(StringRef name, Value count, ValueRange arguments) {
-    library.emitStage(b, loc, name, count, arguments, costs);
-  }
-  void oneThread(Operation *op, StringRef name, ValueRange arguments) {
-    remarkMissed(op, kStructureFlag)
-        << remark::reason("one thread executes a part");
-    stage(name, index(1), arguments);
-  }
-
-  /// What is read of the array as a number is at most so much.
-  void boundReads(Value array, Value bound) {
-    for (Operation *user : llvm::make_early_inc_range(array.getUsers())) {
-      if (isa<ViewLikeOpInterface>(user))
-        boundReads(user->getResult(0), bound);
-      auto load = dyn_cast<memref::LoadOp>(user);
-      if (!load)
-        continue;
-      for (Operation *number : llvm::make_early_inc_range(load->getUsers())) {
-        if (!isa<arith::IndexCastOp>(number))
-          continue;
-        OpBuilder behind(number->getContext());
-        behind.setInsertionPointAfter(number);
-        Value all = number->getResult(0);
-        auto most = rt::AtMostOp::create(behind, loc, all, bound);
-        all.replaceAllUsesExcept(most, most);
-      }
-    }
   }
 
   //===--------------------------------------------------------------------===//
@@ -245,6 +164,7 @@ private:
   }
 
   /// Memory of the arrays, for the most that there can be.
+  using StructureBuilder::allocate;
   LogicalResult allocate(Forest &forest, Value nodes, Value edges, Value levels,
                          Value trees) {
     using Field = rt::ForestIndex;
@@ -389,12 +309,6 @@ private:
            "expected one root in a segment, but got another");
   }
 
-  func::FuncOp entry;
-  Library &library;
-  TargetCosts costs;
-  OpBuilder b;
-  MemRefType words;
-  Location loc = UnknownLoc::get(b.getContext());
   DenseMap<Value, Rows> made;
 };
 
