@@ -82,6 +82,19 @@ static bool isName(std::string_view name) {
          });
 }
 
+/// Takes the names of values between commas.
+static Status readNames(const Line &line, size_t offset,
+                        std::string_view argument, TableColumn &column) {
+  column.values = cutNames(argument);
+  std::vector<std::string> sorted(column.values.begin(), column.values.end());
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.front().empty() ||
+      std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    return line.expected(offset, "different names between commas",
+                         quote(argument));
+  return Status();
+}
+
 /// Takes what stands behind '=' at the byte `offset` of the line.
 static Status readArgument(const Line &line, size_t offset,
                            std::string_view argument, TableColumn &column) {
@@ -89,8 +102,7 @@ static Status readArgument(const Line &line, size_t offset,
   int32_t width = 0;
   switch (column.type->argument) {
   case Argument::Names:
-    column.values = cutNames(argument);
-    return Status();
+    return readNames(line, offset, argument, column);
   case Argument::Vocabulary:
     column.vocabulary = argument;
     return isName(argument)

@@ -186,6 +186,11 @@ TEST(TableColumns, holdVectors) {
   EXPECT_EQ(rows.floatsOf(0)[5], 6.0f);
   EXPECT_EQ(errorOf("table", "v:vector=2\n1 2 3"),
             "f:2:1: expected 2 numbers for 'v', but got 3");
+  for (const char *names : {"no,no", "no,", "", ",no"})
+    EXPECT_EQ(errorOf("table", std::string("c:class=") + names + "\nno"),
+              std::string("f:1:9: expected different names between commas, "
+                          "but got '") +
+                  names + "'");
   EXPECT_EQ(errorOf("table", "v:vectors=2\n1 2 3"),
             "f:2:1: expected rows of 2 numbers for 'v', but got 3");
   EXPECT_EQ(errorOf("table", "v:vector=0\n"),

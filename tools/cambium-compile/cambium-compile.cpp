@@ -13,6 +13,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -182,6 +183,12 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
     return fail("expected a file for the object: add -o model.so, or "
                 "--compile-to=<phase> to "
                 "see the IR");
+  bool isSame = false;
+  for (const std::string &output : {options.output, options.reproducer})
+    if (!output.empty() && llvm::sys::fs::is_regular_file(output) &&
+        !llvm::sys::fs::equivalent(options.input, output, isSame) && isSame)
+      return fail("expected another file to write than the model, but got '" +
+                  output + "'");
   if (!options.prefix.empty() && !options.isStatic)
     return fail("expected --prefix only together with --static");
   return true;

@@ -173,6 +173,9 @@ static Status infer(const InferOptions &options) {
   setup.reader->options.requireTargets = false;
   setup.evaluator.batchSize = options.batchSize;
   Neighbours neighbours;
+  if (Status status = checkReplaces("--outputs", options.outputs, options.file);
+      !status.ok())
+    return status;
   OutputFile outputs(setup, options.outputs);
   ExampleStream::Answer answer = [&](const data::Dataset &dataset) {
     return outputs.take(dataset);

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <string>
 #include <unistd.h>
 
@@ -65,4 +66,17 @@ run::Status run::flushOutput() {
   return failure == 0 ? Status()
                       : Status::error(std::string("<stdout>: cannot write: ") +
                                       strerror(failure));
+}
+
+run::Status run::checkReplaces(const std::string &option,
+                               const std::string &output,
+                               const std::string &input) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(output, error) ||
+      !std::filesystem::equivalent(output, input, error))
+    return Status();
+  return Status::error("expected " + option +
+                       " with another file than those that are read, but got "
+                       "'" +
+                       output + "'");
 }

@@ -30,6 +30,10 @@ void printText(std::string_view text);
 /// Writes what is buffered; whether everything so far was written.
 Status flushOutput();
 
+/// An error if a file that an option names would replace one that is read.
+Status checkReplaces(const std::string &option, const std::string &output,
+                     const std::string &input);
+
 } // namespace cambium::run
 
 #endif // CAMBIUM_RUN_OUTPUT_H
