@@ -27,6 +27,8 @@ void cambium::buildGpuKernelsPipeline(OpPassManager &pm,
   pm.addPass(createConvertStructure());
   // While chains are ops and entries have nothing but their own arguments.
   pm.addPass(createDescribeEntries());
+  // Before stages are formed: loops become independent.
+  pm.addPass(createChainRows());
   // While products and loops over rows are ops.
   pm.addPass(createFuseRows());
   // While ops say what they read and write.

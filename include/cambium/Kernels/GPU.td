@@ -61,6 +61,42 @@ def DescribeEntries : Pass<"kernels-describe-entries", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::cambium::rt::RTDialect"];
 }
 
+def ChainRows : Pass<"kernels-chain-rows", "::mlir::ModuleOp"> {
+  let summary = "Let iterations that write different rows go at once.";
+  let description = [{
+    A loop that adds to rows that an index chooses, as the gradients of gathers and of
+    embeddings do, has an order for each row alone. Each iteration is linked to the next
+    one of its row; the first one of a row executes all of them, in their order, so that
+    sums have the bits that they had. Rows from the list of touched rows are different:
+    such a loop needs no links.
+
+    ```mlir
+    func.func @f(%x: memref<?x8xf32>, %ids: memref<?xi32>, %y: memref<?x8xf32>, %n: index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      scf.for %i = %c0 to %n step %c1 {
+        %id = memref.load %ids[%i] : memref<?xi32>
+        %row = arith.index_cast %id : i32 to index
+        %a = memref.subview %x[%i, 0] [1, 8] [1, 1] : memref<?x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+        %b = memref.subview %y[%row, 0] [1, 8] [1, 1] : memref<?x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+        linalg.add ins(%a, %b : memref<8xf32, strided<[1], offset: ?>>, memref<8xf32, strided<[1], offset: ?>>) outs(%b : memref<8xf32, strided<[1], offset: ?>>)
+      }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    rt.for_each %i of %n {
+      scf.if %is_first {
+        %behind = scf.while (%j = %i) : (index) -> index {
+          linalg.add
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::cambium::rt::RTDialect"];
+}
+
 def FuseRows : Pass<"kernels-fuse-rows", "::mlir::ModuleOp"> {
   let summary = "Let a block of threads do what follows on the same rows.";
   let description = [{

@@ -107,6 +107,10 @@ bool Accesses::conflictsWith(const Accesses &later) const {
          meet(reads, later.writes);
 }
 
+bool Accesses::writesTo(const Memory &memory) const {
+  return meet(writes, memory);
+}
+
 static void addNew(SmallVector<Memory> &to, ArrayRef<Memory> from) {
   for (const Memory &memory : from)
     if (!llvm::is_contained(to, memory))

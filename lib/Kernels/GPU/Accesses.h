@@ -47,6 +47,7 @@ public:
   /// Whether a barrier has to stand between these and later ones.
   bool conflictsWith(const Accesses &later) const;
   void add(const Accesses &more);
+  bool writesTo(const Memory &memory) const;
   bool hasWrites() const { return !writes.empty(); }
   size_t size() const { return reads.size() + writes.size(); }
 

@@ -29,16 +29,21 @@ Library::Library(MLIRContext *context)
   }
 }
 
-void Library::emitStage(OpBuilder &builder, Location loc, StringRef name,
-                        Value count, ValueRange arguments,
-                        const TargetCosts &costs) {
+void Library::emit(OpBuilder &builder, StringRef name, Value number,
+                   ValueRange arguments) {
   auto function = module->lookupSymbol<func::FuncOp>(name);
   assert(function && "expected a function of the library");
-  OpBuilder::InsertionGuard guard(builder);
-  Value number = beginStage(builder, loc, count, rt::Unit::Thread, costs);
   IRMapping mapping;
   mapping.map(function.getArgument(0), number);
   mapping.map(function.getArguments().drop_front(), arguments);
   for (Operation &op : function.front().without_terminator())
     builder.clone(op, mapping);
+}
+
+void Library::emitStage(OpBuilder &builder, Location loc, StringRef name,
+                        Value count, ValueRange arguments,
+                        const TargetCosts &costs) {
+  OpBuilder::InsertionGuard guard(builder);
+  Value number = beginStage(builder, loc, count, rt::Unit::Thread, costs);
+  emit(builder, name, number, arguments);
 }

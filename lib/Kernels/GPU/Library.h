@@ -28,6 +28,10 @@ public:
                  llvm::StringRef function, mlir::Value count,
                  mlir::ValueRange arguments, const TargetCosts &costs);
 
+  /// What an iteration of a function does.
+  void emit(mlir::OpBuilder &builder, llvm::StringRef function,
+            mlir::Value number, mlir::ValueRange arguments);
+
 private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };

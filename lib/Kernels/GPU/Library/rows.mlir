@@ -30,6 +30,49 @@ func.func @group_rows(%s: index, %ids: !words, %count: index, %firsts: !words,
   return
 }
 
+/// Links row r to the next one with the same key, behind the last one there is %count; and
+/// says whether there is none before. Ends early where equal keys are near.
+func.func @link_equal(%r: index, %count: index, %keys: !words, %next: !words,
+                      %is_first: !words) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %key = memref.load %keys[%r] : !words
+  %before:2 = scf.while (%at = %r, %goes_on = %one) : (index, i32) -> (index, i32) {
+    %is_inside = arith.cmpi sgt, %at, %c0 : index
+    %is_other = arith.cmpi ne, %goes_on, %none : i32
+    %more = arith.andi %is_inside, %is_other : i1
+    scf.condition(%more) %at, %goes_on : index, i32
+  } do {
+  ^bb0(%at: index, %goes_on: i32):
+    %j = arith.subi %at, %c1 : index
+    %other = memref.load %keys[%j] : !words
+    %is_other = arith.cmpi ne, %other, %key : i32
+    %word = arith.extui %is_other : i1 to i32
+    scf.yield %j, %word : index, i32
+  }
+  memref.store %before#1, %is_first[%r] : !words
+  %from = arith.addi %r, %c1 : index
+  %behind:2 = scf.while (%at = %from, %goes_on = %one) : (index, i32) -> (index, i32) {
+    %is_inside = arith.cmpi slt, %at, %count : index
+    %is_other = arith.cmpi ne, %goes_on, %none : i32
+    %more = arith.andi %is_inside, %is_other : i1
+    scf.condition(%more) %at, %goes_on : index, i32
+  } do {
+  ^bb0(%at: index, %goes_on: i32):
+    %other = memref.load %keys[%at] : !words
+    %is_other = arith.cmpi ne, %other, %key : i32
+    %word = arith.extui %is_other : i1 to i32
+    %after = arith.addi %at, %c1 : index
+    %j = arith.select %is_other, %after, %at : index
+    scf.yield %j, %word : index, i32
+  }
+  %link = arith.index_cast %behind#0 : index to i32
+  memref.store %link, %next[%r] : !words
+  return
+}
+
 /// How many rows go through iteration l. Its nodes will end there.
 func.func @count_iterations(%l: index, %rows: index, %steps: !words, %level_nodes: !words) {
   %c0 = arith.constant 0 : index
