@@ -64,8 +64,7 @@ struct TargetCosts {
   /// Chunks of units, at most, and what is worth one: products of two elements.
   int64_t attentionChunks = 16, attentionWork = 1 << 18;
 
-  //===--- Threads: what is worth waking one
-  //-------------------------------===//
+  //===--- Threads: what is worth waking one ------------------------------===//
 
   /// Multiply-adds of a product.
   int64_t productWork = 1 << 18;
@@ -78,6 +77,8 @@ struct TargetCosts {
 
   /// Threads of a warp, and of a block.
   int64_t warpThreads = 32, blockThreads = 256;
+  /// Bytes that a thread reads or writes at once, at most.
+  int64_t accessBytes = 16;
   /// Rows and columns of a block's tile of a product; products of an element
   /// that it has in shared memory at a time; and elements behind each row
   /// there, so that what threads write at once is in different banks.
@@ -95,6 +96,8 @@ struct TargetCosts {
   /// own, at most: they stand on a thread's stack.
   int64_t privateBytes = 1 << 14;
 
+  /// Simple instructions that a division and a function of numbers count for.
+  int64_t divisionCost = 8, functionCost = 20;
   /// Instructions of a body from which on a second copy of it, for the last
   /// lanes of a row, costs more than a mask in every iteration.
   int64_t expensiveBody = 24;

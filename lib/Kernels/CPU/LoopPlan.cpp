@@ -41,7 +41,7 @@ public:
             .push_back(i);
     chooseLanes();
     chooseGrain();
-    result.expensiveBody = costs.expensiveBody;
+    result.isExpensive = costOf(op, costs) >= costs.expensiveBody;
     return result;
   }
 
@@ -128,7 +128,7 @@ private:
   void chooseGrain() {
     if (result.parallel.empty() || op->getParentOfType<rt::ParallelOp>())
       return;
-    int64_t outer = result.parallel.front(), work = costOf(op);
+    int64_t outer = result.parallel.front(), work = costOf(op, costs);
     for (int64_t i = 0; i < static_cast<int64_t>(ranges.size()); ++i)
       if (i != outer)
         work *=

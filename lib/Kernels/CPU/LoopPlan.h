@@ -35,8 +35,8 @@ struct LoopPlan {
   /// Iterations of the outermost parallel loop per chunk of a parallel loop, or
   /// 0: not worth it.
   int64_t grain = 0;
-  /// Instructions of a body that is not worth a second copy.
-  int64_t expensiveBody = 0;
+  /// The body is too large for a second copy of it.
+  bool isExpensive = false;
 };
 
 /// A plan for an op; none if it cannot become loops over vectors.

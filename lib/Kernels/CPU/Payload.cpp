@@ -39,11 +39,11 @@ bool cambium::isVectorizable(linalg::LinalgOp op) {
   return true;
 }
 
-int64_t cambium::costOf(linalg::LinalgOp op) {
+int64_t cambium::costOf(linalg::LinalgOp op, const TargetCosts &costs) {
   int64_t cost = op->getNumOperands();
   for (Operation &inner : op.getBlock()->without_terminator())
-    cost += isa<math::MathDialect>(inner.getDialect()) ? 20
-            : isa<arith::DivFOp>(inner)                ? 8
+    cost += isa<math::MathDialect>(inner.getDialect()) ? costs.functionCost
+            : isa<arith::DivFOp>(inner)                ? costs.divisionCost
                                                        : 1;
   return cost;
 }

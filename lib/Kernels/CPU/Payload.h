@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_LIB_KERNELS_CPU_PAYLOAD_H
 #define CAMBIUM_LIB_KERNELS_CPU_PAYLOAD_H
 
+#include "cambium/Support/TargetCosts.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -18,7 +19,7 @@ namespace cambium {
 bool isVectorizable(mlir::linalg::LinalgOp op);
 
 /// A rough number of simple instructions of one execution of the body.
-int64_t costOf(mlir::linalg::LinalgOp op);
+int64_t costOf(mlir::linalg::LinalgOp op, const TargetCosts &costs);
 
 /// Applies the body of a linalg op to vectors of a number of lanes.
 class PayloadVectorizer {

@@ -125,9 +125,8 @@ private:
             function_ref<SmallVector<Value>(Lanes, ValueRange)> body) {
     bool isDynamic = ShapedType::isDynamic(plan.size);
     bool hasTail = isDynamic || plan.size % plan.lanes != 0;
-    bool masked =
-        isDynamic || (hasTail && plan.unroll == 1 && plan.size > plan.lanes &&
-                      costOf(op) >= plan.expensiveBody);
+    bool masked = isDynamic || (hasTail && plan.unroll == 1 &&
+                                plan.size > plan.lanes && plan.isExpensive);
     if (masked)
       return loop(index(0), sizes[plan.vectorDim], plan.lanes, carried,
                   [&](Value i, ValueRange inner) {

@@ -141,7 +141,7 @@ private:
     MemRefType type = memory.getType();
     int64_t bytes = type.getNumElements() *
                     llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-    bytes = llvm::alignTo(bytes, 16);
+    bytes = llvm::alignTo(bytes, costs.accessBytes);
     int64_t begin = used;
     int64_t warps = costs.blockThreads / costs.warpThreads;
     used += bytes * warps;
