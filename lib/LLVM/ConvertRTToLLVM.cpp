@@ -58,6 +58,7 @@ private:
         .Case([&](rt::ParamOp param) {
           return paramMemory(param, offsetof(cambium_abi_param_t, value));
         })
+        .Case([&](rt::PanelsOp param) { return panels(param, abi); })
         .Case([&](rt::GradientOp param) {
           return paramMemory(param, offsetof(cambium_abi_param_t, gradient));
         })
@@ -108,6 +109,15 @@ private:
     Value memory = abi.loadPointer(paramStruct(op, abi), offset);
     auto type = cast<MemRefType>(op.getResult().getType());
     return replace(op, types.memref(builder, op.getLoc(), type, memory, {}));
+  }
+
+  /// The copy in panels, or the value as it is where there is none.
+  LogicalResult panels(rt::PanelsOp op, AbiAccess &abi) {
+    Value param = paramStruct(op, abi);
+    Value copy = abi.loadPointer(param, offsetof(cambium_abi_param_t, panels));
+    Value value = abi.loadPointer(param, offsetof(cambium_abi_param_t, value));
+    return replace(op, types.panels(builder, op.getLoc(), op.getType(), copy,
+                                    value, types.paramColumns(op)));
   }
 
   template <typename Op> LogicalResult touchedRows(Op op, AbiAccess &abi) {

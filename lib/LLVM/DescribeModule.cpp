@@ -38,6 +38,15 @@ llvm::StringMap<int64_t> countSlots(ModuleOp module) {
   return slots;
 }
 
+/// The columns of the panels that products read of each parameter.
+llvm::StringMap<int64_t> findPanels(ModuleOp module) {
+  llvm::StringMap<int64_t> columns;
+  module.walk([&](rt::PanelsOp panels) {
+    columns[panels.getParam()] = panels.getType().getShape().back();
+  });
+  return columns;
+}
+
 /// Whether results depend on random keys, here or in a function that is called.
 bool isRandom(func::FuncOp entry, const SymbolTable &symbols) {
   llvm::SetVector<Operation *> functions;
@@ -78,7 +87,7 @@ class ManifestWriter {
 public:
   ManifestWriter(llvm::raw_ostream &stream, ModuleOp module)
       : json(stream), module(module), symbols(module),
-        slots(countSlots(module)) {}
+        slots(countSlots(module)), panels(findPanels(module)) {}
 
   LogicalResult write(ArrayRef<func::FuncOp> entries) {
     LogicalResult result = success();
@@ -132,6 +141,8 @@ private:
       json.attribute("decay", !param.getNoDecay());
       json.attribute("row_sparse", param.getRowSparse());
       json.attribute("state_slots", slots.lookup(param.getName()));
+      if (int64_t width = panels.lookup(param.getName()))
+        json.attribute("panels", width);
       json.attributeObject(
           "init", [&] { writeInit(param.getInit().value_or(nn::InitAttr())); });
     });
@@ -244,7 +255,7 @@ private:
   OStream json;
   ModuleOp module;
   SymbolTable symbols;
-  llvm::StringMap<int64_t> slots;
+  llvm::StringMap<int64_t> slots, panels;
 };
 
 //===----------------------------------------------------------------------===//

@@ -29,17 +29,21 @@ RTTypes::RTTypes(ModuleOp module)
   for (auto param : module.getOps<nn::ParamOp>()) {
     ArrayRef<int64_t> shape =
         cast<RankedTensorType>(param.getType()).getShape();
-    params.try_emplace(param.getName(), index++,
-                       shape.empty() ? 1 : shape.front());
+    params[param.getName()] = {index++, shape.empty() ? 1 : shape.front(),
+                               shape.empty() ? 1 : shape.back()};
   }
 }
 
 int64_t RTTypes::paramIndex(Operation *op) const {
-  return params.lookup(rt::getParam(op).getValue()).first;
+  return params.lookup(rt::getParam(op).getValue()).index;
 }
 
 int64_t RTTypes::paramRows(Operation *op) const {
-  return params.lookup(rt::getParam(op).getValue()).second;
+  return params.lookup(rt::getParam(op).getValue()).rows;
+}
+
+int64_t RTTypes::paramColumns(Operation *op) const {
+  return params.lookup(rt::getParam(op).getValue()).columns;
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,6 +86,43 @@ Value RTTypes::memref(OpBuilder &builder, Location loc, MemRefType type,
     descriptor.setStride(builder, loc, i, stride);
     if (i > 0)
       stride = arith::MulIOp::create(builder, loc, stride, extent);
+  }
+  return cast(builder, loc, descriptor, type);
+}
+
+Value RTTypes::panels(OpBuilder &builder, Location loc, MemRefType type,
+                      Value copy, Value value, int64_t columns) {
+  AbiAccess abi = access(builder, loc);
+  Value null = LLVM::ZeroOp::create(builder, loc, copy.getType());
+  Value isCopy =
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, copy, null);
+  auto choose = [&](Value ofCopy, Value ofValue) -> Value {
+    return LLVM::SelectOp::create(builder, loc, isCopy, ofCopy, ofValue);
+  };
+  auto descriptor =
+      MemRefDescriptor::poison(builder, loc, converter.convertType(type));
+  Value memory = choose(copy, value);
+  descriptor.setAllocatedPtr(builder, loc, memory);
+  descriptor.setAlignedPtr(builder, loc, memory);
+  descriptor.setConstantOffset(builder, loc, 0);
+  // [..., panels, depth, width]: rows are next to each other in a panel of the
+  // copy, and panels are in a row of the value.
+  ArrayRef<int64_t> shape = type.getShape();
+  size_t rank = shape.size();
+  int64_t width = shape[rank - 1], depth = shape[rank - 2];
+  SmallVector<int64_t> inCopy(rank, 1), inValue(rank, 1);
+  inCopy[rank - 2] = width, inValue[rank - 2] = columns;
+  inCopy[rank - 3] = width * depth, inValue[rank - 3] = width;
+  for (size_t i = rank - 3; i-- > 0;) {
+    bool isMatrix = i + 4 == rank;
+    inCopy[i] = inCopy[i + 1] * shape[i + 1];
+    inValue[i] = isMatrix ? columns * depth : inValue[i + 1] * shape[i + 1];
+  }
+  for (size_t i = 0; i < rank; ++i) {
+    descriptor.setSize(builder, loc, i, abi.constant(shape[i]));
+    descriptor.setStride(
+        builder, loc, i,
+        choose(abi.constant(inCopy[i]), abi.constant(inValue[i])));
   }
   return cast(builder, loc, descriptor, type);
 }

@@ -45,14 +45,20 @@ public:
     return symbols.lookup<mlir::func::FuncOp>(function);
   }
 
-  /// Index of the parameter that an op names, and its number of rows.
+  /// Index of the parameter that an op names, and its first and last size.
   int64_t paramIndex(mlir::Operation *op) const;
   int64_t paramRows(mlir::Operation *op) const;
+  int64_t paramColumns(mlir::Operation *op) const;
 
   /// A memref over memory. `sizes` are i64, one per dynamic dimension.
   mlir::Value memref(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::MemRefType type, mlir::Value memory,
                      mlir::ValueRange sizes);
+  /// Matrices of `columns` columns in panels: those of `copy`, or where that is
+  /// null the rows of `value`.
+  mlir::Value panels(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::MemRefType type, mlir::Value copy, mlir::Value value,
+                     int64_t columns);
   /// The array that field `offset` of a struct points to, whose length is the
   /// field `lengthOffset` plus `more`.
   mlir::Value arrayOf(mlir::OpBuilder &builder, mlir::Location loc,
@@ -106,7 +112,10 @@ private:
   mlir::ModuleOp module;
   mlir::SymbolTable symbols;
   mlir::LLVMTypeConverter converter;
-  llvm::StringMap<std::pair<int64_t, int64_t>> params;
+  struct Param {
+    int64_t index, rows, columns;
+  };
+  llvm::StringMap<Param> params;
   llvm::StringSet<> tasks;
   bool onDevice;
   std::unique_ptr<Services> services;

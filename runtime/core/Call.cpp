@@ -103,9 +103,16 @@ cambium_status_t runHere(cambium_session &session,
   // FUNCTION entries only read parameters.
   call.params =
       const_cast<cambium_abi_param_t *>(arguments.store->parameters.data());
+  cambium_entry_kind_t kind = arguments.entry->info.kind;
+  if (kind == CAMBIUM_ENTRY_FUNCTION)
+    arguments.store->panels.update(session);
+  else
+    arguments.store->panels.hideOld();
   int32_t result = arguments.entry->fn(&call);
-  if (arguments.entry->info.kind != CAMBIUM_ENTRY_FUNCTION)
+  if (kind != CAMBIUM_ENTRY_FUNCTION)
     arguments.store->copies.changed();
+  if (kind == CAMBIUM_ENTRY_APPLY)
+    arguments.store->panels.changed();
   if (result && !session.errorStatus)
     return fail(CAMBIUM_STATUS_FAILED, "entry '%s' failed with code %d",
                 arguments.entry->info.name, result);

@@ -244,8 +244,10 @@ cambium_status_t cambium_store_load(cambium_store_t *store, const char *path,
                                     uint32_t flags) {
   CAMBIUM_CHECK_ARGUMENT(store);
   CAMBIUM_CHECK_ARGUMENT(path);
-  return guarded("a checkpoint",
-                 [&] { return Loader(*store, flags).load(path); });
+  return guarded("a checkpoint", [&] {
+    store->panels.changed();
+    return Loader(*store, flags).load(path);
+  });
 }
 
 cambium_status_t cambium::runtime::readTensorFile(

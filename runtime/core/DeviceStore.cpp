@@ -61,6 +61,7 @@ cambium_status_t DeviceCopies::pullLocked() {
   CAMBIUM_TRY(finishClear(*newest));
   CAMBIUM_TRY(
       newest->device->backend->pull(newest->model, store.parameters.data()));
+  store.panels.changed();
   newest = nullptr;
   return CAMBIUM_STATUS_OK;
 }
@@ -112,6 +113,7 @@ cambium_status_t cambium_store_push(cambium_store_t *store,
                                     cambium_device_t *device) {
   CAMBIUM_CHECK_ARGUMENT(store);
   store->copies.changed();
+  store->panels.changed();
   if (!device)
     return CAMBIUM_STATUS_OK;
   BackendModel *model;

@@ -163,6 +163,23 @@ static cambium_status_t readSlices(const Json &json,
   return CAMBIUM_STATUS_OK;
 }
 
+/// The columns of a parameter's panels, at most those that it has.
+static cambium_status_t readPanels(const Json &json,
+                                   const cambium_parameter_info_t &info,
+                                   int64_t &columns) {
+  columns = 0;
+  if (!json.isPresent())
+    return CAMBIUM_STATUS_OK;
+  CAMBIUM_TRY(json.readInteger(columns));
+  int64_t most = info.rank < 2 ? 0 : info.shape[info.rank - 1];
+  if (columns < 0 || columns > most)
+    return fail(CAMBIUM_STATUS_MALFORMED,
+                "%s: expected 0 to %lld columns, but got %lld",
+                json.where().c_str(), static_cast<long long>(most),
+                static_cast<long long>(columns));
+  return CAMBIUM_STATUS_OK;
+}
+
 cambium_status_t ManifestReader::readParameter(const Json &json) {
   cambium_parameter_info_t info = {};
   CAMBIUM_TRY(json.expectObject());
@@ -207,7 +224,10 @@ cambium_status_t ManifestReader::readParameter(const Json &json) {
                 "%s.row_sparse: expected 1 to %lld rows", json.where().c_str(),
                 static_cast<long long>(kMaxRows));
   CAMBIUM_TRY(readInit(json["init"], info));
+  int64_t columns = 0;
+  CAMBIUM_TRY(readPanels(json["panels"], info, columns));
   manifest.parameters.push_back(info);
+  manifest.panelColumns.push_back(columns);
   return CAMBIUM_STATUS_OK;
 }
 

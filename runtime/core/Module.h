@@ -39,6 +39,8 @@ namespace cambium::runtime {
 /// What a manifest says. Owns all texts and shapes that the infos point to.
 struct Manifest {
   std::vector<cambium_parameter_info_t> parameters;
+  /// The columns of each parameter's panels; 0: it has none.
+  std::vector<int64_t> panelColumns;
   std::vector<cambium_entry> entries;
   /// Names of the training steps, in order of appearance.
   std::vector<const char *> steps;

@@ -80,6 +80,24 @@ cambium_status_t cambium_store::allocateTraining() {
   return CAMBIUM_STATUS_OK;
 }
 
+int64_t cambium_store::mostBytes() const {
+  int64_t total = 0;
+  auto add = [&total](int64_t size) {
+    if (__builtin_add_overflow(total, size, &total))
+      total = std::numeric_limits<int64_t>::max();
+  };
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const cambium_parameter_info_t &parameter = info(i);
+    add(valueBytes(i));
+    for (int array = parameter.trainable ? -1 : 0;
+         array < parameter.state_slots; ++array)
+      add(valueBytes(i));
+    if (parameter.trainable && parameter.row_sparse)
+      add(parameter.shape[0] * int64_t{sizeof(int32_t) + 1});
+  }
+  return total;
+}
+
 void cambium_store::clearGradients() {
   pendingCalls = 0;
   if (!copies.clear())

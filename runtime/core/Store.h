@@ -10,6 +10,7 @@
 
 #include "Device.h"
 #include "Module.h"
+#include "Panels.h"
 
 #include <map>
 #include <string>
@@ -36,6 +37,8 @@ struct cambium_store {
   int64_t pendingCalls = 0;
   /// Calls of entries that only read have to bring arrays to a device, too.
   mutable cambium::runtime::DeviceCopies copies{*this};
+  /// And to copy values.
+  mutable cambium::runtime::Panels panels{*this};
 
   const cambium_parameter_info_t &info(size_t index) const {
     return module->manifest.parameters[index];
@@ -50,6 +53,8 @@ struct cambium_store {
   /// Gradients and state of all trainable parameters.
   cambium_status_t allocateTraining();
   void clearGradients();
+  /// Bytes of all arrays when all of them are allocated.
+  int64_t mostBytes() const;
 };
 
 namespace cambium::runtime {

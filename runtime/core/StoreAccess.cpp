@@ -27,7 +27,10 @@ const cambium_module_t *cambium_store_module(const cambium_store_t *store) {
 
 void *cambium_store_value(const cambium_store_t *store, int64_t parameter) {
   const cambium_abi_param_t *arrays = arraysOf(store, parameter);
-  return arrays ? arrays->value : nullptr;
+  if (!arrays)
+    return nullptr;
+  store->panels.changed();
+  return arrays->value;
 }
 
 void *cambium_store_gradient(const cambium_store_t *store, int64_t parameter) {

@@ -93,7 +93,8 @@ cambium_status_t BackendModel::pushParameter(size_t index,
            {pointer(State0), pointer(State1)},
            static_cast<int32_t *>(pointer(Touched)),
            static_cast<uint8_t *>(pointer(IsTouched)),
-           from.num_touched};
+           from.num_touched,
+           /*panels=*/nullptr};
   return device.upload(table.address() + index * sizeof(entry), &entry,
                        sizeof(entry));
 }

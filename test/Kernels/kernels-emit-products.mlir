@@ -3,6 +3,8 @@
 // RUN: cambium-opt %s --target-attach=cpu=x86-64 --kernels-emit-products | FileCheck %s --check-prefixes=CHECK,V1
 
 nn.param @B : tensor<16x30xf32>
+nn.param @P : tensor<256x70xf32>
+nn.param @S : tensor<3x256x70xf32>
 
 #km = affine_map<(m, n, k) -> (k, m)>
 #kn = affine_map<(m, n, k) -> (k, n)>
@@ -101,6 +103,54 @@ func.func @rhs_changes(%a: memref<?x30xf32>, %c: memref<?x16xf32> {rt.as = #rt.o
 func.func private @negative_no_entry(%a: memref<?x30xf32>, %b: memref<16x30xf32>, %c: memref<?x16xf32>) {
   linalg.matmul indexing_maps = [#mk, #nk, #mn]
     ins(%a, %b : memref<?x30xf32>, memref<16x30xf32>) outs(%c : memref<?x16xf32>)
+  return
+}
+
+/// A parameter is read in panels as wide as a register tile, which are there once.
+// CHECK-LABEL: func.func @panels
+// V4: %[[PANELS:.*]] = rt.panels @P : memref<2x256x64xf32, strided<[?, ?, 1]>>
+// V3: %[[PANELS:.*]] = rt.panels @P : memref<5x256x16xf32, strided<[?, ?, 1]>>
+// V1: %[[PANELS:.*]] = rt.panels @P : memref<9x256x8xf32, strided<[?, ?, 1]>>
+// CHECK-NOT: rt.panels
+// CHECK: %[[BASE:.*]], %{{.*}}, %{{.*}}:3, %[[STRIDES:.*]]:3 = memref.extract_strided_metadata %[[PANELS]]
+// CHECK: memref.reinterpret_cast %[[BASE]] to offset: [{{.*}}], sizes: [256, 70], strides: [%[[STRIDES]]#1, 1]
+// CHECK: call @product_f32({{.*}}, %[[STRIDES]]#0)
+// CHECK: call @product_f32
+func.func @panels(%a: memref<?x256xf32>, %c: memref<?x70xf32>) {
+  %p = rt.param @P : memref<256x70xf32>
+  linalg.matmul ins(%a, %p : memref<?x256xf32>, memref<256x70xf32>) outs(%c : memref<?x70xf32>)
+  linalg.matmul ins(%a, %p : memref<?x256xf32>, memref<256x70xf32>) outs(%c : memref<?x70xf32>)
+  return
+}
+
+/// So is a matrix of a parameter that has several.
+// CHECK-LABEL: func.func @slice
+// CHECK-SAME: %[[LAYER:.*]]: index
+// V4: %[[PANELS:.*]] = rt.panels @S : memref<3x2x256x64xf32, strided<[?, ?, ?, 1]>>
+// V4: %[[PART:.*]] = memref.subview %[[PANELS]][%[[LAYER]], 0, 0, 0] [1, 2, 256, 64] [1, 1, 1, 1]
+// V4: memref.extract_strided_metadata %[[PART]]
+func.func @slice(%layer: index, %a: memref<?x256xf32>, %c: memref<?x70xf32>) {
+  %s = rt.param @S : memref<3x256x70xf32>
+  %p = memref.subview %s[%layer, 0, 0] [1, 256, 70] [1, 1, 1]
+    : memref<3x256x70xf32> to memref<256x70xf32, strided<[70, 1], offset: ?>>
+  linalg.matmul ins(%a, %p : memref<?x256xf32>, memref<256x70xf32, strided<[70, 1], offset: ?>>)
+                outs(%c : memref<?x70xf32>)
+  return
+}
+
+/// There are no panels of small parameters, and of parts of a matrix.
+// CHECK-LABEL: func.func @negative_panels
+// CHECK-NOT: rt.panels
+// CHECK: return
+func.func @negative_panels(%a: memref<?x16xf32>, %c: memref<?x30xf32>, %d: memref<?x240xf32>,
+                           %e: memref<?x70xf32>) {
+  %b = rt.param @B : memref<16x30xf32>
+  linalg.matmul ins(%a, %b : memref<?x16xf32>, memref<16x30xf32>) outs(%c : memref<?x30xf32>)
+  %p = rt.param @P : memref<256x70xf32>
+  %part = memref.subview %p[16, 0] [240, 70] [1, 1]
+    : memref<256x70xf32> to memref<240x70xf32, strided<[70, 1], offset: 1120>>
+  linalg.matmul ins(%d, %part : memref<?x240xf32>, memref<240x70xf32, strided<[70, 1], offset: 1120>>)
+                outs(%e : memref<?x70xf32>)
   return
 }
 

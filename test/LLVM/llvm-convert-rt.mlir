@@ -4,13 +4,13 @@ nn.param @V : tensor<2xf32>
 nn.param @W : tensor<4x3xf32>
 
 /// An entry takes the call alone and returns a status. Offsets are those of abi.h:
-/// services 0, num_examples 16, inputs 40, params 56 (each of 56 bytes).
+/// services 0, num_examples 16, inputs 40, params 56 (each of 64 bytes).
 // CHECK-LABEL: func.func @f
 // CHECK-SAME: (%[[CALL:.*]]: !llvm.ptr) -> i32
 // CHECK: llvm.getelementptr %[[CALL]][40]
 // CHECK: llvm.getelementptr %[[CALL]][16]
 // CHECK: %[[PARAMS:.*]] = llvm.load
-// CHECK: llvm.getelementptr %{{.*}}[56]
+// CHECK: llvm.getelementptr %{{.*}}[64]
 /// Without memory the entry returns.
 // CHECK: %[[MEMORY:.*]] = llvm.call %{{.*}}(%[[CALL]], %{{.*}}) : !llvm.ptr, (!llvm.ptr, i64) -> !llvm.ptr
 // CHECK: %[[NULL:.*]] = llvm.mlir.zero
@@ -23,6 +23,27 @@ func.func @f(%x: memref<?x4xf32> {rt.as = #rt.input<name = "x">}) {
   %y = rt.alloc(%n) : memref<?x3xf32>
   call @helper(%n, %W) : (index, memref<4x3xf32>) -> ()
   rt.launch @task(%y, %n) over %n grain 8 : memref<?x3xf32>, index
+  return
+}
+
+/// The copy in panels of two columns, or the rows of the value: one is [2, 1] rows of 2
+/// elements and panels of 8, the other rows of 3 and panels of 2.
+// CHECK-LABEL: func.func @panels
+// CHECK: %[[PARAM:.*]] = llvm.getelementptr %{{.*}}[64]
+// CHECK: %[[COPY_AT:.*]] = llvm.getelementptr %[[PARAM]][56]
+// CHECK: %[[COPY:.*]] = llvm.load %[[COPY_AT]]
+// CHECK: %[[VALUE:.*]] = llvm.load %[[PARAM]]
+// CHECK: %[[IS:.*]] = llvm.icmp "ne" %[[COPY]]
+// CHECK: llvm.select %[[IS]], %[[COPY]], %[[VALUE]]
+// CHECK-DAG: llvm.mlir.constant(8 : i64)
+// CHECK-DAG: llvm.mlir.constant(2 : i64)
+// CHECK: call @use
+func.func @panels() {
+  %p = rt.panels @W : memref<2x4x2xf32, strided<[?, ?, 1]>>
+  call @use(%p) : (memref<2x4x2xf32, strided<[?, ?, 1]>>) -> ()
+  return
+}
+func.func private @use(%p: memref<2x4x2xf32, strided<[?, ?, 1]>>) {
   return
 }
 

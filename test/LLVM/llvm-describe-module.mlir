@@ -1,9 +1,10 @@
 // RUN: cambium-opt %s --llvm-describe-module --split-input-file --verify-diagnostics | FileCheck %s
 
 /// Parameters with what the code does to them, entries with their arguments.
-// CHECK: rt.manifest "{\22abi\22:2,
+// CHECK: rt.manifest "{\22abi\22:3,
 // CHECK-SAME: {\22name\22:\22W\22,\22type\22:\22f32\22,\22shape\22:[4,3],\22slices\22:0,\22trainable\22:true,\22group\22:\22default\22,\22decay\22:false,\22row_sparse\22:false,\22state_slots\22:2,\22init\22:{\22kind\22:\22uniform\22,\22a\22:-0.5,\22b\22:0.5}}
 // CHECK-SAME: {\22name\22:\22E\22,\22type\22:\22f32\22,\22shape\22:[9,3],\22slices\22:0,\22trainable\22:false,\22group\22:\22words\22,\22decay\22:true,\22row_sparse\22:true,\22state_slots\22:0,\22init\22:{\22kind\22:\22zeros\22}}
+// CHECK-SAME: {\22name\22:\22P\22,{{.*}}\22state_slots\22:0,\22panels\22:2,\22init\22
 // CHECK-SAME: {\22name\22:\22f\22,\22kind\22:\22function\22
 // CHECK-SAME: \22spaces\22:[{\22name\22:\22tree\22,\22of\22:\22nodes\22},{\22name\22:\22words\22,\22of\22:\22rows\22}]
 // CHECK-SAME: \22forests\22:[{\22name\22:\22tree\22,\22space\22:0,\22arity\22:2,\22single_root\22:true}]
@@ -15,6 +16,7 @@
 // CHECK-SAME: \22scalars\22:[\22lr.default\22,\22gradient_scale\22]
 nn.param @W : tensor<4x3xf32> init #nn.init<uniform(-0.5, 0.5)> no_decay
 nn.param @E : tensor<9x3xf32> frozen group "words" row_sparse
+nn.param @P : tensor<4x3xf32>
 
 rt.training "s" accumulate @s.accumulate apply @s.apply every 4
   groups ["default"] optimizers {default = #train.optimizer<adam>}
@@ -35,6 +37,7 @@ func.func private @helper(%n: index) {
   %keys = rt.example_keys : memref<?xi64>
   rt.touch @E, %n
   %m = rt.state @W 1 : memref<4x3xf32>
+  %p = rt.panels @P : memref<2x4x2xf32, strided<[?, ?, 1]>>
   return
 }
 

@@ -24,11 +24,11 @@ cambium_status_t loadText(const std::string &manifest) {
 
 /// A manifest with these parameters.
 std::string withParams(const std::string &params) {
-  return "{\"abi\": 2, \"params\": [" + params + "], \"entries\": []}";
+  return "{\"abi\": 3, \"params\": [" + params + "], \"entries\": []}";
 }
 
 std::string withEntry(const std::string &entry) {
-  return "{\"abi\": 2, \"entries\": [" + entry + "]}";
+  return "{\"abi\": 3, \"entries\": [" + entry + "]}";
 }
 
 #define EXPECT_MANIFEST_ERROR(manifest, text)                                  \
@@ -40,16 +40,16 @@ std::string withEntry(const std::string &entry) {
 TEST(ManifestTest, Text) {
   EXPECT_MANIFEST_ERROR("", "The document is empty. (at byte 0)");
   EXPECT_MANIFEST_ERROR(
-      "{\"abi\": 2", "Missing a comma or '}' after an object member. (at byte "
+      "{\"abi\": 3", "Missing a comma or '}' after an object member. (at byte "
                      "9)");
   EXPECT_MANIFEST_ERROR("[1]",
                         "top level: expected an object, but got an array");
   EXPECT_MANIFEST_ERROR("{}", "abi: expected an integer, but got nothing");
-  EXPECT_MANIFEST_ERROR("{\"abi\": 2}",
+  EXPECT_MANIFEST_ERROR("{\"abi\": 3}",
                         "entries: expected an array, but got nothing");
   EXPECT_ERROR(loadText("{\"abi\": 1, \"entries\": []}"), INCOMPATIBLE,
-               "manifest of module 'static': abi: expected 2, but got 1");
-  EXPECT_OK(loadText("{\"abi\": 2, \"entries\": [{\"name\": \"f\"}]}"));
+               "manifest of module 'static': abi: expected 3, but got 1");
+  EXPECT_OK(loadText("{\"abi\": 3, \"entries\": [{\"name\": \"f\"}]}"));
 }
 
 /// Nesting does not use the stack.
@@ -97,6 +97,16 @@ TEST(ManifestTest, Parameters) {
   EXPECT_MANIFEST_ERROR(
       withParams(head + "\"slices\": -1}"),
       "params[0].slices: expected 0 to 1 dimensions, but got -1");
+  EXPECT_MANIFEST_ERROR(withParams(head + "\"panels\": 1}"),
+                        "params[0].panels: expected 0 to 0 columns, but got 1");
+  std::string matrix =
+      "{\"name\": \"a\", \"type\": \"f32\", \"shape\": [3, 2], ";
+  EXPECT_OK(loadText(withParams(matrix + "\"panels\": 2}")));
+  EXPECT_MANIFEST_ERROR(withParams(matrix + "\"panels\": 3}"),
+                        "params[0].panels: expected 0 to 2 columns, but got 3");
+  EXPECT_MANIFEST_ERROR(
+      withParams(matrix + "\"panels\": -1}"),
+      "params[0].panels: expected 0 to 2 columns, but got -1");
   EXPECT_MANIFEST_ERROR(withParams(head + "\"state_slots\": 3}"),
                         "params[0].state_slots: expected 0, 1 or 2, but got 3");
   EXPECT_MANIFEST_ERROR(

@@ -68,7 +68,7 @@ TEST(StoreTest, MemoryLimit) {
 /// A model larger than the machine is refused before any memory is touched.
 TEST(StoreTest, LargerThanTheMachine) {
   CustomModule custom(
-      "{\"abi\": 2, \"params\": [{\"name\": \"huge\", \"type\": \"f64\", "
+      "{\"abi\": 3, \"params\": [{\"name\": \"huge\", \"type\": \"f64\", "
       "\"shape\": [1000000000000, 1000]}], \"entries\": []}");
   Module module;
   ASSERT_OK(custom.load(module));

@@ -29,6 +29,24 @@ def RT_ParamOp : RT_ParamOpBase<"param", [Pure]> {
   let assemblyFormat = "$param attr-dict `:` type($result)";
 }
 
+def RT_PanelsOp : RT_ParamOpBase<"panels", [Pure]> {
+  let summary = "A parameter's value in panels of columns, as products read it.";
+  let description = [{
+    A matrix `[depth, columns]` as `[panels, depth, width]`: a panel holds the
+    next `width` columns of all rows. Dimensions of the parameter before the
+    last two number matrices. The runtime keeps a copy that lies so, if it has
+    memory for it; else these are the rows of the value itself, and what stands
+    behind the columns of the last panel is not to be used. Strides say which.
+
+    ```mlir
+    %p = rt.panels @W : memref<3x300x64xf32, strided<[?, ?, 1]>>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = "$param attr-dict `:` type($result)";
+}
+
 def RT_GradientOp : RT_ParamOpBase<"gradient", [Pure]> {
   let summary = "The memory of a parameter's gradient.";
   let description = [{

@@ -54,6 +54,10 @@ bool isEntry(mlir::Operation *op);
 /// no parameter.
 mlir::FlatSymbolRefAttr getParam(mlir::Operation *op);
 
+/// The type of matrices in panels of `width` columns, as `rt.panels` gives
+/// them.
+mlir::MemRefType getPanelsType(mlir::ShapedType matrices, int64_t width);
+
 /// What an argument (a result) of a function is: `rt.as`, or null.
 mlir::Attribute getArgumentRole(mlir::FunctionOpInterface function,
                                 unsigned index);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/RT/IR/RT.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace cambium::rt;
@@ -19,6 +20,18 @@ using Param = cambium::nn::ParamOp;
 //===----------------------------------------------------------------------===//
 // Parameters
 //===----------------------------------------------------------------------===//
+
+MemRefType cambium::rt::getPanelsType(ShapedType matrices, int64_t width) {
+  SmallVector<int64_t> shape(matrices.getShape());
+  int64_t columns = shape.pop_back_val();
+  shape.insert(shape.end() - 1, llvm::divideCeil(columns, width));
+  shape.push_back(width);
+  SmallVector<int64_t> strides(shape.size(), ShapedType::kDynamic);
+  strides.back() = 1;
+  return MemRefType::get(
+      shape, matrices.getElementType(),
+      StridedLayoutAttr::get(matrices.getContext(), 0, strides));
+}
 
 /// The parameter that an op names, or null after an error.
 static Param findParam(Operation *op, FlatSymbolRefAttr name,
@@ -51,6 +64,30 @@ static LogicalResult verifyLikeParam(Operation *op, FlatSymbolRefAttr name,
   return diagnostic;
 }
 
+/// The matrices of the parameter are in panels of some width.
+static LogicalResult verifyPanels(PanelsOp op, FlatSymbolRefAttr name,
+                                  SymbolTableCollection &tables) {
+  Param param = findParam(op, name, tables);
+  if (!param)
+    return failure();
+  auto type = cast<RankedTensorType>(param.getType());
+  MemRefType memref = op.getType();
+  int64_t width = memref.getRank() ? memref.getShape().back() : 0;
+  bool isMatrix =
+      type.getRank() >= 2 && width >= 1 && width <= type.getShape().back();
+  if (isMatrix && memref == getPanelsType(type, width))
+    return success();
+  // [RT-PANELS-C1], [RT-PANELS-C2]
+  InFlightDiagnostic diagnostic = op.emitOpError("expected ");
+  if (isMatrix)
+    diagnostic << getPanelsType(type, width);
+  else
+    diagnostic << "panels of some columns of a matrix";
+  diagnostic << ", but got " << memref;
+  diagnostic.attachNote(param.getLoc()) << "the parameter is declared here";
+  return diagnostic;
+}
+
 static LogicalResult verifyRowsOfParam(Operation *op, FlatSymbolRefAttr name,
                                        SymbolTableCollection &tables) {
   Param param = findParam(op, name, tables);
@@ -72,6 +109,7 @@ static LogicalResult verifyRowsOfParam(Operation *op, FlatSymbolRefAttr name,
     return FUNCTION(*this, getParamAttr(), tables);                            \
   }
 VERIFY_WITH(cambium::rt::ParamOp, verifyLikeParam)
+VERIFY_WITH(PanelsOp, verifyPanels)
 VERIFY_WITH(GradientOp, verifyLikeParam)
 VERIFY_WITH(StateOp, verifyLikeParam)
 VERIFY_WITH(TouchedOp, verifyRowsOfParam)

@@ -39,12 +39,18 @@ struct TargetCosts {
   /// Vectors of a register tile, at most; rows of one, at most; and rows that
   /// threads share, whole tiles.
   int64_t tileVectors = 2, maxTileRows = 8, shareRows = 24;
-  /// Products of an element that a block has, and bytes of the left operand:
-  /// what is used of all three matrices stays in the cache of a processor.
-  int64_t reductionBlock = 1024, leftBytes = 192 << 10;
+  /// Products of an element that a block has, at most, and its rows: what is
+  /// used of all three matrices stays in the cache of a processor. A panel of
+  /// the right operand that lies row by row uses few of the cache's sets.
+  int64_t reductionBlock = 512, panelReductionBlock = 1024, blockRows = 96;
   /// The same where the left operand is copied: the copy fits the stack of a
   /// thread that has 256 KB.
   int64_t copiedReductionBlock = 256, copyBytes = 96 << 10;
+  /// Panels that one row reads at once.
+  int64_t panelsAtOnce = 4;
+  /// Bytes of a parameter from which on its value is kept in panels, too: a
+  /// smaller one stays in the first cache.
+  int64_t panelBytes = 64 << 10;
   /// How many rows are few, and products that are then added to an element at
   /// once.
   int64_t fewRows = 4, leastSteps = 3, mostSteps = 8;
@@ -126,10 +132,12 @@ struct TargetCosts {
     return fit < maxTileRows ? fit : maxTileRows;
   }
 
-  /// Rows of a block of the left operand, whole tiles.
-  int64_t rowBlock(int64_t elementBytes) const {
-    return leftBytes / (reductionBlock * elementBytes) / shareRows * shareRows;
+  /// Elements of `elementBytes` that a panel is wide: as a register tile.
+  int64_t panelColumns(int64_t elementBytes) const {
+    return tileVectors * (vectorBytes / elementBytes);
   }
+
+  /// Rows of a block of a copied left operand, whole tiles.
   int64_t copiedRowBlock(int64_t elementBytes) const {
     return copyBytes / (copiedReductionBlock * elementBytes) / shareRows *
            shareRows;

@@ -55,6 +55,20 @@ bool mayBeWrittenIn(Operation *region, Value memory) {
   return false;
 }
 
+/// Whether it is one of the matrices that the last two dimensions are.
+bool isMatrix(memref::SubViewOp slice) {
+  ArrayRef<int64_t> whole = slice.getSourceType().getShape(),
+                    sizes = slice.getStaticSizes();
+  size_t rank = whole.size();
+  return slice.getType().getRank() == 2 && rank > 2 &&
+         llvm::all_of(sizes.drop_back(2), [](int64_t n) { return n == 1; }) &&
+         sizes.take_back(2) == whole.take_back(2) &&
+         llvm::all_of(slice.getStaticOffsets().take_back(2),
+                      [](int64_t offset) { return offset == 0; }) &&
+         llvm::all_of(slice.getStaticStrides(),
+                      [](int64_t step) { return step == 1; });
+}
+
 /// Replaces the products of a module.
 class ProductEmitter {
 public:
@@ -88,11 +102,12 @@ public:
                                         AffineMapAttr::get(swap));
     }
     ProductStart start = findStart(op);
+    auto [matrix, panelStride] = weightsOf(builder, op, rhs);
     Value from = start.row ? repeatRow(builder, loc, start.row, out) : out;
     Value clear = arith::ConstantOp::create(builder, loc,
                                             builder.getBoolAttr(start.isZero));
     func::FuncOp kernel = kernelOf(product->element);
-    SmallVector<Value> operands{lhs, rhs, from, out, clear};
+    SmallVector<Value> operands{lhs, matrix, from, out, clear, panelStride};
     for (auto [operand, type] :
          llvm::zip_equal(operands, kernel.getArgumentTypes()))
       if (operand.getType() != type)
@@ -108,6 +123,67 @@ private:
     remark::missed(op.getLoc(), remark::RemarkOpts::name("Product").category(
                                     "kernels-emit-products"))
         << remark::reason("{0}", reason);
+  }
+
+  /// The right operand as products read it, and how far panels of it are
+  /// apart: in the copy that the runtime keeps of a parameter, if that pays,
+  /// else in its rows.
+  std::pair<Value, Value> weightsOf(OpBuilder &b, linalg::MatmulOp op,
+                                    Value rhs) {
+    Location loc = op.getLoc();
+    auto type = cast<MemRefType>(rhs.getType());
+    int64_t bytes = type.getElementTypeBitWidth() / 8;
+    Value panels = panelsOf(b, loc, rhs, costs.panelColumns(bytes));
+    if (!panels)
+      return {rhs, arith::ConstantIndexOp::create(b, loc,
+                                                  costs.panelColumns(bytes))};
+    auto parts = memref::ExtractStridedMetadataOp::create(b, loc, panels);
+    auto rows = MemRefType::get(
+        type.getShape(), type.getElementType(),
+        StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic,
+                               {ShapedType::kDynamic, 1}));
+    Value matrix = memref::ReinterpretCastOp::create(
+        b, loc, rows, parts.getBaseBuffer(), OpFoldResult(parts.getOffset()),
+        getAsIndexOpFoldResult(b.getContext(), type.getShape()),
+        ArrayRef<OpFoldResult>{parts.getStrides()[1], b.getIndexAttr(1)});
+    return {matrix, parts.getStrides()[0]};
+  }
+
+  /// The panels `[panels, depth, width]` of a matrix that is a parameter or the
+  /// slice of one; null where it is neither, or too small.
+  Value panelsOf(OpBuilder &b, Location loc, Value rhs, int64_t width) {
+    auto type = cast<MemRefType>(rhs.getType());
+    auto slice = rhs.getDefiningOp<memref::SubViewOp>();
+    auto param = (slice ? slice.getSource() : rhs).getDefiningOp<rt::ParamOp>();
+    if (!param || !type.hasStaticShape() || type.getDimSize(1) < width ||
+        type.getNumElements() * type.getElementTypeBitWidth() / 8 <
+            costs.panelBytes)
+      return {};
+    if (slice && !isMatrix(slice))
+      return {};
+    Value &panels = panelsOfParams[param];
+    if (!panels) {
+      OpBuilder behind(param->getContext());
+      behind.setInsertionPointAfter(param);
+      panels = rt::PanelsOp::create(
+          behind, param.getLoc(),
+          rt::getPanelsType(cast<ShapedType>(param.getType()), width),
+          param.getParamAttr());
+    }
+    if (!slice)
+      return panels;
+    auto panelsType = cast<MemRefType>(panels.getType());
+    SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+    offsets.push_back(b.getIndexAttr(0));
+    SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+    sizes.truncate(sizes.size() - 2);
+    for (int64_t size : panelsType.getShape().take_back(3))
+      sizes.push_back(b.getIndexAttr(size));
+    SmallVector<OpFoldResult> steps(offsets.size(), b.getIndexAttr(1));
+    MemRefType part = memref::SubViewOp::inferRankReducedResultType(
+        panelsType.getShape().take_back(3), panelsType, offsets, sizes, steps);
+    return memref::SubViewOp::create(b, loc, part, panels, offsets, sizes,
+                                     steps);
   }
 
   /// The transpose of a matrix of static size, made outside of all loops that
@@ -157,7 +233,7 @@ private:
   SymbolTable symbols;
   TargetCosts costs;
   llvm::DenseMap<Type, func::FuncOp> kernels;
-  llvm::DenseMap<Operation *, Value> transposed;
+  llvm::DenseMap<Operation *, Value> transposed, panelsOfParams;
   llvm::DenseMap<std::pair<Value, Operation *>, Value> transposes;
 };
 

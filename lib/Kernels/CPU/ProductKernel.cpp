@@ -16,18 +16,11 @@
 using namespace mlir;
 using namespace cambium;
 
-/// A matrix of any size with any strides, or with contiguous rows.
-static MemRefType matrixType(Type element, bool hasRows) {
-  constexpr int64_t any = ShapedType::kDynamic;
-  auto layout = StridedLayoutAttr::get(element.getContext(), any,
-                                       {any, hasRows ? int64_t(1) : any});
-  return MemRefType::get({any, any}, element, layout);
-}
-
 SmallVector<Type> cambium::productArguments(Type element) {
   Builder builder(element.getContext());
   Type rows = matrixType(element, true);
-  return {matrixType(element, false), rows, rows, rows, builder.getI1Type()};
+  return {matrixType(element, false), rows, rows, rows, builder.getI1Type(),
+          builder.getIndexType()};
 }
 
 namespace {
@@ -36,20 +29,24 @@ class KernelEmitter {
 public:
   KernelEmitter(func::FuncOp kernel, Type element, const TargetCosts &costs)
       : costs(costs), loc(kernel.getLoc()), b(kernel.getContext()),
-        rhs(kernel.getArgument(1)), start(kernel.getArgument(2)),
-        out(kernel.getArgument(3)), clear(kernel.getArgument(4)),
-        element(element),
-        tiles(b, loc, kernel.getArgument(0), rhs, out, element, costs),
+        start(kernel.getArgument(2)), out(kernel.getArgument(3)),
+        clear(kernel.getArgument(4)), element(element),
+        weights{kernel.getArgument(1), kernel.getArgument(5), {}},
+        tiles(b, loc, kernel.getArgument(0), weights, out, element, costs),
         lanes(tiles.numLanes()) {
     b.setInsertionPointToStart(&kernel.getBody().front());
     auto left =
         memref::ExtractStridedMetadataOp::create(b, loc, kernel.getArgument(0));
     isStrided = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
                                       left.getStrides()[1], index(1));
+    weights.isPacked = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                             weights.panelStride,
+                                             index(costs.tileVectors * lanes));
   }
 
   void emit() {
-    Value rows = dim(out, 0), columns = dim(out, 1), depth = dim(rhs, 0);
+    Value rows = dim(out, 0), columns = dim(out, 1);
+    Value depth = dim(weights.matrix, 0);
     Share byRows = shareOf(rows, costs.shareRows,
                            arith::MulIOp::create(b, loc, columns, depth));
     Share byColumns = shareOf(columns, costs.tileVectors * lanes,
@@ -132,8 +129,9 @@ private:
     body(forOp.getInductionVar());
   }
 
-  /// A few rows read the right operand from end to end; more of them go in
-  /// blocks. Without anything to add, what sums start from is all.
+  /// A few rows read rows of the right operand from end to end; more of them,
+  /// and all where it lies in panels, go in blocks. Without anything to add,
+  /// what sums start from is all.
   void emitRange(const Range &rows, const Range &columns, Value depth) {
     Value isEmpty = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                           depth, index(0));
@@ -147,6 +145,8 @@ private:
     });
     b.setInsertionPointToStart(branch.elseBlock());
     Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
+    Value rest = emitPanelsAtOnce(rows, columns, count, depth);
+    count = arith::SelectOp::create(b, loc, weights.isPacked, index(0), count);
     SmallVector<int64_t> heights;
     for (int64_t height = 1; height <= numStripeRows(); ++height)
       heights.push_back(height);
@@ -156,33 +156,66 @@ private:
                          columns.first, columns.last,
                          {index(0), depth, start, clear});
       else
-        emitBlocks(rows, columns, depth);
+        emitBlocks(rows, {rest, columns.last}, depth);
     });
+  }
+
+  /// One or two rows have several panels at once, so that a sum need not wait
+  /// for the one before. The column that the rest begins with.
+  Value emitPanelsAtOnce(const Range &rows, const Range &columns, Value count,
+                         Value depth) {
+    int64_t atOnce = costs.panelsAtOnce * costs.tileVectors;
+    Value isFew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                        plus(count, -1), index(2));
+    isFew = arith::AndIOp::create(b, loc, isFew, weights.isPacked);
+    Value few = arith::SelectOp::create(b, loc, isFew, count, index(0));
+    Value width = arith::MaxUIOp::create(b, loc, few, index(1));
+    width = arith::DivUIOp::create(b, loc, index(atOnce * lanes), width);
+    Value all = arith::SubIOp::create(b, loc, columns.last, columns.first);
+    Value rest = arith::RemUIOp::create(b, loc, all, width);
+    rest = arith::SelectOp::create(b, loc, isFew, rest, all);
+    rest = arith::SubIOp::create(b, loc, columns.last, rest);
+    choose(few, {1, 2}, [&](int64_t height) {
+      if (!height)
+        return;
+      loop(columns.first, rest, width, [&](Value column) {
+        ProductPanel panels{column, atOnce / height, {}};
+        ProductDepth whole{index(0), depth, start, clear};
+        tiles.emitTile(rows.first, height,
+                       tiles.elementsOf(rows.first, height, whole),
+                       tiles.weightsOf(panels, whole), panels, whole);
+      });
+    });
+    return rest;
   }
 
   /// Rows whose part of both other matrices stays in the caches while the
   /// whole reduction passes.
   void emitBlocks(const Range &rows, const Range &columns, Value depth) {
     int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-    auto ofCopy = [&](int64_t copied, int64_t inPlace) -> Value {
-      return arith::SelectOp::create(b, loc, isStrided, index(copied),
-                                     index(inPlace));
+    auto choose = [&](Value is, int64_t yes, Value no) -> Value {
+      return arith::SelectOp::create(b, loc, is, index(yes), no);
     };
-    Value most = ofCopy(costs.copiedRowBlock(bytes), costs.rowBlock(bytes));
-    Value block = ofCopy(costs.copiedReductionBlock, costs.reductionBlock);
+    Value most =
+        choose(isStrided, costs.copiedRowBlock(bytes), index(costs.blockRows));
+    Value block = choose(weights.isPacked, costs.panelReductionBlock,
+                         index(costs.reductionBlock));
+    block = choose(isStrided, costs.copiedReductionBlock, block);
     forEvenParts(rows, most, [&](const Range &part) {
       emitReduction(part, block, columns, depth);
     });
   }
 
-  /// The first block starts from what was asked for, the others from what the
-  /// one before has left.
+  /// As few blocks as possible, of about the same size. The first one starts
+  /// from what was asked for, the others from what the one before has left.
   void emitReduction(const Range &rows, Value block, const Range &columns,
                      Value depth) {
     Value zero = index(0);
-    loop(zero, depth, block, [&](Value k) {
+    Value numBlocks = arith::CeilDivUIOp::create(b, loc, depth, block);
+    Value size = arith::CeilDivUIOp::create(b, loc, depth, numBlocks);
+    loop(zero, depth, size, [&](Value k) {
       Value count = arith::SubIOp::create(b, loc, depth, k);
-      count = arith::MinUIOp::create(b, loc, count, block);
+      count = arith::MinUIOp::create(b, loc, count, size);
       Value isFirst =
           arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, k, zero);
       Value from = arith::SelectOp::create(b, loc, isFirst, start, out);
@@ -233,12 +266,12 @@ private:
       });
     }
     emitPanels(columns, [&](const ProductPanel &panel) {
-      Value weights = tiles.weightsOf(panel, depth);
+      Value part = tiles.weightsOf(panel, depth);
       forTiles(rows, [&](Value row, int64_t height) {
         Value elements =
             arith::SelectOp::create(b, loc, isStrided, copyOf(row, height),
                                     tiles.elementsOf(row, height, depth));
-        tiles.emitTile(row, height, elements, weights, panel, depth);
+        tiles.emitTile(row, height, elements, part, panel, depth);
       });
     });
   }
@@ -302,11 +335,9 @@ private:
   }
 
   /// As few tiles as possible, of about the same height: each of them reads
-  /// the whole panel. Less than half a tile's rows occur only where there are
-  /// no more, and those are a stripe.
+  /// the whole panel.
   template <typename Body> void forTiles(const Range &range, Body body) {
     int64_t most = costs.tileRows(costs.tileVectors);
-    int64_t least = std::min((most + 1) / 2, numStripeRows() + 1);
     Value count = arith::SubIOp::create(b, loc, range.last, range.first);
     Value numTiles = arith::CeilDivUIOp::create(b, loc, count, index(most));
     numTiles = arith::MaxUIOp::create(b, loc, numTiles, index(1));
@@ -314,7 +345,7 @@ private:
     Value numHigher = arith::RemUIOp::create(b, loc, count, numTiles);
     Value higher = arith::MulIOp::create(b, loc, plus(height, 1), numHigher);
     Value middle = arith::AddIOp::create(b, loc, range.first, higher);
-    for (int64_t rows = most; rows >= least; --rows) {
+    for (int64_t rows = most; rows >= 1; --rows) {
       Value is = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, height,
                                        index(rows));
       Value isHigher = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
@@ -346,11 +377,12 @@ private:
   const TargetCosts &costs;
   Location loc;
   OpBuilder b;
-  Value rhs, start, out, clear;
+  Value start, out, clear;
   /// Whether rows of the left operand are not contiguous.
   Value isStrided;
   Block *threadBody = nullptr;
   Type element;
+  ProductWeights weights;
   TileEmitter tiles;
   int64_t lanes;
 };

@@ -14,9 +14,11 @@
 namespace cambium {
 
 /// The one function for products of an element type,
-/// `(A, B, start, C, clear: i1)`: C = start + A . B, or A . B with `clear`. A
-/// has any strides, so that it may be transposed; rows of the others are
-/// contiguous. `start` may be C, or a row whose distance to the next is 0.
+/// `(A, B, start, C, clear: i1, panels: index)`: C = start + A . B, or A . B
+/// with `clear`. A has any strides, so that it may be transposed; rows of the
+/// others are contiguous. `start` may be C, or a row whose distance to the next
+/// is 0. Panels of B as wide as a register tile are `panels` elements apart:
+/// where B lies row by row, their width.
 llvm::SmallVector<mlir::Type> productArguments(mlir::Type element);
 
 /// Emits that function: register tiles of whole vectors, the reduction always

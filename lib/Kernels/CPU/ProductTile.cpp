@@ -14,8 +14,16 @@
 using namespace mlir;
 using namespace cambium;
 
-TileEmitter::TileEmitter(OpBuilder &builder, Location loc, Value lhs, Value rhs,
-                         Value out, Type element, const TargetCosts &costs)
+MemRefType cambium::matrixType(Type element, bool hasRows) {
+  constexpr int64_t any = ShapedType::kDynamic;
+  auto layout = StridedLayoutAttr::get(element.getContext(), any,
+                                       {any, hasRows ? int64_t(1) : any});
+  return MemRefType::get({any, any}, element, layout);
+}
+
+TileEmitter::TileEmitter(OpBuilder &builder, Location loc, Value lhs,
+                         const ProductWeights &rhs, Value out, Type element,
+                         const TargetCosts &costs)
     : b(builder), loc(loc), lhs(lhs), rhs(rhs), out(out), costs(costs),
       laneBytes(element.getIntOrFloatBitWidth() / 8) {
   lanes = costs.vectorBytes / laneBytes;
@@ -57,13 +65,22 @@ Value TileEmitter::multiplyAdd(Value x, Value y, Value sum) {
   return arith::AddFOp::create(b, loc, product, sum);
 }
 
-void TileEmitter::prefetch(Value row, const ProductPanel &panel) {
+void TileEmitter::prefetchLines(Value matrix, Value row, Value column,
+                                int64_t width, bool isWrite) {
   int64_t lineLanes = std::max(costs.cacheLine / laneBytes, lanes);
-  int64_t width = panel.vectors * lanes;
   for (int64_t lane = 0; lane < width; lane += lineLanes)
-    memref::PrefetchOp::create(
-        b, loc, rhs, ValueRange{row, plus(panel.column, width + lane)},
-        /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+    memref::PrefetchOp::create(b, loc, matrix,
+                               ValueRange{row, plus(column, lane)}, isWrite,
+                               /*localityHint=*/3, /*isDataCache=*/true);
+}
+
+void TileEmitter::prefetch(Value weights, Value k, const ProductPanel &panel) {
+  if (panel.vectors > costs.tileVectors)
+    return;
+  int64_t width = panel.vectors * lanes;
+  Value ahead =
+      arith::SelectOp::create(b, loc, rhs.isPacked, index(0), index(width));
+  prefetchLines(weights, k, ahead, width, /*isWrite=*/false);
 }
 
 Value TileEmitter::loadStart(Value row, Value column, Value mask,
@@ -79,10 +96,7 @@ Value TileEmitter::loadElement(Value matrix, Value row, Value column) {
 }
 
 Value TileEmitter::castMatrix(Value matrix, bool hasRows) {
-  constexpr int64_t any = ShapedType::kDynamic;
-  auto layout = StridedLayoutAttr::get(b.getContext(), any,
-                                       {any, hasRows ? int64_t(1) : any});
-  auto type = MemRefType::get({any, any}, vector.getElementType(), layout);
+  auto type = matrixType(vector.getElementType(), hasRows);
   if (matrix.getType() == type)
     return matrix;
   return memref::CastOp::create(b, loc, type, matrix);
@@ -98,7 +112,12 @@ Value TileEmitter::view(Value matrix, ValueRange from, ValueRange size,
 
 Value TileEmitter::weightsOf(const ProductPanel &panel,
                              const ProductDepth &depth) {
-  return view(rhs, {depth.first, panel.column},
+  Value width = index(costs.tileVectors * lanes);
+  Value number = arith::DivUIOp::create(b, loc, panel.column, width);
+  Value inPanel = arith::RemUIOp::create(b, loc, panel.column, width);
+  Value begin = arith::MulIOp::create(b, loc, number, rhs.panelStride);
+  begin = arith::AddIOp::create(b, loc, begin, inPanel);
+  return view(rhs.matrix, {depth.first, begin},
               {depth.count, index(panel.vectors * lanes)}, true);
 }
 
@@ -119,11 +138,20 @@ Value TileEmitter::copiedElements(Value memory, Value offset, int64_t height,
   return castMatrix(matrix, false);
 }
 
+Value TileEmitter::placeOf(int64_t number) {
+  Value inPanel = index(number % costs.tileVectors * lanes);
+  if (number < costs.tileVectors)
+    return inPanel;
+  Value panel = arith::MulIOp::create(b, loc, rhs.panelStride,
+                                      index(number / costs.tileVectors));
+  return arith::AddIOp::create(b, loc, panel, inPanel);
+}
+
 SmallVector<Value> TileEmitter::loadWeights(Value weights, Value k,
                                             const ProductPanel &panel) {
   SmallVector<Value> vectors;
   for (int64_t v = 0; v < panel.vectors; ++v)
-    vectors.push_back(load(weights, {k, index(v * lanes)},
+    vectors.push_back(load(weights, {k, placeOf(v)},
                            v == panel.vectors - 1 ? panel.mask : Value()));
   return vectors;
 }
@@ -149,6 +177,10 @@ void TileEmitter::emitTile(Value row, int64_t height, Value elements,
   auto maskAt = [&](int64_t v) {
     return v == panel.vectors - 1 ? panel.mask : Value();
   };
+  // What is written at the end is there by then.
+  for (int64_t r = 0; r < height; ++r)
+    prefetchLines(out, plus(row, r), panel.column, panel.vectors * lanes,
+                  /*isWrite=*/true);
   for (int64_t r = 0; r < height; ++r)
     for (int64_t v = 0; v < panel.vectors; ++v)
       sums.push_back(loadStart(plus(row, r), columns[v], maskAt(v), depth));
@@ -160,7 +192,7 @@ void TileEmitter::emitTile(Value row, int64_t height, Value elements,
     Value k = reduction.getInductionVar();
     SmallVector<Value> next(reduction.getRegionIterArgs());
     SmallVector<Value> vectors = loadWeights(weights, k, panel);
-    prefetch(arith::AddIOp::create(b, loc, depth.first, k), panel);
+    prefetch(weights, k, panel);
     for (int64_t r = 0; r < height; ++r) {
       Value all = loadElement(elements, index(r), k);
       for (int64_t v = 0; v < panel.vectors; ++v) {
@@ -188,7 +220,7 @@ void TileEmitter::emitStripeStep(Value row, int64_t height, int64_t steps,
     for (int64_t r = 0; r < height; ++r)
       sums.push_back(loadStart(plus(row, r), column, mask, depth));
     for (int64_t s = 0; s < steps; ++s) {
-      Value weight = load(rhs, {plus(depth.first, s), column}, mask);
+      Value weight = load(rhs.matrix, {plus(depth.first, s), column}, mask);
       for (int64_t r = 0; r < height; ++r)
         sums[r] = multiplyAdd(elements[s * height + r], weight, sums[r]);
     }

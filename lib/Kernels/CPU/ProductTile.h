@@ -14,8 +14,12 @@
 
 namespace cambium {
 
+/// A matrix of any size with any strides, or with contiguous rows.
+mlir::MemRefType matrixType(mlir::Type element, bool hasRows);
+
 /// Columns that are computed together: `vectors` vectors from `column` on, of
-/// which the last one has a mask, or none.
+/// which the last one has a mask, or none. More vectors than a tile has are
+/// those of the next panels, where these lie together.
 struct ProductPanel {
   mlir::Value column;
   int64_t vectors;
@@ -28,12 +32,19 @@ struct ProductDepth {
   mlir::Value first, count, start, clear;
 };
 
+/// The right operand of a product: a matrix, and how many elements panels as
+/// wide as a tile are apart. Where they lie in the rows, that is a panel's
+/// width; else each panel has its rows for itself.
+struct ProductWeights {
+  mlir::Value matrix, panelStride, isPacked;
+};
+
 /// Emits register tiles: one sum for each element, whose products are added in
 /// ascending order of the reduction.
 class TileEmitter {
 public:
   TileEmitter(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lhs,
-              mlir::Value rhs, mlir::Value out, mlir::Type element,
+              const ProductWeights &rhs, mlir::Value out, mlir::Type element,
               const TargetCosts &costs);
 
   /// Elements of a vector.
@@ -86,8 +97,14 @@ private:
   /// part.
   llvm::SmallVector<mlir::Value> loadWeights(mlir::Value weights, mlir::Value k,
                                              const ProductPanel &panel);
-  /// Asks for what the next panel needs of a row.
-  void prefetch(mlir::Value row, const ProductPanel &panel);
+  /// Asks for the lines of `width` elements of a row.
+  void prefetchLines(mlir::Value matrix, mlir::Value row, mlir::Value column,
+                     int64_t width, bool isWrite);
+  /// How far in a row of the right operand's part a vector of a panel stands.
+  mlir::Value placeOf(int64_t number);
+  /// Asks for what the next panel needs of row `k`. Panels that lie together
+  /// are found by the processor, which is asked for nothing new.
+  void prefetch(mlir::Value weights, mlir::Value k, const ProductPanel &panel);
   /// What the sum of each vector starts from.
   mlir::Value loadStart(mlir::Value row, mlir::Value column, mlir::Value mask,
                         const ProductDepth &depth);
@@ -100,7 +117,9 @@ private:
 
   mlir::OpBuilder &b;
   mlir::Location loc;
-  mlir::Value lhs, rhs, out;
+  mlir::Value lhs;
+  const ProductWeights &rhs;
+  mlir::Value out;
   const TargetCosts &costs;
   int64_t lanes, laneBytes;
   mlir::VectorType vector;

@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* Changes whenever a struct below changes its meaning or layout. */
-#define CAMBIUM_ABI_VERSION 2u
+#define CAMBIUM_ABI_VERSION 3u
 #define CAMBIUM_ABI_MAGIC 0x4d424d43u /* "CMBM" */
 #define CAMBIUM_ABI_QUERY_SYMBOL "cambium_module_query"
 
@@ -79,6 +79,11 @@ typedef struct cambium_abi_param {
   int32_t *touched; /* row-sparse: rows with a gradient, in first-touch order */
   uint8_t *is_touched; /* row-sparse: one flag per row */
   int64_t num_touched;
+  /* The value in panels of the manifest's number of columns: all rows of the
+   * first columns, then of the next ones, the last panel filled up with zeros;
+   * of each matrix that the last two dimensions are. Or null, and the value is
+   * used. */
+  const void *panels;
 } cambium_abi_param_t;
 
 /* A part of a parallel loop: rows [begin, end) of the loop's range. */
@@ -171,7 +176,7 @@ typedef const cambium_abi_module_t *(*cambium_abi_query_fn)(void);
 #endif
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_rows_t) == 24);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_forest_t) == 128);
-CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_param_t) == 56);
+CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_param_t) == 64);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_services_t) == 56);
 CAMBIUM_ABI_ASSERT(sizeof(struct cambium_abi_call) == 88);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_entry_t) == 16);

@@ -61,7 +61,11 @@ cambium_store_module(const cambium_store_t *store);
 /* The elements of a parameter, of its gradient, and of its optimizer state
  * `slot` (0 or 1), all of the parameter's shape and type. Null when the index
  * is out of range or the array is not allocated (yet). A row-sparse gradient is
- * zero outside of the touched rows. */
+ * zero outside of the touched rows.
+ *
+ * Calls read copies of values that lie as products need them. They are made
+ * again when a pointer to a value was asked for: before values are written
+ * between two calls, ask for the pointer anew. Reading needs no more care. */
 CAMBIUM_API void *cambium_store_value(const cambium_store_t *store,
                                       int64_t parameter);
 CAMBIUM_API void *cambium_store_gradient(const cambium_store_t *store,

@@ -31,7 +31,8 @@ class Rows(C.Structure):
 
 class Param(C.Structure):
     _fields_ = [("value", C.c_void_p), ("gradient", C.c_void_p), ("state", C.c_void_p * 2),
-                ("touched", C.c_void_p), ("is_touched", C.c_void_p), ("num_touched", C.c_int64)]
+                ("touched", C.c_void_p), ("is_touched", C.c_void_p), ("num_touched", C.c_int64),
+                ("panels", C.c_void_p)]
 
 
 class Services(C.Structure):

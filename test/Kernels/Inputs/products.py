@@ -16,6 +16,9 @@ import threading
 
 from harness import C, Compiled, Host, Param, array
 
+# Matrices of a parameter of several.
+SLICES = 3
+
 HEADER = """
 #mk = affine_map<(m, n, k) -> (m, k)>
 #km = affine_map<(m, n, k) -> (k, m)>
@@ -29,7 +32,7 @@ def entry(name, T, transposed, K, N, init):
     start = {"zero": f"linalg.fill ins(%zero : {T}) outs(%c : memref<?x{N}x{T}>)",
              "row": f"linalg.broadcast ins(%row : memref<{N}x{T}>) "
                     f"outs(%c : memref<?x{N}x{T}>) dimensions = [0]",
-             "old": ""}[init]
+             "old": ""}.get(init)
     if transposed:
         # A is [k, m], the batch is k; C is [m, n] with m = K.
         start = start.replace(f"memref<?x{N}x{T}>", f"memref<{K}x{N}x{T}>")
@@ -43,6 +46,23 @@ func.func @{name}(%a: memref<?x{K}x{T}> {{rt.as = #rt.input<name = "a">}},
   {start}
   linalg.matmul indexing_maps = [#km, #kn, #mn]
     ins(%a, %b : memref<?x{K}x{T}>, memref<?x{N}x{T}>) outs(%c : memref<{K}x{N}x{T}>)
+  return
+}}
+"""
+    if init == "slice":
+        return f"""
+nn.param @R{name} : tensor<{N}x{T}>
+nn.param @W{name} : tensor<{SLICES}x{K}x{N}x{T}>
+func.func @{name}(%a: memref<?x{K}x{T}> {{rt.as = #rt.input<name = "a">}},
+    %c: memref<?x{N}x{T}> {{rt.as = #rt.output<name = "c">}}) {{
+  %zero = arith.constant 0.0 : {T}
+  %last = arith.constant {SLICES - 1} : index
+  %all = rt.param @W{name} : memref<{SLICES}x{K}x{N}x{T}>
+  %b = memref.subview %all[%last, 0, 0] [1, {K}, {N}] [1, 1, 1]
+    : memref<{SLICES}x{K}x{N}x{T}> to memref<{K}x{N}x{T}, strided<[{N}, 1], offset: ?>>
+  linalg.fill ins(%zero : {T}) outs(%c : memref<?x{N}x{T}>)
+  linalg.matmul ins(%a, %b : memref<?x{K}x{T}>, memref<{K}x{N}x{T}, strided<[{N}, 1], offset: ?>>)
+                outs(%c : memref<?x{N}x{T}>)
   return
 }}
 """
@@ -87,6 +107,10 @@ def cases():
         for transposed in (False, True):
             result.append((f"p{len(result)}", "f64" if number == 1 else "f32", transposed,
                            261 if transposed else 1030, 19, init))
+    # Weights of which there are panels.
+    for K, N, T, init in ((1030, 70, "f32", "row"), (300, 130, "f64", "old"),
+                          (140, 150, "f32", "slice"), (256, 64, "f32", "zero")):
+        result.append((f"p{len(result)}", T, False, K, N, init))
     return result
 
 
@@ -108,23 +132,40 @@ def pieces(count, grain):
     return [(i, min(i + grain, count)) for i in range(0, count, grain)][::-1]
 
 
+def in_panels(b, T, K, N, width):
+    """The matrices of `b` in panels of `width` columns, filled up with zeros."""
+    result = []
+    for first in range(0, len(b), K * N):
+        for column in range(0, N, width):
+            for k in range(K):
+                begin = first + k * N + column
+                part = list(b[begin:begin + min(width, N - column)])
+                result += part + [0.0] * (width - len(part))
+    return array(T, result)
+
+
 def check(module, case, batch, rng, index):
     name, T, transposed, K, N, init = case
     number = lambda size: array(T, [rng.uniform(-1, 1) for _ in range(size)])
     M, rows = (K, batch) if transposed else (batch, K)
     a, row, old = number(batch * K), number(N), [rng.uniform(-1, 1) for _ in range(M * N)]
-    b = number(rows * N)
-    start = {"zero": [0.0] * (M * N), "row": list(row[:N]) * M, "old": old}[init]
-    want = expected(transposed, a, b, start, M, N, K, batch)
+    first = rows * N * (SLICES - 1) if init == "slice" else 0
+    b = number(first + rows * N)
+    start = {"row": list(row[:N]) * M, "old": old}.get(init, [0.0] * (M * N))
+    want = expected(transposed, a, b[first:first + rows * N], start, M, N, K, batch)
     results = []
-    for divide in (None, pieces):
-        c = array(T, old)
-        params = module.describe(index, row, b, transposed)
-        status = module.call(name, [a] + ([b] if transposed else []), [c], params,
-                             Host(divide), examples=batch)
-        assert status == 0, (case, status)
-        results.append(list(c)[:M * N])
-    assert results[0] == results[1], ("depends on the chunks", case, batch)
+    width = module.panels(index)
+    for packed in (None, in_panels(b[:first + rows * N], T, K, N, width)) if width else (None,):
+        for divide in (None, pieces):
+            c = array(T, old)
+            params = module.describe(index, row, b, transposed, packed)
+            status = module.call(name, [a] + ([b] if transposed else []), [c], params,
+                                 Host(divide), examples=batch)
+            assert status == 0, (case, status)
+            results.append(list(c)[:M * N])
+    assert all(result == results[0] for result in results), \
+        ("depends on the chunks or the panels", case, batch)
+    module.packed += width > 0
     tolerance = 1e-12 if T == "f64" else 1e-5
     for got, value in zip(results[0], want):
         assert abs(got - value) <= tolerance * max(1, K, batch) ** 0.5, (case, batch, got, value)
@@ -135,13 +176,21 @@ class Products(Compiled):
 
     def __init__(self, all_cases, *flags):
         super().__init__(HEADER + "".join(entry(*case) for case in all_cases), *flags)
+        self.packed = 0
 
-    def describe(self, index, row, weights, transposed):
+    def panels(self, index):
+        """The columns of the panels of a case's weights, or 0."""
+        return next((p.get("panels", 0) for p in self.manifest["params"]
+                     if p["name"] == f"Wp{index}"), 0)
+
+    def describe(self, index, row, weights, transposed, packed):
         params = [Param() for _ in self.manifest["params"]]
         names = [p["name"] for p in self.manifest["params"]]
         params[names.index(f"Rp{index}")].value = C.addressof(row)
         if not transposed:
-            params[names.index(f"Wp{index}")].value = C.addressof(weights)
+            weight = params[names.index(f"Wp{index}")]
+            weight.value = C.addressof(weights)
+            weight.panels = C.addressof(packed) if packed else None
         return params
 
 
@@ -157,6 +206,10 @@ def main():
         elif case[3:5] == (9, 5):
             batches = range(0, 600, 7) if case[1] == "f32" else [25, 49, 97, 121, 145, 385]
             batches = [*batches, 385, 433]
+        elif case[5] == "slice":
+            batches = [0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 97]
+        elif case[3] == 1030:
+            batches = [0, 1, 3, 6, 11]
         elif case[4] > 40:
             batches = [0, 1, 5, 13]
         for batch in batches:
@@ -167,7 +220,7 @@ def main():
         if case[2] and case[4] == 20:
             check(module, case, 600, rng, index)
             checked += 1
-    print(f"{checked} products agree")
+    print(f"{checked} products agree, {module.packed} in panels")
 
 
 if "--stack" in sys.argv:

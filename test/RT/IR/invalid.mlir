@@ -21,6 +21,39 @@ func.func @f() {
 // -----
 
 // expected-note @below {{the parameter is declared here}}
+nn.param @W : tensor<4x3xf32>
+func.func @f() {
+  // [RT-PANELS-C1]
+  // expected-error @below {{expected panels of some columns of a matrix, but got 'memref<1x4x4xf32, strided<[?, ?, 1]>>'}}
+  %W = rt.panels @W : memref<1x4x4xf32, strided<[?, ?, 1]>>
+  return
+}
+
+// -----
+
+// expected-note @below {{the parameter is declared here}}
+nn.param @b : tensor<4xf32>
+func.func @f() {
+  // [RT-PANELS-C1]
+  // expected-error @below {{expected panels of some columns of a matrix, but got 'memref<2x2xf32, strided<[?, 1]>>'}}
+  %b = rt.panels @b : memref<2x2xf32, strided<[?, 1]>>
+  return
+}
+
+// -----
+
+// expected-note @below {{the parameter is declared here}}
+nn.param @W : tensor<4x3xf32>
+func.func @f() {
+  // [RT-PANELS-C2]
+  // expected-error @below {{expected 'memref<2x4x2xf32, strided<[?, ?, 1]>>', but got 'memref<2x4x2xf32>'}}
+  %W = rt.panels @W : memref<2x4x2xf32>
+  return
+}
+
+// -----
+
+// expected-note @below {{the parameter is declared here}}
 nn.param @s : tensor<4xf32>
 func.func @f() {
   // [RT-TOUCH-C1]

@@ -25,6 +25,8 @@ func.func @predict(%nodes: !ragged.rows {rt.as = #rt.rows<name = "tree">},
                    %out: memref<?x3xf32> {rt.as = #rt.output<name = "out">}) {
   // CHECK: rt.param @W : memref<4x3xf32>
   %W = rt.param @W : memref<4x3xf32>
+  // CHECK: rt.panels @W : memref<2x4x2xf32, strided<[?, ?, 1]>>
+  %P = rt.panels @W : memref<2x4x2xf32, strided<[?, ?, 1]>>
   // CHECK: rt.rows_size %{{.*}} num_rows
   %n = rt.rows_size %nodes num_rows
   // CHECK: rt.rows_offsets %{{.*}} : memref<?xi32>

@@ -1,0 +1,128 @@
+//===-- runtime/core/Panels.cpp - Parameters in panels of columns ---------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Panels.h"
+#include "Session.h"
+#include "Store.h"
+
+using namespace cambium::runtime;
+
+namespace {
+
+/// The matrices of a parameter, and their panels.
+struct Layout {
+  Layout(const cambium_parameter_info_t &info, int64_t width) : width(width) {
+    depth = info.shape[info.rank - 2];
+    columns = info.shape[info.rank - 1];
+    panels = (columns + width - 1) / width;
+    matrices = info.num_elements / (depth * columns);
+    elementBytes = cambium_type_size(info.type);
+  }
+  int64_t panelBytes() const { return depth * width * elementBytes; }
+  int64_t bytes() const { return matrices * panels * panelBytes(); }
+
+  int64_t width, depth, columns, panels, matrices, elementBytes;
+};
+
+struct Task {
+  Layout layout;
+  const char *from;
+  char *to;
+};
+
+/// The panels from `begin` to `end` of all matrices.
+void copyPanels(void *memory, int64_t begin, int64_t end) {
+  const auto &task = *static_cast<const Task *>(memory);
+  const Layout &layout = task.layout;
+  int64_t fromRow = layout.columns * layout.elementBytes,
+          toRow = layout.width * layout.elementBytes;
+  for (int64_t i = begin; i < end; ++i) {
+    int64_t matrix = i / layout.panels, first = i % layout.panels * toRow;
+    const char *from = task.from + matrix * layout.depth * fromRow + first;
+    char *to = task.to + i * layout.panelBytes();
+    auto size = static_cast<size_t>(std::min(toRow, fromRow - first));
+    for (int64_t k = 0; k < layout.depth; ++k, from += fromRow, to += toRow)
+      if (std::memcmp(to, from, size) != 0)
+        std::memcpy(to, from, size);
+  }
+}
+
+Layout layoutOf(const cambium_store &store, size_t index) {
+  return {store.info(index), store.module->manifest.panelColumns[index]};
+}
+
+} // namespace
+
+Panels::Panels(cambium_store &store) : store(store) {
+  const std::vector<int64_t> &columns = store.module->manifest.panelColumns;
+  for (size_t i = 0; i < columns.size(); ++i)
+    if (columns[i] > 0 && store.info(i).num_elements > 0)
+      list.push_back({i, nullptr});
+}
+
+Panels::~Panels() {
+  for (const Copy &copy : list)
+    std::free(copy.memory);
+}
+
+/// What training may still need is left free, and as much as copies take, for
+/// calls.
+void Panels::allocate() {
+  int64_t left = (store.memoryLimit - store.mostBytes()) / 2;
+  for (Copy &copy : list) {
+    int64_t size = layoutOf(store, copy.parameter).bytes();
+    if (size > left)
+      continue;
+    copy.memory = allocateAligned(size);
+    if (!copy.memory)
+      continue;
+    std::memset(copy.memory, 0, static_cast<size_t>(size));
+    store.bytes += size;
+    left -= size;
+  }
+}
+
+void Panels::make(cambium_session &session, const Copy &copy) {
+  if (!copy.memory)
+    return;
+  cambium_abi_param_t &arrays = store.parameters[copy.parameter];
+  Task task = {layoutOf(store, copy.parameter),
+               static_cast<const char *>(arrays.value),
+               static_cast<char *>(copy.memory)};
+  // Fewer bytes are not worth waking a thread.
+  constexpr int64_t worth = 1 << 16;
+  int64_t panelBytes = std::max<int64_t>(task.layout.panelBytes(), 1);
+  int64_t count = task.layout.matrices * task.layout.panels;
+  // Threads of the host could be the ones that wait for this to end.
+  if (session.options.parallel_for)
+    copyPanels(&task, 0, count);
+  else
+    parallelFor(session, copyPanels, &task, count, worth / panelBytes);
+  if (!arrays.panels)
+    arrays.panels = copy.memory;
+}
+
+void Panels::update(cambium_session &session) {
+  if (list.empty() || isCurrent())
+    return;
+  std::lock_guard<std::mutex> lock(mutex);
+  uint64_t now = version.load(std::memory_order_acquire);
+  if (copied.load(std::memory_order_relaxed) == now)
+    return;
+  if (copied.load(std::memory_order_relaxed) == 0)
+    allocate();
+  for (const Copy &copy : list)
+    make(session, copy);
+  copied.store(now, std::memory_order_release);
+}
+
+void Panels::hideOld() {
+  if (isCurrent())
+    return;
+  for (const Copy &copy : list)
+    store.parameters[copy.parameter].panels = nullptr;
+}
