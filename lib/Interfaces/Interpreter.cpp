@@ -176,6 +176,17 @@ FailureOr<RuntimeValues> Interpreter::run(Region &region,
   return results;
 }
 
+/// Whether every row can be a row of the type, whose rows have rows.
+static bool fitsRows(Type type, const RuntimeValue &value) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.getRank() < 2)
+    return false;
+  Type row = tensor.clone(tensor.getShape().drop_front());
+  return llvm::all_of(*value.rows, [&](const RuntimeValue &inner) {
+    return inner.tensor && fits(row, *inner.tensor);
+  });
+}
+
 LogicalResult Interpreter::checkArguments(FunctionOpInterface function,
                                           ArrayRef<RuntimeValue> args) {
   ArrayRef<Type> types = function.getArgumentTypes();
@@ -183,6 +194,13 @@ LogicalResult Interpreter::checkArguments(FunctionOpInterface function,
     return function.emitOpError() << "expected " << types.size()
                                   << " arguments, but got " << args.size();
   for (auto [i, type] : llvm::enumerate(types)) {
+    if (args[i].rows) {
+      if (fitsRows(type, args[i]))
+        continue;
+      return function.emitOpError()
+             << "expected argument " << i << " to be " << type
+             << ", but got rows that have other rows";
+    }
     bool isTensor = isa<ShapedType, FloatType, IntegerType, IndexType>(type);
     if (isTensor != static_cast<bool>(args[i].tensor))
       return function.emitOpError()
@@ -201,16 +219,24 @@ FailureOr<RuntimeValues> Interpreter::call(FunctionOpInterface function,
                                            ArrayRef<RuntimeValue> args) {
   if (failed(checkArguments(function, args)))
     return failure();
-  RuntimeValues rounded(args);
-  for (auto [type, arg] :
-       llvm::zip_equal(function.getArgumentTypes(), rounded)) {
-    if (!arg.tensor)
-      continue;
-    Tensor tensor = *arg.tensor;
-    roundTo(type, tensor);
-    arg = std::move(tensor);
+  RuntimeValues values;
+  for (auto [type, arg] : llvm::zip_equal(function.getArgumentTypes(), args))
+    values.push_back(rounded(type, arg));
+  return enter(function, values);
+}
+
+RuntimeValue Interpreter::rounded(Type type, const RuntimeValue &arg) const {
+  if (arg.rows) {
+    std::vector<RuntimeValue> rows;
+    for (const RuntimeValue &row : *arg.rows)
+      rows.push_back(rounded(type, row));
+    return rows;
   }
-  return enter(function, rounded);
+  if (!arg.tensor)
+    return arg;
+  Tensor tensor = *arg.tensor;
+  roundTo(type, tensor);
+  return tensor;
 }
 
 FailureOr<RuntimeValues> Interpreter::enter(FunctionOpInterface function,

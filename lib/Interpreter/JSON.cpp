@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interpreter/JSON.h"
+#include "cambium/Support/Rows.h"
 #include "dialects/NN/IR/Names.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -120,8 +121,26 @@ static llvm::Expected<Tree> readTree(const json::Value &value) {
   return Tree::fromChildren(children);
 }
 
+/// A list of rows, each with rows of its own.
+static llvm::Expected<RuntimeValue> readInnerRows(const json::Value &value,
+                                                  Type row) {
+  const json::Array *list = value.getAsArray();
+  if (!list)
+    return makeError("expected a list of rows, but got {0}", value);
+  std::vector<RuntimeValue> rows;
+  for (const json::Value &element : *list) {
+    llvm::Expected<Tensor> tensor = readTensor(element, row);
+    if (!tensor)
+      return tensor.takeError();
+    rows.push_back(std::move(*tensor));
+  }
+  return rows;
+}
+
 llvm::Expected<RuntimeValue> cambium::readJSON(const json::Value &value,
                                                Type type) {
+  if (hasRows(type) && hasRows(rowType(type)))
+    return readInnerRows(value, rowType(type));
   if (isa<ShapedType, FloatType, IntegerType, IndexType>(type)) {
     llvm::Expected<Tensor> tensor = readTensor(value, type);
     if (!tensor)

@@ -222,7 +222,11 @@ private:
       for (const EntrySignature::Space &space : signature.spaces)
         json.object([&] {
           json.attribute("name", space.name);
-          json.attribute("of", space.ofNodes ? "nodes" : "rows");
+          json.attribute("of", space.in >= 0   ? "rows of rows"
+                               : space.ofNodes ? "nodes"
+                                               : "rows");
+          if (space.in >= 0)
+            json.attribute("in", space.in);
         });
     });
     json.attributeArray("forests", [&] {

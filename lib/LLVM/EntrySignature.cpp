@@ -59,7 +59,7 @@ private:
     if (!signature.forests.empty() || !signature.inputs.empty() ||
         !signature.outputs.empty())
       return error(i) << "expected the row spaces before all other arguments";
-    signature.spaces.push_back({role.getName().str(), false});
+    signature.spaces.push_back({role.getName().str(), false, role.getIn()});
     return success();
   }
 

@@ -57,6 +57,8 @@ void cambium_batch_clear(cambium_batch_t *batch) {
     input.rows = input.completeRows = 0;
     input.given = false;
   }
+  for (RowCounts &space : batch->rowCounts)
+    space.given = false;
   for (Buffer<int32_t> &offsets : batch->spaceOffsets)
     offsets.truncate(1);
 }
@@ -98,6 +100,8 @@ void cambium_batch_abandon_example(cambium_batch_t *batch) {
     input.data.truncate(input.rows * batch->entry->inputs[i].row_bytes);
     input.given = false;
   }
+  for (RowCounts &space : batch->rowCounts)
+    space.given = false;
   batch->keys.truncate(batch->numExamples);
   batch->state = State::Open;
 }
@@ -294,4 +298,68 @@ cambium_status_t cambium_batch_set_input(cambium_batch_t *batch, int64_t input,
   CAMBIUM_TRY(requireExample(batch));
   return addPart(batch,
                  [&] { return setInput(batch, input, type, num_rows, data); });
+}
+
+/// Whether the counts make sense for the space.
+static cambium_status_t checkCounts(const cambium_batch_t *batch,
+                                    const cambium_space_info_t &info,
+                                    int32_t in, int64_t rows,
+                                    const int32_t *counts) {
+  auto example = static_cast<long long>(batch->numExamples);
+  if (in < 0)
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "space '%s' of example %lld: expected a space with rows of "
+                "rows, but got one with rows of examples",
+                info.name, example);
+  int64_t before = batch->spaceOffsets[static_cast<size_t>(in)].back();
+  if (rows < 0 || rows > kMaxRows - before)
+    return fail(CAMBIUM_STATUS_OUT_OF_RANGE,
+                "space '%s' of example %lld: expected 0 or more rows, and at "
+                "most %lld in a batch, but got %lld",
+                info.name, example, static_cast<long long>(kMaxRows),
+                static_cast<long long>(rows));
+  if (!counts && rows > 0)
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "space '%s' of example %lld: argument 'counts' is null",
+                info.name, example);
+  for (int64_t i = 0; i < rows; ++i)
+    if (counts[i] < 0)
+      return fail(CAMBIUM_STATUS_OUT_OF_RANGE,
+                  "space '%s' of example %lld: row %lld has %d rows, expected "
+                  "0 or more",
+                  info.name, example, static_cast<long long>(i), counts[i]);
+  return CAMBIUM_STATUS_OK;
+}
+
+static cambium_status_t setRowCounts(cambium_batch_t *batch, int64_t space,
+                                     int64_t rows, const int32_t *counts) {
+  if (space < 0 || space >= batch->entry->info.num_spaces)
+    return fail(CAMBIUM_STATUS_OUT_OF_RANGE,
+                "entry '%s' has %lld row spaces, but got index %lld",
+                batch->entry->info.name,
+                static_cast<long long>(batch->entry->info.num_spaces),
+                static_cast<long long>(space));
+  const cambium_space_info_t &info =
+      batch->entry->spaces[static_cast<size_t>(space)];
+  RowCounts &known = batch->rowCounts[static_cast<size_t>(space)];
+  if (known.given)
+    return fail(CAMBIUM_STATUS_WRONG_STATE,
+                "space '%s' of example %lld: row counts given twice", info.name,
+                static_cast<long long>(batch->numExamples));
+  CAMBIUM_TRY(checkCounts(
+      batch, info, cambium_entry_space_in(batch->entry, space), rows, counts));
+  known.counts.clear();
+  if (!known.counts.append(counts, rows))
+    return failOutOfMemory("a batch");
+  known.given = true;
+  return CAMBIUM_STATUS_OK;
+}
+
+cambium_status_t cambium_batch_set_row_counts(cambium_batch_t *batch,
+                                              int64_t space, int64_t num_rows,
+                                              const int32_t *counts) {
+  CAMBIUM_CHECK_ARGUMENT(batch);
+  CAMBIUM_TRY(requireExample(batch));
+  return addPart(batch,
+                 [&] { return setRowCounts(batch, space, num_rows, counts); });
 }

@@ -38,6 +38,12 @@ struct SpaceSize {
   const char *source = nullptr;
 };
 
+/// Of a space with rows of rows: how many each row of the example at hand has.
+struct RowCounts {
+  Buffer<int32_t> counts;
+  bool given = false;
+};
+
 } // namespace cambium::runtime
 
 struct cambium_batch {
@@ -46,8 +52,8 @@ struct cambium_batch {
   explicit cambium_batch(const cambium_entry *entry)
       : entry(entry), trees(entry->trees.size()), inputs(entry->inputs.size()),
         spaceOffsets(entry->spaces.size()), sizes(entry->spaces.size()),
-        spaces(entry->spaces.size()), forests(entry->trees.size()),
-        inputData(entry->inputs.size()) {
+        rowCounts(entry->spaces.size()), spaces(entry->spaces.size()),
+        forests(entry->trees.size()), inputData(entry->inputs.size()) {
     cambium::runtime::retain(entry->module);
   }
   cambium_batch(const cambium_batch &) = delete;
@@ -62,11 +68,12 @@ struct cambium_batch {
   int64_t numExamples = 0;
   std::vector<cambium::runtime::BatchTree> trees;
   std::vector<cambium::runtime::BatchInput> inputs;
-  /// Per space: first row of each example.
+  /// Per space: first row of each example, or of each row that has its rows.
   std::vector<cambium::runtime::Buffer<int32_t>> spaceOffsets;
 
   /// Scratch of the example at hand, per space.
   std::vector<cambium::runtime::SpaceSize> sizes;
+  std::vector<cambium::runtime::RowCounts> rowCounts;
 
   // What a call hands to compiled code.
   std::vector<cambium_abi_rows_t> spaces;

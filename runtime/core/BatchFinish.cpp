@@ -37,6 +37,7 @@ private:
                         const char *name, const char *unit);
   cambium_status_t checkTree(size_t index);
   cambium_status_t checkInput(size_t index);
+  cambium_status_t checkCounts(size_t space);
   cambium_status_t failMissing(const char *kind, const char *name) const {
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
                 "example %lld: %s '%s' was not given",
@@ -101,11 +102,32 @@ cambium_status_t ExampleSizes::checkInput(size_t index) {
               "rows");
 }
 
+/// The counts of a space with rows of rows: one for each of these, and together
+/// as many as its inputs have.
+cambium_status_t ExampleSizes::checkCounts(size_t space) {
+  const cambium_space_info_t &info = batch.entry->spaces[space];
+  const RowCounts &known = batch.rowCounts[space];
+  int32_t in = batch.entry->outerSpaces[space];
+  if (in < 0)
+    return CAMBIUM_STATUS_OK;
+  if (!known.given)
+    return failMissing("the row counts of space", info.name);
+  int64_t sum = 0;
+  for (int64_t i = 0; i < known.counts.size(); ++i)
+    sum += known.counts.data()[i];
+  CAMBIUM_TRY(meet(sizes[space], sum, "the row counts of space", info.name,
+                   "rows in all"));
+  return meet(sizes[static_cast<size_t>(in)], known.counts.size(),
+              "the row counts of space", info.name, "numbers");
+}
+
 cambium_status_t ExampleSizes::check() {
   for (size_t i = 0; i < batch.trees.size(); ++i)
     CAMBIUM_TRY(checkTree(i));
   for (size_t i = 0; i < batch.inputs.size(); ++i)
     CAMBIUM_TRY(checkInput(i));
+  for (size_t i = 0; i < batch.entry->spaces.size(); ++i)
+    CAMBIUM_TRY(checkCounts(i));
   return CAMBIUM_STATUS_OK;
 }
 
@@ -114,13 +136,20 @@ cambium_status_t ExampleSizes::check() {
 static cambium_status_t endExample(cambium_batch &batch) {
   ExampleSizes sizes(batch);
   CAMBIUM_TRY(sizes.check());
-  for (Buffer<int32_t> &offsets : batch.spaceOffsets)
-    if (!offsets.reserve(offsets.size() + 1))
+  for (size_t i = 0; i < batch.spaceOffsets.size(); ++i) {
+    Buffer<int32_t> &offsets = batch.spaceOffsets[i];
+    if (!offsets.reserve(offsets.size() + 1 + batch.rowCounts[i].counts.size()))
       return failOutOfMemory("a batch");
+  }
   for (size_t i = 0; i < batch.spaceOffsets.size(); ++i) {
     // Fits: what says how many rows there are was checked when it was added.
     Buffer<int32_t> &offsets = batch.spaceOffsets[i];
-    (void)offsets.push(offsets.back() + static_cast<int32_t>(sizes.rows(i)));
+    RowCounts &inner = batch.rowCounts[i];
+    for (int64_t row = 0; inner.given && row < inner.counts.size(); ++row)
+      (void)offsets.push(offsets.back() + inner.counts.data()[row]);
+    if (!inner.given)
+      (void)offsets.push(offsets.back() + static_cast<int32_t>(sizes.rows(i)));
+    inner.given = false;
   }
   for (BatchInput &input : batch.inputs) {
     input.completeRows = input.rows;
@@ -169,7 +198,7 @@ cambium_status_t cambium_batch_finish(cambium_batch_t *batch) {
   }
   for (size_t i = 0; i < batch->spaces.size(); ++i) {
     const Buffer<int32_t> &offsets = batch->spaceOffsets[i];
-    batch->spaces[i] = {batch->numExamples, offsets.back(), offsets.data()};
+    batch->spaces[i] = {offsets.size() - 1, offsets.back(), offsets.data()};
   }
   for (size_t i = 0; i < batch->inputs.size(); ++i)
     batch->inputData[i] = batch->inputs[i].data.data();
@@ -266,7 +295,7 @@ bool cambium::runtime::haveSameInputs(const cambium_entry &a,
                                       const cambium_entry &b) {
   if (&a == &b)
     return true;
-  if (a.spaces.size() != b.spaces.size() || a.trees.size() != b.trees.size() ||
+  if (a.outerSpaces != b.outerSpaces || a.trees.size() != b.trees.size() ||
       a.inputs.size() != b.inputs.size())
     return false;
   for (size_t i = 0; i < a.trees.size(); ++i) {

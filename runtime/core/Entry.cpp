@@ -154,6 +154,13 @@ const cambium_space_info_t *cambium_entry_space(const cambium_entry_t *entry,
   return elementAt(entry->spaces, index);
 }
 
+int32_t cambium_entry_space_in(const cambium_entry_t *entry, int64_t index) {
+  if (!entry)
+    return CAMBIUM_SPACE_EXAMPLE;
+  const int32_t *in = elementAt(entry->outerSpaces, index);
+  return in ? *in : CAMBIUM_SPACE_EXAMPLE;
+}
+
 const cambium_tree_info_t *cambium_entry_tree(const cambium_entry_t *entry,
                                               int64_t index) {
   if (!entry)

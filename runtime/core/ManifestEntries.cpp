@@ -55,11 +55,23 @@ cambium_status_t ManifestReader::readSpaces(const Json &json,
     size_t length = 0;
     CAMBIUM_TRY(item["of"].readString(of, length));
     info.of_nodes = std::strcmp(of, "nodes") == 0;
-    if (!info.of_nodes && std::strcmp(of, "rows") != 0)
+    bool isInner = std::strcmp(of, "rows of rows") == 0;
+    if (!info.of_nodes && !isInner && std::strcmp(of, "rows") != 0)
       return fail(CAMBIUM_STATUS_MALFORMED,
-                  "%s.of: expected nodes or rows, but got \"%s\"",
+                  "%s.of: expected nodes, rows or rows of rows, but got \"%s\"",
                   item.where().c_str(), of);
+    int32_t in = CAMBIUM_SPACE_EXAMPLE;
+    if (isInner)
+      CAMBIUM_TRY(readIndex(
+          item["in"], static_cast<int64_t>(entry.spaces.size()), "spaces", in));
+    if (in >= 0 && entry.outerSpaces[static_cast<size_t>(in)] >= 0)
+      return fail(CAMBIUM_STATUS_MALFORMED,
+                  "%s.in: expected a space with rows of examples, but got "
+                  "\"%s\"",
+                  item.where().c_str(),
+                  entry.spaces[static_cast<size_t>(in)].name);
     entry.spaces.push_back(info);
+    entry.outerSpaces.push_back(in);
   }
   return CAMBIUM_STATUS_OK;
 }

@@ -28,6 +28,8 @@ struct cambium_entry {
   /// APPLY: index of the ACCUMULATE entry; -1 when the manifest does not say.
   int64_t accumulate = -1;
   std::vector<cambium_space_info_t> spaces;
+  /// Of each space, that whose rows have its rows, or CAMBIUM_SPACE_EXAMPLE.
+  std::vector<int32_t> outerSpaces;
   std::vector<cambium_tree_info_t> trees;
   std::vector<cambium_tensor_info_t> inputs;
   std::vector<cambium_tensor_info_t> outputs;

@@ -158,7 +158,8 @@ TEST(ManifestTest, Entries) {
   EXPECT_MANIFEST_ERROR(
       withEntry("{\"name\": \"f\", \"spaces\": [{\"name\": \"s\", \"of\": "
                 "\"x\"}]}"),
-      "entries[0].spaces[0].of: expected nodes or rows, but got \"x\"");
+      "entries[0].spaces[0].of: expected nodes, rows or rows of rows, but got "
+      "\"x\"");
   EXPECT_MANIFEST_ERROR(
       withEntry("{\"name\": \"f\", \"forests\": [{\"name\": \"t\", \"space\": "
                 "0}]}"),

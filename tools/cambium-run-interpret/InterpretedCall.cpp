@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "InterpretedModule.h"
 #include "cambium/Interfaces/Interpreter.h"
+#include "cambium/Support/Rows.h"
 #include "cambium/runtime.h"
 #include "dialects/NN/IR/NN.h"
 #include "llvm/Support/raw_ostream.h"
@@ -95,6 +96,8 @@ private:
     if (arg.isTree)
       return readTree(*call->forests[arg.index], arg.space, example);
     auto type = cast<RankedTensorType>(function.getArgumentTypes()[number]);
+    if (cambium::hasRows(type) && cambium::hasRows(rowType(type)))
+      return readInnerRows(arg, rowType(type), example);
     SmallVector<int64_t> shape(type.getShape());
     int64_t first = arg.space == CAMBIUM_SPACE_CALL ? 0 : example, numRows = 1;
     if (arg.edgesOf >= 0)
@@ -112,7 +115,24 @@ private:
                       first * rowElements);
   }
 
-  /// The first row and the number of rows of an example.
+  /// The rows of each row of the example.
+  RuntimeValue readInnerRows(const InterpretedArgument &arg,
+                             RankedTensorType type, int64_t example) {
+    auto [outer, numOuter] = rowsOf(arg.outerSpace, example);
+    std::vector<RuntimeValue> rows;
+    SmallVector<int64_t> shape(type.getShape());
+    int64_t rowElements = rowType(type).getNumElements();
+    for (int64_t row = outer; row < outer + numOuter; ++row) {
+      auto [first, numRows] = rowsOf(arg.space, row);
+      shape[0] = numRows;
+      rows.push_back(readTensor(type.getElementType(), shape,
+                                call->inputs[arg.index], first * rowElements));
+    }
+    return rows;
+  }
+
+  /// The first row and the number of rows of an example, or of a row that has
+  /// rows.
   std::pair<int64_t, int64_t> rowsOf(int64_t space, int64_t example) const {
     const int32_t *offsets = call->spaces[space].offsets;
     return {offsets[example], offsets[example + 1] - offsets[example]};

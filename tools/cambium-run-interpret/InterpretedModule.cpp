@@ -122,6 +122,10 @@ llvm::Error InterpretedModule::readEntry(const json::Object &json) {
     const json::Object &described = *(*list)[*index].getAsObject();
     arg.index = *index;
     arg.space = described.getInteger("space").value_or(-1);
+    const json::Array *spaces = json.getArray("spaces");
+    if (spaces && arg.space >= 0)
+      arg.outerSpace =
+          (*spaces)[arg.space].getAsObject()->getInteger("in").value_or(-1);
     arg.edgesOf = described.getInteger("edges_of").value_or(-1);
     entry.args.push_back(arg);
   }

@@ -27,6 +27,8 @@ struct InterpretedArgument {
   int64_t index = 0;
   /// The space of the rows, -1 for one value per example.
   int64_t space = -1;
+  /// The space whose rows have those rows, -1 where examples have them.
+  int64_t outerSpace = -1;
   /// The forest whose edges are the rows, or -1.
   int64_t edgesOf = -1;
 };

@@ -22,6 +22,7 @@ void nn::registerBatchingModels(DialectRegistry &registry) {
     attachRowBatching(*context);
     attachSelectBatching(*context);
     attachShapeBatching(*context);
+    attachEachBatching(*context);
     attachLossBatching(*context);
   });
 }

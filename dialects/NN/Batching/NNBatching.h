@@ -23,6 +23,7 @@ void attachRandomBatching(mlir::MLIRContext &context);
 void attachRowBatching(mlir::MLIRContext &context);
 void attachSelectBatching(mlir::MLIRContext &context);
 void attachShapeBatching(mlir::MLIRContext &context);
+void attachEachBatching(mlir::MLIRContext &context);
 void attachLossBatching(mlir::MLIRContext &context);
 
 /// Rows in another shape, if they are not in it.

@@ -13,6 +13,7 @@ include "dialects/NN/IR/NNBase.td"
 include "dialects/NN/IR/Numbers.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -378,6 +379,7 @@ def NN_CosineSimilarityOp : NN_PureOp<"cosine_similarity"> {
 include "dialects/NN/IR/ShapeOps.td"
 include "dialects/NN/IR/AttentionOps.td"
 include "dialects/NN/IR/RowOps.td"
+include "dialects/NN/IR/EachOp.td"
 include "dialects/NN/IR/SelectOps.td"
 
 #endif // CAMBIUM_NN_OPS_TD

@@ -73,6 +73,7 @@ void cambium::nn::registerInterpretModels(DialectRegistry &registry) {
     attachProductMeaning(context);
     attachDimensionMeaning(context);
     attachShapeMeaning(context);
+    attachEachMeaning(context);
     attachLossMeaning(context);
     attachAttentionMeaning(context);
     attachRowMeaning(context);

@@ -21,13 +21,17 @@ def RT_RowsAttr : RT_Attr<"Rows", "rows"> {
   let summary = "A row space of the examples, as an argument.";
   let description = [{
     Of a `!ragged.rows`: `name` is what the user calls the rows. The spaces of a
-    function are numbered in the order of these arguments, from 0.
+    function are numbered in the order of these arguments, from 0. The rows are those
+    of the examples, or those of the rows of space `in`, which comes before it.
 
     ```mlir
-    func.func private @f(%words: !ragged.rows {rt.as = #rt.rows<name = "words">})
+    func.func private @f(%sentences: !ragged.rows {rt.as = #rt.rows<name = "sentences">},
+                         %words: !ragged.rows {rt.as = #rt.rows<name = "words", in = 0>})
     ```
   }];
-  let parameters = (ins "::mlir::StringAttr":$name);
+  let parameters = (ins "::mlir::StringAttr":$name,
+      DefaultValuedParameter<"int64_t", "kPerExample">:$in);
+  let genVerifyDecl = 1;
 }
 
 def RT_ForestAttr : RT_Attr<"Forest", "forest"> {

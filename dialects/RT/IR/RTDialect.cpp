@@ -148,6 +148,14 @@ LogicalResult InputAttr::verify(EmitError emitError, StringAttr, int64_t space,
   return success();
 }
 
+LogicalResult RowsAttr::verify(EmitError emitError, StringAttr, int64_t in) {
+  if (in < kPerExample)
+    // [RT-ROWS-C1]
+    return emitError() << "expected rows in a space of at least -1, but got "
+                       << in;
+  return success();
+}
+
 LogicalResult OutputAttr::verify(EmitError emitError, StringAttr,
                                  int64_t space) {
   if (space < kPerCall)
@@ -171,6 +179,8 @@ static bool fits(Type type, Attribute role, bool isResult) {
 
 /// The index of a space, and of a tree, that a role names; -1 for none.
 static std::pair<int64_t, int64_t> namedBy(Attribute role) {
+  if (auto rows = dyn_cast<RowsAttr>(role))
+    return {rows.getIn(), -1};
   if (auto forest = dyn_cast<ForestAttr>(role))
     return {forest.getSpace(), -1};
   if (auto input = dyn_cast<InputAttr>(role))

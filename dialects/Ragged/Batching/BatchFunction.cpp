@@ -107,6 +107,11 @@ LogicalResult FunctionBatcher::batchReturn() {
     if (!isa<RankedTensorType>(value.getType()))
       return op->emitOpError()
              << "expected results to be tensors, but got " << value.getType();
+    if (hasInnerRows(value.getType()))
+      // [NN-EACH-C13]
+      return op->emitOpError()
+             << "expected results whose rows have no rows, but got "
+             << value.getType();
     if (hasRows(value.getType()) && failed(batcher.getPartition(op, value)))
       return failure();
     bool isUnit = batcher.isUnit(value) && !(isLoss && i == 0);

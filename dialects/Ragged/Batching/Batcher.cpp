@@ -15,6 +15,9 @@ using namespace mlir;
 using namespace cambium;
 
 Type Batcher::batchedType(Type type) {
+  // Rows of rows stand one after the other.
+  if (hasInnerRows(type))
+    return rowType(type);
   return hasRows(type) ? type : Type(rowsType(type));
 }
 

@@ -50,13 +50,15 @@ unsigned RowSpaces::find(unsigned space) {
 
 /// Whether rows come from outside of all regions that make rows.
 static bool isGiven(const RowSpace &space) {
-  return space.isArgument || space.nodesOf || space.edgesOf;
+  return space.isArgument || space.in || space.nodesOf || space.edgesOf;
 }
 
 /// Whether two spaces cannot be the same one.
-static bool differ(const RowSpace &a, const RowSpace &b) {
+bool RowSpaces::differ(const RowSpace &a, const RowSpace &b) {
   return a.cell != b.cell || (a.madeBy && b.madeBy && a.madeBy != b.madeBy) ||
          (a.madeBy && isGiven(b)) || (b.madeBy && isGiven(a)) ||
+         (a.in && b.isArgument) || (a.isArgument && b.in) ||
+         (a.in && b.in && find(*a.in) != find(*b.in)) ||
          (!a.name.empty() && !b.name.empty() && a.name != b.name) ||
          (a.nodesOf && b.nodesOf && a.nodesOf != b.nodesOf) ||
          (a.edgesOf && b.edgesOf && a.edgesOf != b.edgesOf) ||
@@ -79,6 +81,8 @@ static RowSpace merge(const RowSpace &a, const RowSpace &b) {
   if (!result.madeBy)
     result.madeBy = other.madeBy;
   result.isArgument |= other.isArgument;
+  if (!result.in)
+    result.in = other.in;
   return result;
 }
 
@@ -128,6 +132,17 @@ static std::string treeName(Value tree) {
 }
 
 void RowSpaces::addArgument(BlockArgument arg) {
+  addOuter(arg);
+  if (!hasInnerRows(arg.getType()))
+    return;
+  RowSpace inner{"",           {},
+                 {},           nullptr,
+                 arg.getLoc(), "the rows of one row of " + argumentName(arg)};
+  inner.in = ofRows[arg];
+  ofInner[arg] = add(inner);
+}
+
+void RowSpaces::addOuter(BlockArgument arg) {
   RowSpace space{"",      {},           {},
                  nullptr, arg.getLoc(), "the rows of " + argumentName(arg)};
   space.isArgument = true;
@@ -196,6 +211,8 @@ unsigned RowSpaces::edgesOf(Value tree) {
   return space;
 }
 
+unsigned RowSpaces::innerOf(Value rows) { return find(ofInner.at(rows)); }
+
 unsigned RowSpaces::childrenOf(Region *cell) {
   auto it = ofChildren.find(cell);
   if (it != ofChildren.end())
@@ -218,6 +235,10 @@ LogicalResult RowSpaces::joinEdges(Operation *op, Value rows, Value tree) {
   unsigned edges = edgesOf(tree);
   return unite(op, edges, spaceOf(rows));
 }
+LogicalResult RowSpaces::joinInner(Operation *op, Value rows, Value row) {
+  entered.insert({op, rows});
+  return unite(op, innerOf(rows), spaceOf(row));
+}
 LogicalResult RowSpaces::joinChildren(Operation *op, Value rows, Region *cell) {
   unsigned children = childrenOf(cell);
   return unite(op, children, spaceOf(rows));
@@ -233,11 +254,17 @@ void RowSpaces::setMadeBy(Operation *op, Value rows, StringRef what) {
 // The function
 //===----------------------------------------------------------------------===//
 
-/// Of a tensor only the first dimension may be `?`.
+/// Of a tensor only the first dimension may be `?`; of an argument whose rows
+/// have rows the second one, too.
 static LogicalResult checkShape(Operation *op, Value value) {
   auto tensor = dyn_cast<RankedTensorType>(value.getType());
-  if (!tensor || tensor.getRank() == 0 ||
-      llvm::none_of(tensor.getShape().drop_front(), ShapedType::isDynamic))
+  if (!tensor)
+    return success();
+  bool isOfRows = isa<BlockArgument>(value) && hasInnerRows(tensor);
+  if (llvm::none_of(llvm::drop_begin(
+                        tensor.getShape(),
+                        std::min<int64_t>(tensor.getRank(), isOfRows ? 2 : 1)),
+                    ShapedType::isDynamic))
     return success();
   // [TREE-SPACES-C2]
   return op->emitOpError()
@@ -246,13 +273,31 @@ static LogicalResult checkShape(Operation *op, Value value) {
          << tensor;
 }
 
+/// Rows that have rows are read by an op that takes them as such.
+LogicalResult RowSpaces::checkInner(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    if (!hasInnerRows(operand.getType()) || entered.contains({op, operand}))
+      continue;
+    // [TREE-SPACES-C3]
+    InFlightDiagnostic diag =
+        op->emitOpError("expected rows without rows, but got ")
+        << operand.getType() << " (a body for each of them is 'nn.each')";
+    diag.attachNote(operand.getLoc()) << "they come from here";
+    return diag;
+  }
+  return success();
+}
+
 LogicalResult RowSpaces::visit(Operation *op) {
   for (Value result : op->getResults())
     if (failed(checkShape(op, result)))
       return failure();
-  if (auto batchable = dyn_cast<BatchableOpInterface>(op))
-    return batchable.inferRowSpaces(*this);
-  return success();
+  auto batchable = dyn_cast<BatchableOpInterface>(op);
+  if (!batchable)
+    return success();
+  if (failed(batchable.inferRowSpaces(*this)))
+    return failure();
+  return checkInner(op);
 }
 
 FailureOr<RowSpaces> RowSpaces::infer(FunctionOpInterface function) {

@@ -19,10 +19,17 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 #include <string>
 
 namespace cambium {
+
+/// Whether the type holds rows that have rows: `tensor<?x?x...>`.
+inline bool hasInnerRows(mlir::Type type) {
+  return hasRows(type) && hasRows(rowType(type));
+}
 
 /// What is known of a space.
 struct RowSpace {
@@ -41,6 +48,8 @@ struct RowSpace {
   bool isArgument = false;
   /// The op that makes the rows for its region; null if none does.
   mlir::Operation *madeBy = nullptr;
+  /// The space whose rows have these rows, as sentences have words.
+  std::optional<unsigned> in = std::nullopt;
 };
 
 /// The row spaces of one function.
@@ -64,11 +73,17 @@ public:
   /// region.
   void setMadeBy(mlir::Operation *op, mlir::Value rows, llvm::StringRef what);
 
+  /// The rows of `row`, which is one of `rows`, are rows of a row.
+  llvm::LogicalResult joinInner(mlir::Operation *op, mlir::Value rows,
+                                mlir::Value row);
+
   /// The number of a space, equal for equal spaces.
   unsigned spaceOf(mlir::Value rows);
   unsigned nodesOf(mlir::Value tree);
   unsigned edgesOf(mlir::Value tree);
   unsigned childrenOf(mlir::Region *cell);
+  /// The space of the rows of an argument's rows.
+  unsigned innerOf(mlir::Value rows);
   /// What is known of a space.
   const RowSpace &get(unsigned space) { return spaces[find(space)]; }
 
@@ -79,12 +94,17 @@ private:
   unsigned find(unsigned space);
   llvm::LogicalResult unite(mlir::Operation *op, unsigned a, unsigned b);
   llvm::LogicalResult visit(mlir::Operation *op);
+  bool differ(const RowSpace &a, const RowSpace &b);
+  llvm::LogicalResult checkInner(mlir::Operation *op);
   void addArgument(mlir::BlockArgument arg);
+  void addOuter(mlir::BlockArgument arg);
 
   mlir::FunctionOpInterface function;
   llvm::SmallVector<RowSpace> spaces;
   llvm::SmallVector<unsigned> parents;
-  llvm::DenseMap<mlir::Value, unsigned> ofRows, ofNodes, ofEdges;
+  llvm::DenseMap<mlir::Value, unsigned> ofRows, ofNodes, ofEdges, ofInner;
+  /// The operands that are taken as rows that have rows.
+  llvm::DenseSet<std::pair<mlir::Operation *, mlir::Value>> entered;
   llvm::DenseMap<mlir::Region *, unsigned> ofChildren;
 };
 

@@ -60,6 +60,8 @@ Signature::Signature(func::FuncOp function, RowSpaces &spaces)
       addForest(arg);
     else if (hasRows(arg.getType()) && !spaces.get(spaces.spaceOf(arg)).edgesOf)
       addSpace(arg, spaces.spaceOf(arg));
+    if (hasInnerRows(arg.getType()))
+      addInnerSpace(arg);
   }
   for (BlockArgument arg : function.getArguments())
     if (isa<RankedTensorType>(arg.getType()))
@@ -100,6 +102,24 @@ void Signature::addSpace(BlockArgument arg, unsigned space) {
       {space, name, static_cast<bool>(known.nodesOf), arg.getLoc()});
 }
 
+/// Behind the space of the rows that have these rows.
+void Signature::addInnerSpace(BlockArgument arg) {
+  unsigned inner = spaces.innerOf(arg);
+  if (indexOf(inner) >= 0)
+    return;
+  std::string name = nameOf(function, arg);
+  if (llvm::any_of(spaceInfos,
+                   [&](const SpaceInfo &other) { return other.name == name; }))
+    name += ".rows";
+  spaceInfos.push_back(
+      {inner, name, false, arg.getLoc(), indexOf(spaces.spaceOf(arg))});
+}
+
+unsigned Signature::spaceOf(BlockArgument arg) {
+  return hasInnerRows(arg.getType()) ? spaces.innerOf(arg)
+                                     : spaces.spaceOf(arg);
+}
+
 void Signature::addForest(BlockArgument tree) {
   unsigned nodes = spaces.nodesOf(tree);
   addSpace(tree, nodes);
@@ -135,7 +155,8 @@ void Signature::describe() {
     argAttrs.push_back(withRole(builder, role));
   };
   for (const SpaceInfo &space : spaceInfos)
-    add(rt::RowsAttr::get(context, builder.getStringAttr(space.name)));
+    add(rt::RowsAttr::get(context, builder.getStringAttr(space.name),
+                          space.in));
   for (const ForestInfo &forest : forests)
     add(rt::ForestAttr::get(context, builder.getStringAttr(forest.name),
                             forest.space, forest.arity, forest.singleRoot));
@@ -150,10 +171,10 @@ void Signature::describe() {
         for (auto [i, forest] : llvm::enumerate(forests))
           if (forest.tree == tree)
             edgesOf = i;
-    add(rt::InputAttr::get(
-        context, builder.getStringAttr(nameOf(function, input)),
-        isRows ? indexOf(spaces.spaceOf(input)) : noRows, edgesOf,
-        std::max<int64_t>(idBound(input).value_or(-1), -1)));
+    add(rt::InputAttr::get(context,
+                           builder.getStringAttr(nameOf(function, input)),
+                           isRows ? indexOf(spaceOf(input)) : noRows, edgesOf,
+                           std::max<int64_t>(idBound(input).value_or(-1), -1)));
   }
 }
 

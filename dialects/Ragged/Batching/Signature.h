@@ -24,6 +24,8 @@ struct SpaceInfo {
   std::string name;
   bool isNodes;
   mlir::Location loc;
+  /// The index of the space whose rows have these rows, -1 for the examples.
+  int64_t in = -1;
 };
 
 /// A tree argument.
@@ -62,6 +64,9 @@ public:
 private:
   void addForest(mlir::BlockArgument tree);
   void addSpace(mlir::BlockArgument arg, unsigned space);
+  void addInnerSpace(mlir::BlockArgument arg);
+  /// The space of the rows that the host gives for an argument.
+  unsigned spaceOf(mlir::BlockArgument arg);
   void describe();
   std::optional<int64_t> idBound(mlir::BlockArgument arg);
 

@@ -33,17 +33,21 @@
 
 namespace cambium {
 
-/// What a value holds: a tensor (scalars have rank 0) or a tree. Shared and
-/// never changed once it is bound.
+/// What a value holds: a tensor (scalars have rank 0), a tree, or rows that
+/// have rows, one value for each. Shared and never changed once it is bound.
 struct RuntimeValue {
   RuntimeValue() = default;
   RuntimeValue(Tensor value)
       : tensor(std::make_shared<const Tensor>(std::move(value))) {}
   RuntimeValue(Tree value)
       : tree(std::make_shared<const Tree>(std::move(value))) {}
+  RuntimeValue(std::vector<RuntimeValue> value)
+      : rows(std::make_shared<const std::vector<RuntimeValue>>(
+            std::move(value))) {}
 
   std::shared_ptr<const Tensor> tensor;
   std::shared_ptr<const Tree> tree;
+  std::shared_ptr<const std::vector<RuntimeValue>> rows;
 };
 
 using RuntimeValues = llvm::SmallVector<RuntimeValue>;
@@ -151,6 +155,8 @@ private:
                                        llvm::ArrayRef<RuntimeValue> args);
   llvm::LogicalResult checkArguments(mlir::FunctionOpInterface function,
                                      llvm::ArrayRef<RuntimeValue> args);
+  /// The argument with its tensors rounded to the type.
+  RuntimeValue rounded(mlir::Type type, const RuntimeValue &arg) const;
   static RuntimeValue holdIn(ConstantsFrame *frame, RuntimeValue value);
 
   mlir::Operation *module;

@@ -19,6 +19,8 @@ struct EntrySignature {
   struct Space {
     std::string name;
     bool ofNodes = false;
+    /// Index of the space whose rows have these rows, or rt::kPerExample.
+    int64_t in = -1;
   };
   /// A tree of the examples.
   struct Forest {

@@ -88,6 +88,13 @@ CAMBIUM_API cambium_status_t cambium_batch_set_input(cambium_batch_t *batch,
                                                      int64_t num_rows,
                                                      const void *data);
 
+/* Of a space with rows of rows (cambium_entry_space_in): how many rows
+ * each of the `num_rows` rows of the example at hand has. Inputs in that space
+ * then give all of them, one row after the other. */
+CAMBIUM_API cambium_status_t
+cambium_batch_set_row_counts(cambium_batch_t *batch, int64_t space,
+                             int64_t num_rows, const int32_t *counts);
+
 /* Checks the example at hand (everything given, row counts agree) and adds it.
  */
 CAMBIUM_API cambium_status_t cambium_batch_end_example(cambium_batch_t *batch);
@@ -107,7 +114,8 @@ cambium_batch_entry(const cambium_batch_t *batch);
 CAMBIUM_API int64_t cambium_batch_num_examples(const cambium_batch_t *batch);
 
 /* How the rows of a space are divided among the examples: example i has the
- * rows [offsets[i], offsets[i + 1]), num_examples + 1 numbers. Valid until the
+ * rows [offsets[i], offsets[i + 1]), num_examples + 1 numbers; rows of rows
+ * among the rows of all examples in the same way. Valid until the
  * next change of the batch; null when the index is out of range. Use it to cut
  * outputs into examples. */
 CAMBIUM_API const int32_t *

@@ -188,6 +188,11 @@ cambium_entry_module(const cambium_entry_t *entry);
 /* Null when the index is out of range. */
 CAMBIUM_API const cambium_space_info_t *
 cambium_entry_space(const cambium_entry_t *entry, int64_t index);
+/* The space whose rows have the rows of this one, as sentences have words;
+ * CAMBIUM_SPACE_EXAMPLE where examples have them, or the index is out of range.
+ */
+CAMBIUM_API int32_t cambium_entry_space_in(const cambium_entry_t *entry,
+                                           int64_t index);
 CAMBIUM_API const cambium_tree_info_t *
 cambium_entry_tree(const cambium_entry_t *entry, int64_t index);
 CAMBIUM_API const cambium_tensor_info_t *

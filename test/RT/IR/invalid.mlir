@@ -142,6 +142,12 @@ func.func private @f(%t: !ragged.forest {rt.as = #rt.forest<name = "t", space = 
 
 // -----
 
+// [RT-ROWS-C1]
+// expected-error @below {{expected rows in a space of at least -1, but got -2}}
+func.func private @f(%r: !ragged.rows {rt.as = #rt.rows<name = "r", in = -2>})
+
+// -----
+
 // [RT-INPUT-C1]
 // expected-error @below {{expected a space of at least -2, but got -3}}
 func.func private @f(%x: tensor<?xf32> {rt.as = #rt.input<name = "x", space = -3>})

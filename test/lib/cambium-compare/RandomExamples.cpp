@@ -88,6 +88,46 @@ bool ExampleMaker::setInput(cambium_batch_t *batch, int64_t input, int64_t rows,
   }
 }
 
+/// Draws how many rows each row has, where rows have rows.
+bool ExampleMaker::setRowCounts(cambium_batch_t *batch,
+                                std::vector<int64_t> &rows) {
+  for (int64_t space = 0; space < static_cast<int64_t>(rows.size()); ++space) {
+    int32_t in = cambium_entry_space_in(entry, space);
+    if (in < 0)
+      continue;
+    std::vector<int32_t> &counts = rowCounts[space];
+    counts.clear();
+    rows[space] = 0;
+    for (int64_t row = 0; row < rows[in]; ++row) {
+      counts.push_back(!emptyRows + static_cast<int32_t>(random() % maxNodes));
+      rows[space] += counts.back();
+    }
+    if (!check(cambium_batch_set_row_counts(batch, space, rows[in],
+                                            counts.data())))
+      return false;
+  }
+  return true;
+}
+
+/// As the interpreter takes it: rows that have rows are values of their own.
+RuntimeValue ExampleMaker::asValue(const cambium_tensor_info_t &info,
+                                   Tensor tensor) {
+  auto counts = rowCounts.find(info.space);
+  if (counts == rowCounts.end())
+    return tensor;
+  std::vector<RuntimeValue> rows;
+  int64_t size = tensor.getSize(1, tensor.getRank()), first = 0;
+  for (int32_t count : counts->second) {
+    SmallVector<int64_t> dims(tensor.getShape());
+    dims[0] = count;
+    Tensor row = tensor.zeros(dims);
+    row.copy(0, tensor, first * size, count * size);
+    first += count;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 bool ExampleMaker::add(cambium_batch_t *batch, FunctionOpInterface function,
                        Example &example) {
   uint64_t ordinal = random();
@@ -113,6 +153,8 @@ bool ExampleMaker::add(cambium_batch_t *batch, FunctionOpInterface function,
       return false;
     values[tree.name] = llvm::cantFail(Tree::fromParents(parents));
   }
+  if (!setRowCounts(batch, rows))
+    return false;
   for (int64_t i = 0; i < info.num_inputs; ++i) {
     const cambium_tensor_info_t &input = *cambium_entry_input(entry, i);
     int64_t count = input.edges_of >= 0 ? edges[input.edges_of]
@@ -125,7 +167,7 @@ bool ExampleMaker::add(cambium_batch_t *batch, FunctionOpInterface function,
     Tensor tensor = isPerCall ? perCall[i] : makeTensor(input, count);
     if (!setInput(batch, i, count, tensor))
       return false;
-    values[input.name] = std::move(tensor);
+    values[input.name] = asValue(input, std::move(tensor));
   }
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     example.args.push_back(values[getArgumentName(function, i)]);

@@ -35,6 +35,8 @@ public:
 private:
   std::vector<int64_t> makeParents(int64_t arity);
   Tensor makeTensor(const cambium_tensor_info_t &info, int64_t rows);
+  bool setRowCounts(cambium_batch_t *batch, std::vector<int64_t> &rows);
+  RuntimeValue asValue(const cambium_tensor_info_t &info, Tensor tensor);
   bool setInput(cambium_batch_t *batch, int64_t input, int64_t rows,
                 const Tensor &tensor);
 
@@ -45,6 +47,8 @@ private:
   std::mt19937_64 random;
   Record &record;
   std::map<int64_t, Tensor> perCall;
+  /// Of each space with rows of rows, how many each row of the example has.
+  std::map<int64_t, std::vector<int32_t>> rowCounts;
 };
 
 } // namespace cambium

@@ -1,0 +1,194 @@
+//===-- dialects/NN/Batching/Each.cpp - A body over all rows -------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The body is batched as the function of an example is, in a context whose rows
+// are the rows of the examples: their rows are segments of a partition that the
+// host gives (docs/Batching.md).
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/InputUseOpInterface.h"
+#include "dialects/NN/Batching/NNBatching.h"
+#include "dialects/NN/IR/NN.h"
+#include "dialects/Ragged/Batching/Models.h"
+#include "dialects/Ragged/IR/Ragged.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace cambium;
+using namespace cambium::nn;
+
+namespace {
+/// Batches one `nn.each`.
+class EachBatcher {
+public:
+  EachBatcher(EachOp op, Batcher &batcher)
+      : op(op), loc(op.getLoc()), batcher(batcher),
+        builder(batcher.getBuilder()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult findPartition();
+  LogicalResult enter();
+  void leave();
+  BatchContext makeContext();
+  Value makeKeys();
+
+  EachOp op;
+  Location loc;
+  Batcher &batcher;
+  OpBuilder &builder;
+  BatchContext *outer = nullptr;
+  /// The rows of the operands as a partition into rows of the context around,
+  /// and how many there are.
+  Value partition, count;
+  SmallVector<std::pair<Value, Value>> rebound;
+};
+} // namespace
+
+LogicalResult EachBatcher::findPartition() {
+  outer = &batcher.getContext();
+  if (!outer->stoppingSpaces.empty())
+    // [NN-EACH-C10]
+    return op.emitOpError("expected to stand outside of loops whose rows stop");
+  FailureOr<Value> rows = batcher.getPartition(op, op.getRows().front());
+  if (failed(rows))
+    return failure();
+  partition = *rows;
+  count = ragged::NumRowsOp::create(builder, loc, partition);
+  return success();
+}
+
+/// What the body uses of one example becomes one value per row.
+LogicalResult EachBatcher::enter() {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op.getBody(), captured);
+  for (Value value : captured) {
+    if (batcher.isUnit(value))
+      continue;
+    FailureOr<Value> perRow =
+        batcher.expandBatched(op, batcher.get(value), op.getRows().front());
+    if (failed(perRow))
+      return failure();
+    rebound.push_back({value, batcher.rebind(value, *perRow)});
+  }
+  return success();
+}
+
+void EachBatcher::leave() {
+  for (auto [value, before] : rebound)
+    batcher.rebind(value, before);
+}
+
+/// The key of row i is mix(key, i), as that of a node.
+Value EachBatcher::makeKeys() {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(count);
+  Value around;
+  {
+    Batcher::ContextScope scope(batcher, *outer);
+    around = batcher.getKeys();
+  }
+  if (!around)
+    return {};
+  return ragged::KeysOp::create(builder, loc, around, partition);
+}
+
+BatchContext EachBatcher::makeContext() {
+  BatchContext context;
+  context.count = count;
+  context.makeKeys = [this] { return makeKeys(); };
+  RowSpaces &spaces = batcher.getSpaces();
+  for (Value rows : op.getRows()) {
+    if (!hasInnerRows(rows.getType()))
+      continue;
+    unsigned inner = spaces.innerOf(rows);
+    if (Value known = outer->partitions.lookup(inner))
+      context.partitions[inner] = known;
+  }
+  return context;
+}
+
+LogicalResult EachBatcher::run() {
+  if (failed(findPartition()) || failed(enter()))
+    return failure();
+  SmallVector<Value> results;
+  {
+    BatchContext context = makeContext();
+    Batcher::ContextScope scope(batcher, context);
+    for (auto [arg, rows] :
+         llvm::zip_equal(op.getBody().getArguments(), op.getRows()))
+      batcher.set(arg, batcher.get(rows));
+    if (failed(batcher.batchBlock(op.getBody().front())))
+      return failure();
+    for (Value value : op.getBody().front().getTerminator()->getOperands())
+      results.push_back(batcher.getRows(value));
+  }
+  leave();
+  batcher.set(op.getResults(), results);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The interfaces
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct EachBatching
+    : BatchableOpInterface::ExternalModel<EachBatching, EachOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = cast<EachOp>(operation);
+    if (failed(checkCaptured(op)) || failed(joinAllRows(op, spaces)))
+      return failure();
+    for (auto [rows, arg] :
+         llvm::zip_equal(op.getRows(), op.getBody().getArguments()))
+      if (hasInnerRows(rows.getType()) &&
+          failed(spaces.joinInner(op, rows, arg)))
+        return failure();
+    return success();
+  }
+
+  LogicalResult batch(Operation *operation, Batcher &batcher) const {
+    return EachBatcher(cast<EachOp>(operation), batcher).run();
+  }
+
+  RowsRead getRowsRead(Operation *, unsigned) const { return RowsRead::Own; }
+  bool sharesRowSpaces(Operation *) const { return true; }
+
+private:
+  static LogicalResult checkCaptured(EachOp op) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op.getBody(), captured);
+    for (Value value : captured) {
+      if (isa<RankedTensorType>(value.getType()) && !hasRows(value.getType()))
+        continue;
+      // [NN-EACH-C11]
+      InFlightDiagnostic diag =
+          op.emitOpError("expected the body for one row to use no rows from "
+                         "outside, but got ")
+          << value.getType();
+      diag.attachNote(value.getLoc()) << "they come from here";
+      return diag;
+    }
+    return success();
+  }
+};
+
+/// What the body asks of its row is asked of the operand.
+struct EachUse : InputUseOpInterface::ExternalModel<EachUse, EachOp> {
+  void getCopies(Operation *op, unsigned index,
+                 SmallVectorImpl<Value> &copies) const {
+    copies.push_back(cast<EachOp>(op).getBody().getArgument(index));
+  }
+};
+} // namespace
+
+void nn::attachEachBatching(MLIRContext &context) {
+  EachOp::attachInterface<EachBatching>(context);
+  EachOp::attachInterface<EachUse>(context);
+}

@@ -1,0 +1,50 @@
+/// What cannot be batched: each error stands at the op, with where the rows come
+/// from.
+// RUN: cambium-opt %s --cambium-to-batched --split-input-file --verify-diagnostics
+
+// [NN-EACH-C10]
+func.func @each_c10_in_a_loop_that_stops(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %y, %n = depth.iterate max 3 masked carried(%h = %x : tensor<?x3xf32>) {
+    // expected-error @+1 {{'nn.each' op expected to stand outside of loops whose rows stop}}
+    %z = nn.each rows(%r = %h : tensor<3xf32>) -> (tensor<3xf32>) {
+      nn.yield %r : tensor<3xf32>
+    }
+    %s = nn.sum %z over 1 : tensor<?x3xf32>
+    %zero = arith.constant dense<0.0> : tensor<f32>
+    %zeros = nn.broadcast %zero dims [] like %s : tensor<f32>, tensor<?xf32> -> tensor<?xf32>
+    %go = arith.cmpf ogt, %s, %zeros : tensor<?xf32>
+    depth.yield %go, %z : tensor<?xi1>, tensor<?x3xf32>
+  }
+  return %y : tensor<?x3xf32>
+}
+
+// -----
+
+// [NN-EACH-C11]
+// expected-note @+1 {{they come from here}}
+func.func @each_c11_rows_from_outside(%words: tensor<?x?xi32>, %others: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  // expected-error @+1 {{'nn.each' op expected the body for one row to use no rows from outside, but got 'tensor<?x3xf32>'}}
+  %y = nn.each rows(%w = %words : tensor<?xi32>) -> (tensor<3xf32>) {
+    %s = nn.sum %others over 0 : tensor<?x3xf32>
+    nn.yield %s : tensor<3xf32>
+  }
+  return %y : tensor<?x3xf32>
+}
+
+// -----
+
+// [NN-EACH-C13]
+func.func @each_c13_rows_of_rows_as_result(%words: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  // expected-error @+1 {{'func.return' op expected results whose rows have no rows, but got 'tensor<?x?xi32>'}}
+  return %words : tensor<?x?xi32>
+}
+
+// -----
+
+// [TREE-SPACES-C3]
+// expected-note @+1 {{they come from here}}
+func.func @spaces_c3_rows_of_rows_elsewhere(%words: tensor<?x?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{'nn.sum' op expected rows without rows, but got 'tensor<?x?xf32>' (a body for each of them is 'nn.each')}}
+  %s = nn.sum %words over 1 : tensor<?x?xf32>
+  return %s : tensor<?xf32>
+}
