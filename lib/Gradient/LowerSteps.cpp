@@ -115,13 +115,21 @@ private:
                                                  rt::kPerCall));
   }
 
-  /// All uses of trainable parameters, the values whose gradient is taken.
+  /// All uses of parameters that are trained, the values whose gradient is
+  /// taken.
   void collectParameters() {
     accumulate.walk([&](nn::UseOp use) {
       auto param = symbols.lookup<nn::ParamOp>(use.getParam());
-      if (!param.getFrozen())
+      if (!param.getFrozen() && isUpdated(groupOf(param)))
         uses.push_back(use);
     });
+  }
+
+  /// Whether the step updates parameters of the group.
+  bool isUpdated(StringRef group) {
+    return !step.getUpdates() ||
+           llvm::is_contained(step.getUpdates()->getAsValueRange<StringAttr>(),
+                              group);
   }
 
   /// Splits sums, so that each table lookup is a term of its own.
@@ -136,6 +144,7 @@ private:
         continue;
       }
       terms[param].push_back({accumulate, value});
+      own.insert(param);
     }
   }
 
@@ -180,7 +189,7 @@ private:
   SmallVector<nn::ParamOp> trained() {
     SmallVector<nn::ParamOp> params;
     for (auto param : module.getOps<nn::ParamOp>())
-      if (terms.contains(param.getSymNameAttr()))
+      if (own.contains(param.getSymNameAttr()))
         params.push_back(param);
     return params;
   }
@@ -205,15 +214,22 @@ private:
 
   /// A group that no trained parameter belongs to is a mistake.
   LogicalResult checkGroups(ArrayRef<StringRef> groups) {
+    if (step.getUpdates())
+      for (StringRef group : step.getUpdates()->getAsValueRange<StringAttr>())
+        if (!llvm::is_contained(groups, group))
+          return failNoParameter(group);
     if (!step.getGroups())
       return success();
     DictionaryAttr named = *step.getGroups();
     for (NamedAttribute group : named)
       if (!llvm::is_contained(groups, group.getName().getValue()))
-        return step.emitOpError()
-               << "expected a trained parameter in group '"
-               << group.getName().getValue() << "', but got none";
+        return failNoParameter(group.getName().getValue());
     return success();
+  }
+
+  LogicalResult failNoParameter(StringRef group) {
+    return step.emitOpError() << "expected a trained parameter in group '"
+                              << group << "', but got none";
   }
 
   train::StepOp step;
@@ -223,6 +239,8 @@ private:
   Terms &terms;
   func::FuncOp accumulate;
   SmallVector<Value> uses;
+  /// The parameters that this step has a gradient of.
+  llvm::DenseSet<StringAttr> own;
 };
 
 /// The rows that the gradient is the sum of, if they can be added one by one.

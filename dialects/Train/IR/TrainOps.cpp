@@ -45,6 +45,9 @@ LogicalResult StepOp::verify() {
     // [TRAIN-STEP-C2]
     return emitOpError() << "expected 'clip_norm' to be positive, but got "
                          << norm->convertToDouble();
+  if (getUpdates() && getUpdates()->empty())
+    // [TRAIN-STEP-C6]
+    return emitOpError("expected 'updates' to name a group");
   if (!getGroups())
     return success();
   DictionaryAttr groups = *getGroups();

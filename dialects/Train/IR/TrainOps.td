@@ -141,7 +141,9 @@ def Train_StepOp : Train_Op<"step", [Symbol, DeclareOpInterfaceMethods<SymbolUse
     mean over the examples of a batch. Further results are outputs of the step.
     Parameters of a group that `groups` does not name use `optimizer`.
     `clip_norm` bounds the Euclidean norm of the whole gradient; `accumulate` is
-    the number of batches whose gradients are averaged into one update.
+    the number of batches whose gradients are averaged into one update. With `updates`,
+    only parameters of these groups are updated: others are constants of the step, and
+    no gradient of them is computed.
 
     ```mlir
     nn.param @E : tensor<100x8xf32> group "embeddings"
@@ -160,10 +162,11 @@ def Train_StepOp : Train_Op<"step", [Symbol, DeclareOpInterfaceMethods<SymbolUse
   let arguments = (ins
     SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$loss,
     Train_OptimizerAttr:$optimizer, OptionalAttr<DictionaryAttr>:$groups,
-    OptionalAttr<F64Attr>:$clip_norm, DefaultValuedAttr<I64Attr, "1">:$accumulate);
+    OptionalAttr<F64Attr>:$clip_norm, DefaultValuedAttr<I64Attr, "1">:$accumulate,
+    OptionalAttr<StrArrayAttr>:$updates);
   let assemblyFormat = [{
-    $sym_name `loss` $loss `optimizer` $optimizer (`groups` $groups^)?
-    (`clip_norm` $clip_norm^)? (`accumulate` $accumulate^)? attr-dict
+    $sym_name `loss` $loss (`updates` $updates^)? `optimizer` $optimizer
+    (`groups` $groups^)? (`clip_norm` $clip_norm^)? (`accumulate` $accumulate^)? attr-dict
   }];
   let hasVerifier = 1;
 }

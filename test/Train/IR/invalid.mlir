@@ -58,6 +58,15 @@ func.func @f(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+// [TRAIN-STEP-C6]
+// expected-error @below {{expected 'updates' to name a group}}
+train.step @s loss @f updates [] optimizer #train.optimizer<sgd>
+func.func @f(%x: tensor<f32>) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
 // [TRAIN-OPTIMIZER-C1]
 // expected-error @below {{expected an optimizer (sgd, adagrad, adam, adamw, lamb, adadelta), but got 'rmsprop'}}
 train.step @s loss @f optimizer #train.optimizer<rmsprop>

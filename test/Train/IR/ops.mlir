@@ -13,6 +13,8 @@ train.step @plain loss @loss optimizer #train.optimizer<sgd>
 // CHECK: train.step @train loss @loss optimizer <adam, beta1 = 8.000000e-01> groups {slow = #train.optimizer<sgd, momentum = 9.000000e-01>} clip_norm 5.000000e+00 accumulate 4
 train.step @train loss @loss optimizer #train.optimizer<adam, beta1 = 0.8>
   groups {slow = #train.optimizer<sgd, momentum = 0.9>} clip_norm 5.0 accumulate 4
+// CHECK: train.step @critic loss @loss updates ["critic", "slow"] optimizer <sgd>
+train.step @critic loss @loss updates ["critic", "slow"] optimizer #train.optimizer<sgd>
 
 // CHECK-LABEL: func.func @loss
 func.func @loss(%x: tensor<3xf32>) -> tensor<f32> {
