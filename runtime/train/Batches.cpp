@@ -46,31 +46,59 @@ static void sortPieces(const data::Dataset &dataset,
               [&](int32_t a, int32_t b) { return keys[a] < keys[b]; });
 }
 
+/// The examples of an epoch in their order: lines, or sets of them.
+static std::vector<std::vector<int32_t>>
+orderExamples(const data::Dataset &dataset, uint64_t key,
+              const BatchOptions &options) {
+  std::vector<int32_t> order(dataset.size());
+  std::iota(order.begin(), order.end(), 0);
+  Sets sets;
+  // That there is such a field was found when the data was bound.
+  if (options.sets.areGiven() &&
+      Sets::create(dataset, options.sets, sets).ok()) {
+    if (!sets.isByField())
+      shuffle(order, key);
+    std::vector<std::vector<int32_t>> examples = sets.of(order);
+    if (sets.isByField())
+      shuffle(examples, key);
+    return examples;
+  }
+  shuffle(order, key);
+  if (options.bucket != "none")
+    sortPieces(dataset, options, order);
+  std::vector<std::vector<int32_t>> examples;
+  for (int32_t line : order)
+    examples.push_back({line});
+  return examples;
+}
+
+static int64_t nodesOf(const data::Dataset &dataset,
+                       const std::vector<int32_t> &lines) {
+  int64_t nodes = 0;
+  for (int32_t line : lines)
+    nodes += dataset.sizeOf(line);
+  return nodes;
+}
+
 Batches train::makeBatches(const data::Dataset &dataset, uint64_t seed,
                            int64_t epoch, const BatchOptions &options) {
   const uint64_t key = cambium_mix(seed, static_cast<uint64_t>(epoch));
-  const bool bucket = options.bucket != "none";
-  std::vector<int32_t> order(dataset.size());
-  std::iota(order.begin(), order.end(), 0);
-  shuffle(order, cambium_mix(key, 0));
-  if (bucket)
-    sortPieces(dataset, options, order);
   Batches batches;
-  int64_t nodes = 0;
-  for (int32_t example : order) {
-    const int64_t size = options.nodes > 0 ? dataset.sizeOf(example) : 0;
-    const bool isFull =
-        batches.empty() ||
-        static_cast<int64_t>(batches.back().size()) >= options.examples ||
-        (options.nodes > 0 && nodes + size > options.nodes);
+  int64_t nodes = 0, count = 0;
+  for (const std::vector<int32_t> &lines :
+       orderExamples(dataset, cambium_mix(key, 0), options)) {
+    const int64_t size = options.nodes > 0 ? nodesOf(dataset, lines) : 0;
+    const bool isFull = batches.empty() || count >= options.examples ||
+                        (options.nodes > 0 && nodes + size > options.nodes);
     if (isFull) {
       batches.emplace_back();
-      nodes = 0;
+      nodes = count = 0;
     }
-    batches.back().push_back(example);
+    batches.back().insert(batches.back().end(), lines.begin(), lines.end());
     nodes += size;
+    ++count;
   }
-  if (bucket)
+  if (options.bucket != "none")
     shuffle(batches, cambium_mix(key, 1));
   return batches;
 }

@@ -8,7 +8,7 @@
 #ifndef CAMBIUM_TRAIN_BATCHES_H
 #define CAMBIUM_TRAIN_BATCHES_H
 
-#include "cambium/data.h"
+#include "Sets.h"
 
 namespace cambium::train {
 
@@ -21,6 +21,7 @@ struct BatchOptions {
   /// "none": examples in random order; "size": examples of similar numbers of
   /// nodes (or words) go together; "height": trees of similar height.
   std::string bucket = "none";
+  SetOptions sets = {}; ///< An example is a set of lines, if they are given.
 };
 
 /// Indices of the examples of each batch.

@@ -86,7 +86,7 @@ static Status missing(const EntrySpec &entry, const std::string &input,
 }
 
 static Status checkInput(const EntrySpec &entry, const TensorSpec &input,
-                         const Field &field) {
+                         const Field &field, bool wantsRows) {
   const std::string &name = input.name;
   if (field.kind == FieldKind::Tree || field.kind == FieldKind::Graph)
     return mismatch(entry, name,
@@ -104,7 +104,6 @@ static Status checkInput(const EntrySpec &entry, const TensorSpec &input,
             (field.width == 1
                  ? "single numbers"
                  : "rows of " + std::to_string(field.width) + " numbers"));
-  bool wantsRows = input.space >= 0;
   if (wantsRows != field.perRow)
     return mismatch(entry, name,
                     std::string("expected ") +
@@ -163,7 +162,11 @@ Status Binding::addInput(const TensorSpec &spec, const Feeds &feeds) {
     if (!field)
       return missing(*entry, spec.name, *dataset, feeds);
     inputs.push_back({field, {}});
-    return checkInput(*entry, spec, *field);
+    if (takesSets && spec.space < 0)
+      return mismatch(*entry, spec.name,
+                      "expected rows of the set, or one number for all "
+                      "(--value), but it is one per set");
+    return checkInput(*entry, spec, *field, wantsRows(spec));
   }
   if (spec.space >= 0 || spec.edgesOf >= 0 || spec.rowElements != 1)
     return mismatch(*entry, spec.name,
@@ -184,6 +187,8 @@ Status Binding::create(const EntrySpec &entry, const data::Dataset &dataset,
   Binding binding;
   binding.entry = &entry;
   binding.dataset = &dataset;
+  if (Status status = binding.findSets(feeds); !status.ok())
+    return status;
   for (const TreeSpec &tree : entry.trees) {
     const Field *field = fieldOf(dataset, feeds, tree.name);
     if (!field)
@@ -268,9 +273,13 @@ Status Binding::add(Batch &batch, int64_t example) {
 Status Binding::fill(Batch &batch, const int32_t *examples, int64_t count,
                      uint64_t keySeed) {
   batch.clear(keySeed);
-  for (int64_t i = 0; i < count; ++i)
-    if (Status status = add(batch, examples[i]); !status.ok())
+  for (int64_t i = 0, end = 0; i < count; i = end) {
+    end = takesSets ? sets.endOf(examples, count, i) : i + 1;
+    Status status = takesSets ? addSet(batch, examples + i, end - i)
+                              : add(batch, examples[i]);
+    if (!status.ok())
       return Status::error(dataset->where(examples[i]) + ": " +
                            status.message());
+  }
   return batch.finish();
 }

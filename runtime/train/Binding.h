@@ -9,6 +9,7 @@
 #define CAMBIUM_TRAIN_BINDING_H
 
 #include "Engine.h"
+#include "Sets.h"
 
 #include <map>
 
@@ -19,6 +20,7 @@ struct Feeds {
   std::map<std::string, std::string> fields; ///< Another field, by input.
   /// One value for all examples, by input.
   std::map<std::string, double> values;
+  SetOptions sets = {}; ///< Of functions that take sets.
 
   /// The name of the field that feeds an input.
   const std::string &fieldOf(const std::string &input) const;
@@ -36,14 +38,27 @@ public:
   static Status create(const EntrySpec &entry, const data::Dataset &dataset,
                        const Feeds &feeds, Binding &result);
 
+  /// Whether an example of the entry is a set of lines.
+  bool areSets() const { return takesSets; }
+  /// All lines of the data set, in which those of an example stand together.
+  std::vector<int32_t> linesInOrder() const;
+  /// The number of lines from `first` on that are whole examples and at least
+  /// `wanted` lines, where there are so many.
+  int64_t countFrom(const std::vector<int32_t> &lines, int64_t first,
+                    int64_t wanted) const;
+
   /// Clears the batch and fills it with examples of the data set, whose indices
-  /// are also their ordinals.
+  /// are also their ordinals; the ordinal of a set is that of its first line.
   Status fill(Batch &batch, const int32_t *examples, int64_t count,
               uint64_t keySeed);
 
 private:
+  Status findSets(const Feeds &feeds);
+  bool wantsRows(const TensorSpec &spec) const;
   Status addInput(const TensorSpec &spec, const Feeds &feeds);
   Status add(Batch &batch, int64_t example);
+  Status addSet(Batch &batch, const int32_t *lines, int64_t count);
+  Status countRows(Batch &batch, const int32_t *lines, int64_t count);
   const void *convert(const data::Field &field, int64_t example,
                       cambium_type_t type);
 
@@ -57,6 +72,10 @@ private:
   std::vector<const data::Field *> trees;
   std::vector<Input> inputs;
   std::vector<char> converted;
+  /// Whether an example is a set of lines, and of which.
+  bool takesSets = false;
+  Sets sets;
+  std::vector<char> members;
 };
 
 /// The field that feeds the input `name`, or null.

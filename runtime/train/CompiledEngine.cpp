@@ -68,6 +68,11 @@ public:
     return check(cambium_batch_set_input(
         handle.get(), input, spec.inputs[input].type, numRows, data));
   }
+  Status setRowCounts(size_t space,
+                      const std::vector<int32_t> &counts) override {
+    return check(cambium_batch_set_row_counts(handle.get(), space,
+                                              counts.size(), counts.data()));
+  }
   Status end() override {
     return check(cambium_batch_end_example(handle.get()));
   }

@@ -54,6 +54,8 @@ struct EntrySpec {
   std::string step; ///< Of accumulate and apply entries.
   bool random = false;
   std::vector<std::string> spaces;
+  /// Of each space, that whose rows have its rows, or CAMBIUM_SPACE_EXAMPLE.
+  std::vector<int32_t> outerSpaces;
   std::vector<TreeSpec> trees;
   std::vector<TensorSpec> inputs, outputs;
   std::vector<std::string> scalars;
@@ -87,6 +89,9 @@ public:
                           const int32_t *children) = 0;
   /// `data` has elements of the type of the input.
   virtual Status setInput(size_t input, int64_t numRows, const void *data) = 0;
+  /// How many rows each row has, of a space with rows of rows.
+  virtual Status setRowCounts(size_t space,
+                              const std::vector<int32_t> &counts) = 0;
   virtual Status end() = 0;
   virtual Status finish() = 0;
   virtual int64_t numExamples() const = 0;

@@ -119,15 +119,18 @@ Status Evaluator::runBatches(const EntrySpec &entry, const Dataset &dataset,
   std::unique_ptr<Batch> batch;
   if (Status status = engine->makeBatch(entry, batch); !status.ok())
     return status;
-  std::vector<int32_t> examples(dataset.size());
-  std::iota(examples.begin(), examples.end(), 0);
+  if (&entry == predict && binding.areSets())
+    return Status::error("expected that '" + predict->name +
+                         "' takes one line of the data, but it takes sets");
+  const std::vector<int32_t> examples = binding.linesInOrder();
   std::vector<Output> outputs(numOutputs);
-  for (int64_t first = 0; first < dataset.size(); first += batchSize) {
+  int64_t count = 0;
+  for (int64_t first = 0; first < dataset.size(); first += count) {
     if (shouldStop()) {
       result.interrupted = true;
       return Status();
     }
-    int64_t count = std::min(batchSize, dataset.size() - first);
+    count = binding.countFrom(examples, first, batchSize);
     Status status = binding.fill(*batch, examples.data() + first, count, 0);
     const bool hasScores =
         &entry == predict && answerKind() == AnswerKind::Class;

@@ -33,8 +33,10 @@ EntrySpec train::entrySpec(const cambium_entry_t *entry, size_t index) {
   spec.kind = info.kind;
   spec.step = info.step ? info.step : "";
   spec.random = info.random;
-  for (int64_t i = 0; i < info.num_spaces; ++i)
+  for (int64_t i = 0; i < info.num_spaces; ++i) {
     spec.spaces.emplace_back(cambium_entry_space(entry, i)->name);
+    spec.outerSpaces.push_back(cambium_entry_space_in(entry, i));
+  }
   for (int64_t i = 0; i < info.num_trees; ++i) {
     const cambium_tree_info_t &tree = *cambium_entry_tree(entry, i);
     spec.trees.push_back({tree.name, tree.space, tree.arity, tree.single_root});

@@ -56,8 +56,13 @@ static void addModelOptions(std::vector<OptionInfo> &table) {
        {"loss", group, AT(model.loss), kRefuse, "NAME",
         "The function of the loss on other data", -kAny, kAny, false, nullptr,
         nullptr, true},
-       {"step", group, AT(step), kRefuse, "NAME",
-        "The training step (default: the only one)"},
+       {"step", group, AT(step), kRefuse, "NAME[:N],...",
+        "The training step (default: the only one), or several in turn: each "
+        "makes N updates (or one) from a batch, the last one makes one, and "
+        "its loss is the training's"},
+       {"step-data", group, AT(stepData), kRefuse, "STEP=FILE",
+        "Data of a step before the last one, of which it takes a batch for "
+        "each update; may be repeated"},
        {"data-dir", group, AT(model.dataDir), kRefuse, "FOLDER",
         "Folder of files that parameters are initialized from", -kAny, kAny,
         false, nullptr, nullptr, true},
@@ -106,6 +111,15 @@ static void addDataOptions(std::vector<OptionInfo> &table) {
        {"value", group, AT(data.values), kRefuse, "INPUT=NUMBER",
         "Feed input INPUT with a number, the same for all examples (a price, a "
         "patience); may be repeated",
+        -kAny, kAny, false, nullptr, nullptr, true},
+       {"set", group, AT(data.set), kRefuse, "N",
+        "A function that takes sets sees N lines as one example: any lines, in "
+        "each epoch others, or with --set-by lines of one set that follow one "
+        "another",
+        1, kMostCount, false, nullptr, nullptr, true},
+       {"set-by", group, AT(data.setBy), kRefuse, "COLUMN",
+        "The same with the lines that have the same number or class in a "
+        "column",
         -kAny, kAny, false, nullptr, nullptr, true},
        {"vocab", group, AT(data.vocabulary), kNotKept, "FILE",
         "Vocabulary, a word per line (default: from the training data)", -kAny,
@@ -236,6 +250,10 @@ static void addEndOptions(std::vector<OptionInfo> &table) {
         "Keep the parameters of the last N epochs, for --average of eval and "
         "infer",
         0, kMostCount},
+       {"moving-average", group, AT(movingAverage), kRefuse, "DECAY",
+        "Evaluate and keep the average of the parameters over the updates, "
+        "which fade by this factor (0.999; at update n at most n / (n + 9))",
+        0, 1},
        {"metric", group, AT(metric), kRefuse, "NAME", metricText.c_str()},
        {"patience", group, AT(patience), kChange, "N",
         "Stop after so many epochs without a better one (0: never)", 0,

@@ -45,19 +45,25 @@ static std::string between(const std::string &name, std::string_view begin,
                 : std::string();
 }
 
-/// The number of an epoch whose parameters a file keeps; 0 if it is another.
-static int64_t epochOf(const std::string &name) {
-  const std::string number = between(name, "epoch-", ".safetensors");
+/// The number in the name of a file of parameters; -1 if it is another file.
+static int64_t numberOf(const std::string &name, std::string_view begin) {
+  const std::string number = between(name, begin, ".safetensors");
   const bool isNumber =
       !number.empty() && number.size() < 16 &&
       number.find_first_not_of("0123456789") == std::string::npos;
-  return isNumber ? std::stoll(number) : 0;
+  return isNumber ? std::stoll(number) : -1;
 }
 
-/// Whether a file is one of a run: of the list, a vocabulary with a name, or an
-/// epoch that was kept.
+/// The number of an epoch whose parameters a file keeps; 0 if it is another.
+static int64_t epochOf(const std::string &name) {
+  return std::max<int64_t>(numberOf(name, "epoch-"), 0);
+}
+
+/// Whether a file is one of a run: of the list, a vocabulary with a name, an
+/// epoch that was kept, or an average.
 static bool isOfRun(const std::string &name) {
-  if (!between(name, "vocabulary-", ".txt").empty() || epochOf(name) > 0)
+  if (!between(name, "vocabulary-", ".txt").empty() || epochOf(name) > 0 ||
+      numberOf(name, "average-") >= 0)
     return true;
   return std::find(std::begin(kFiles), std::end(kFiles), name) !=
          std::end(kFiles);
@@ -100,6 +106,17 @@ Status RunFolder::removeEpochs(int64_t last) const {
       fs::remove(epoch(number), error);
   return error ? Status::error(folder +
                                ": cannot remove epochs: " + error.message())
+               : Status();
+}
+
+Status RunFolder::removeAverages(int64_t updates) const {
+  std::error_code error;
+  for (const fs::path &file : filesOfRun(folder, ""))
+    if (const int64_t number = numberOf(file.filename().string(), "average-");
+        number >= 0 && number != updates && !error)
+      fs::remove(file, error);
+  return error ? Status::error(folder +
+                               ": cannot remove averages: " + error.message())
                : Status();
 }
 

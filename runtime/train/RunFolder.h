@@ -43,6 +43,12 @@ public:
   std::string epoch(int64_t number) const {
     return folder + "/epoch-" + std::to_string(number) + ".safetensors";
   }
+  /// The moving average after so many updates.
+  std::string average(int64_t updates) const {
+    return folder + "/average-" + std::to_string(updates) + ".safetensors";
+  }
+  /// Removes all but one of them.
+  Status removeAverages(int64_t updates) const;
   /// The numbers of the epochs that are kept, the last one first.
   std::vector<int64_t> epochs() const;
   /// Removes those up to a number.

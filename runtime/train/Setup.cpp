@@ -116,6 +116,7 @@ Status Setup::makeReader(const DataOptions &options) {
                          didYouMean(options.format, names));
   }
   evaluator.feeds = {};
+  evaluator.feeds.sets = {options.set, options.setBy};
   if (!options.layout.empty() && options.format != "pairs" &&
       options.format != "text")
     return Status::error("expected --layout with --data pairs or text, but got "

@@ -11,7 +11,6 @@
 #include "Weights.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 using namespace cambium;
@@ -23,8 +22,9 @@ Status Trainer::prepare(const data::Dataset &trainData,
                         const data::Dataset &devData) {
   trainSet = &trainData;
   devSet = &devData;
-  if (Status status = setup.engine->findStep(options.step, accumulate, apply);
-      !status.ok())
+  // A resumed training has its options by now.
+  average = MovingAverage(options.movingAverage);
+  if (Status status = findSteps(); !status.ok())
     return status;
   Status status = parseRates(options.rates, rates);
   if (status.ok())
@@ -34,6 +34,10 @@ Status Trainer::prepare(const data::Dataset &trainData,
   if (status.ok())
     status = feed.open(*setup.engine, *accumulate, trainData,
                        setup.evaluator.feeds, options.prefetch);
+  if (status.ok() && setup.evaluator.feeds.sets.areGiven() && !feed.areSets())
+    status = Status::error("expected --set and --set-by with a step that takes "
+                           "sets, but '" +
+                           accumulate->step + "' takes one line of the data");
   schedule.kind = options.schedule;
   schedule.power = options.power;
   schedule.floor = options.finalFactor;
@@ -46,138 +50,19 @@ Status Trainer::prepare(const data::Dataset &trainData,
   return status;
 }
 
-/// The updates of the whole training. Where batches end by their nodes, an
-/// epoch may have more than another.
-Status Trainer::countUpdates(int64_t &updates) const {
-  auto updatesOf = [&](int64_t batches) {
-    return (batches + options.accumulate - 1) / options.accumulate;
-  };
-  const int64_t batches =
-      (trainSet->size() + options.batchSize - 1) / options.batchSize;
-  updates = updatesOf(batches) * options.epochs;
-  if (options.batchNodes == 0)
-    return Status();
-  // Each epoch has to be cut into batches to know how many it has.
-  constexpr int64_t kMostEpochs = 100000;
-  if (options.epochs > kMostEpochs)
+/// The last step is the one that the training is about.
+Status Trainer::findSteps() {
+  std::vector<StepTurn> steps;
+  if (Status status = parseSteps(options.step, steps); !status.ok())
+    return status;
+  if (steps.size() > 1 && options.accumulate > 1)
     return Status::error(
-        "expected --epochs of at most " + std::to_string(kMostEpochs) +
-        " with --batch-nodes, but got " + std::to_string(options.epochs));
-  updates = 0;
-  for (int64_t epoch = 0; epoch < options.epochs; ++epoch)
-    updates += updatesOf(static_cast<int64_t>(
-        makeBatches(*trainSet, options.seed, epoch, batchOptions()).size()));
-  return Status();
-}
-
-static std::vector<std::string> groupsOf(const EntrySpec &apply) {
-  std::vector<std::string> groups;
-  for (const std::string &scalar : apply.scalars)
-    if (scalar.rfind("lr.", 0) == 0)
-      groups.push_back(scalar.substr(3));
-  return groups;
-}
-
-Status Trainer::knowsGroup(const char *option, const std::string &group) const {
-  std::string groups;
-  for (const std::string &known : groupsOf(*apply)) {
-    if (known == group)
-      return Status();
-    groups += (groups.empty() ? "" : ", ") + known;
-  }
-  return Status::error(std::string(option) + " names the group '" + group +
-                       "', but step '" + apply->step + "' has the groups " +
-                       groups);
-}
-
-Status Trainer::openSchedules() {
-  const int64_t perEpoch = schedule.total / options.epochs;
-  schedule.decay = options.decay;
-  Status status =
-      parseUpdates("warmup", options.warmup, perEpoch, schedule.warmup);
-  if (status.ok())
-    status = parseUpdates("decay-every", options.decayEvery, perEpoch,
-                          schedule.every);
-  if (status.ok() && schedule.every < 1)
-    status = Status::error(
-        "expected --decay-every of at least one update, but got '" +
-        options.decayEvery + "'");
-  for (const std::string &text : options.groupSchedules) {
-    const size_t equals = text.find('=');
-    if (status.ok() && equals == std::string::npos)
-      status = Status::error("expected --group-schedule GROUP=KIND, but got '" +
-                             text + "'");
-    const std::string group = text.substr(0, equals);
-    if (status.ok())
-      status = knowsGroup("--group-schedule", group);
-    if (!status.ok())
-      return status;
-    Schedule other = schedule;
-    other.kind = text.substr(equals + 1);
-    status = Schedule::check(other.kind);
-    groupSchedules[group] = other;
-  }
-  return status.ok() ? freezeGroups() : status;
-}
-
-Status Trainer::freezeGroups() {
-  for (const std::string &text : options.freeze) {
-    const size_t equals = std::min(text.find('='), text.size());
-    const std::string group = text.substr(0, equals);
-    int64_t epochs = std::numeric_limits<int64_t>::max();
-    if (equals < text.size()) {
-      const char *end = text.data() + text.size();
-      const auto [last, error] =
-          std::from_chars(text.data() + equals + 1, end, epochs);
-      if (error != std::errc() || last != end || epochs < 1)
-        return Status::error("expected --freeze GROUP or GROUP=EPOCHS, but got "
-                             "'" +
-                             text + "'");
-    }
-    if (Status status = knowsGroup("--freeze", group); !status.ok())
-      return status;
-    frozenUntil[group] = epochs;
-  }
-  return Status();
-}
-
-/// What the rate of a group is multiplied with at an update.
-double Trainer::factorOf(const std::string &group, int64_t update) const {
-  if (auto frozen = frozenUntil.find(group);
-      frozen != frozenUntil.end() && state.epoch < frozen->second)
-    return 0;
-  auto own = groupSchedules.find(group);
-  return (own == groupSchedules.end() ? schedule : own->second)
-      .factor(update, state.stalls);
-}
-
-/// Every rate names a group of the step, and every group has a rate.
-Status Trainer::checkRates() {
-  const std::vector<std::string> known = groupsOf(*apply);
-  bool hasDefault = false;
-  for (const Rate &rate : rates) {
-    hasDefault |= rate.group.empty();
-    if (!rate.group.empty())
-      if (Status status = knowsGroup("--lr", rate.group); !status.ok())
-        return status;
-  }
-  for (const std::string &group : known)
-    if (!hasDefault &&
-        std::none_of(rates.begin(), rates.end(),
-                     [&](auto &rate) { return rate.group == group; }))
-      return Status::error("expected --lr for the group '" + group +
-                           "' of step '" + apply->step + "'");
-  // From now on, a rate by the name of each group.
-  std::vector<Rate> all;
-  for (const std::string &group : known) {
-    Rate own = {group, kNone};
-    for (const Rate &rate : rates)
-      if (rate.group == group || (rate.group.empty() && std::isnan(own.value)))
-        own.value = rate.value;
-    all.push_back(own);
-  }
-  rates = std::move(all);
-  return Status();
+        "expected --accumulate 1 with several steps, but got " +
+        std::to_string(options.accumulate));
+  Status status = setup.engine->findStep(steps.back().name, accumulate, apply);
+  return status.ok() ? turns.open(setup, steps, options.stepData, *trainSet,
+                                  batchOptions(), options.prefetch)
+                     : status;
 }
 
 uint64_t Trainer::attemptSeed() const {
@@ -191,9 +76,9 @@ Status Trainer::initialize() {
     status = loadInitial(options.init, *setup.engine, initSummary);
   if (status.ok() && !options.weights.empty())
     status = loadWeights();
-  return status.ok()
-             ? loadVectors(vectors, *setup.reader, *setup.engine, vectorSummary)
-             : status;
+  if (status.ok())
+    status = loadVectors(vectors, *setup.reader, *setup.engine, vectorSummary);
+  return status.ok() && average.isOn() ? average.start(*setup.engine) : status;
 }
 
 /// Published weights: what the files lack is drawn.
@@ -218,6 +103,9 @@ Status Trainer::resume() {
   if (Status status = TrainState::fromText(engine.metadata(kStateKey), state);
       !status.ok())
     return Status::error(folder.last() + ": " + status.message());
+  if (average.isOn())
+    if (Status status = loadAverage(); !status.ok())
+      return status;
   return folder.cutLog(state.logBytes);
 }
 
@@ -227,7 +115,33 @@ Status Trainer::startEvents() const {
   return status.ok() ? eventFile.rewrite(events) : status;
 }
 
+/// The average is written before the checkpoint that goes with it: by the
+/// number of its updates it is found again, whenever the process was killed.
+Status Trainer::saveAverage() {
+  Engine &engine = *setup.engine;
+  Status status = average.swap(engine);
+  if (status.ok())
+    status =
+        engine.save(folder.average(state.updates), /*parametersOnly=*/true);
+  if (Status swapped = average.swap(engine); status.ok())
+    status = swapped;
+  return status;
+}
+
+Status Trainer::loadAverage() {
+  Engine &engine = *setup.engine;
+  Status status =
+      engine.load(folder.average(state.updates), /*parametersOnly=*/true);
+  if (status.ok())
+    status = average.start(engine);
+  return status.ok() ? engine.load(folder.last(), /*parametersOnly=*/false)
+                     : status;
+}
+
 Status Trainer::saveLast() {
+  if (average.isOn())
+    if (Status status = saveAverage(); !status.ok())
+      return status;
   TrainState saved = state;
   saved.totalSeconds = now();
   saved.epochSeconds = now() - epochStart;
@@ -236,7 +150,8 @@ Status Trainer::saveLast() {
   if (status.ok())
     status = setup.engine->save(folder.last(), /*parametersOnly=*/false);
   sinceSave = Stopwatch();
-  return status;
+  return status.ok() && average.isOn() ? folder.removeAverages(state.updates)
+                                       : status;
 }
 
 /// The parameters alone; the same bytes whenever and however often the training
@@ -271,9 +186,12 @@ Status Trainer::run(bool &interrupted) {
       return stop("epochs");
     const Batches batches =
         makeBatches(*trainSet, attemptSeed(), state.epoch, batchOptions());
-    feed.start(batches, state.batch, cambium_mix(attemptSeed(), state.epoch));
+    const uint64_t keySeed = cambium_mix(attemptSeed(), state.epoch);
+    feed.start(batches, state.batch, keySeed);
+    turns.start(batches, state.batch, attemptSeed(), keySeed, state.updates);
     Status status = trainEpoch(batches, interrupted);
     feed.stop();
+    turns.stop();
     if (status.ok() && !interrupted)
       status = finishEpoch(interrupted);
     if (!status.ok())
@@ -311,6 +229,10 @@ Status Trainer::update(const Batches &batches) {
   const int64_t last =
       std::min<int64_t>(first + options.accumulate, batches.size());
   double lossSum = state.lossSum;
+  if (Status status =
+          turns.run(engine, [this](const auto &step) { return ratesOf(step); });
+      !status.ok())
+    return describeBadLoss(batches[first], status);
   for (int64_t i = first; i < last; ++i) {
     const std::vector<int32_t> &examples = batches[i];
     double loss = 0;
@@ -324,16 +246,14 @@ Status Trainer::update(const Batches &batches) {
     lossSum += loss * static_cast<double>(examples.size());
     shownExamples += static_cast<int64_t>(examples.size());
   }
-  std::vector<Rate> scaled = rates;
-  for (Rate &rate : scaled)
-    rate.value *= factorOf(rate.group, state.updates);
-  Status status = engine.apply(*apply, scaled, 1.0 / double(last - first));
+  Status status =
+      engine.apply(*apply, ratesOf(*apply), 1.0 / double(last - first));
   if (!status.ok())
     return status;
   state.lossSum = lossSum;
   state.batch = last;
   ++state.updates;
-  return Status();
+  return average.isOn() ? average.update(engine, state.updates) : Status();
 }
 
 Status Trainer::describeBadLoss(const std::vector<int32_t> &examples,
@@ -352,10 +272,34 @@ bool Trainer::isStuck(double loss) const {
          !(loss < state.firstLoss * (1 - options.restartGain));
 }
 
+/// The average is evaluated, where there is one.
+Status Trainer::evaluate(Evaluation &dev) {
+  Status status = average.isOn() ? average.swap(*setup.engine) : Status();
+  if (status.ok())
+    status = setup.evaluator.run(*devSet, dev);
+  if (Status swapped = average.isOn() ? average.swap(*setup.engine) : Status();
+      status.ok())
+    status = swapped;
+  return status;
+}
+
+/// What was evaluated, as the best and as that of the epoch.
+Status Trainer::keepParameters(bool areBest) {
+  Status status = average.isOn() ? average.swap(*setup.engine) : Status();
+  if (status.ok() && areBest)
+    status = saveBest();
+  if (status.ok() && options.keep > 0)
+    status = keepEpoch();
+  if (Status swapped = average.isOn() ? average.swap(*setup.engine) : Status();
+      status.ok())
+    status = swapped;
+  return status;
+}
+
 Status Trainer::finishEpoch(bool &interrupted) {
   events.evaluating(state.epoch + 1, options.epochs);
   Evaluation dev;
-  Status status = setup.evaluator.run(*devSet, dev);
+  Status status = evaluate(dev);
   interrupted = dev.interrupted;
   if (!status.ok() || interrupted)
     return status;
@@ -388,10 +332,8 @@ Status Trainer::finishEpoch(bool &interrupted) {
   state.lossSum = 0;
   if (status.ok() && isStuck(loss))
     return restart();
-  if (status.ok() && isBest)
-    status = saveBest();
-  if (status.ok() && options.keep > 0)
-    status = keepEpoch();
+  if (status.ok())
+    status = keepParameters(isBest);
   if (!status.ok())
     return status;
   if (options.patience > 0 && state.stale >= options.patience)

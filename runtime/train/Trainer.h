@@ -9,10 +9,12 @@
 #define CAMBIUM_TRAIN_TRAINER_H
 
 #include "BatchFeed.h"
+#include "MovingAverage.h"
 #include "Schedule.h"
 #include "Setup.h"
 #include "Stopwatch.h"
 #include "TensorBoard.h"
+#include "Turns.h"
 #include "WordVectors.h"
 
 namespace cambium::train {
@@ -62,6 +64,8 @@ public:
   std::string initSummary, vectorSummary;
 
 private:
+  Status findSteps();
+  std::vector<Rate> ratesOf(const EntrySpec &step) const;
   Status checkRates();
   Status openSchedules();
   Status freezeGroups();
@@ -72,7 +76,8 @@ private:
   uint64_t attemptSeed() const;
   double now() const { return state.totalSeconds + sinceResume.seconds(); }
   BatchOptions batchOptions() const {
-    return {options.batchSize, options.batchNodes, options.bucket};
+    return {options.batchSize, options.batchNodes, options.bucket,
+            setup.evaluator.feeds.sets};
   }
   Status countUpdates(int64_t &updates) const;
   Status trainEpoch(const Batches &batches, bool &interrupted);
@@ -88,6 +93,10 @@ private:
   Status restart();
   Status stop(const char *reason);
   Status saveLast();
+  Status saveAverage();
+  Status loadAverage();
+  Status evaluate(Evaluation &dev);
+  Status keepParameters(bool areBest);
   Status saveBest();
 
   const Options &options;
@@ -98,6 +107,8 @@ private:
   const data::Dataset *trainSet = nullptr, *devSet = nullptr;
   const EntrySpec *accumulate = nullptr, *apply = nullptr;
   BatchFeed feed;
+  Turns turns; ///< Of the steps before it.
+  MovingAverage average{0};
   std::vector<Rate> rates;
   std::vector<VectorSource> vectors;
   Schedule schedule;

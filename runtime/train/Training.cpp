@@ -165,6 +165,8 @@ Status Training::openDigests(const Json &saved) {
   add("the parses", options.data.parses);
   add("--init", options.init);
   add("--names", options.names);
+  for (const std::string &file : options.stepData)
+    add("--step-data " + file, file.substr(file.find('=') + 1));
   for (const std::string &file : options.weights)
     add("--weights " + file, file);
   for (const std::string &source : options.vectors)

@@ -26,6 +26,11 @@ Status train::checkOptions(const Options &options) {
     if (!missing.empty())
       return Status::error("expected " + missing +
                            " (cambium-run train --help shows an example)");
+  if ((options.data.set > 0 || !options.data.setBy.empty()) &&
+      options.bucket != "none")
+    return Status::error("expected --bucket none with --set and --set-by, but "
+                         "got '" +
+                         options.bucket + "'");
   if (!options.names.empty() && options.weights.empty())
     return Status::error("expected --weights beside --names");
   if (options.restartAfter == 1)

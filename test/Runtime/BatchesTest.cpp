@@ -139,6 +139,10 @@ public:
     ints.insert(ints.end(), values, values + rows);
     return Status();
   }
+  Status setRowCounts(size_t, const std::vector<int32_t> &counts) override {
+    ints.insert(ints.end(), counts.begin(), counts.end());
+    return Status();
+  }
   Status end() override { return Status(); }
   Status finish() override { return Status(); }
   int64_t numExamples() const override { return ordinals.size(); }

@@ -68,6 +68,8 @@ struct DataOptions {
   std::string format;
   std::string vocabulary, labels;
   std::vector<std::string> vocabularies; ///< Of tables: NAME=FILE
+  int64_t set = 0;   ///< Lines of a set; 0: any number with `setBy`, else none.
+  std::string setBy; ///< The column that the lines of a set have in common.
   bool lowercase = false;
   std::string binarize = "none", classes;
   bool collapseUnary = false;
@@ -102,8 +104,10 @@ struct Options {
   int64_t seeds = 0; ///< Trainings of a sweep; 0: it is none.
   int64_t folds = 0; ///< Parts of the training data, each tested on in turn.
   int64_t keep = 0;  ///< Epochs whose parameters are kept.
+  double movingAverage = 0; ///< The decay; 0: there is none.
   int64_t patience = 0;
   std::string metric, step;
+  std::vector<std::string> stepData; ///< STEP=FILE
   int64_t batchNodes = 0, prefetch = 1;
   std::string bucket = "none";
   double checkpointSeconds = 60;

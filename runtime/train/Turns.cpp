@@ -1,0 +1,161 @@
+//===-- Turns.cpp - Several training steps in turn ------------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Turns.h"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+using namespace cambium;
+using namespace cambium::train;
+
+Status train::parseSteps(const std::string &text,
+                         std::vector<StepTurn> &steps) {
+  steps.clear();
+  std::istringstream list(text);
+  for (std::string item; std::getline(list, item, ',');) {
+    const size_t colon = std::min(item.find(':'), item.size());
+    StepTurn step{item.substr(0, colon), 1};
+    const char *end = item.data() + item.size();
+    bool isGood = !step.name.empty();
+    if (colon < item.size()) {
+      const auto [last, error] =
+          std::from_chars(item.data() + colon + 1, end, step.times);
+      isGood &= error == std::errc() && last == end && step.times > 0;
+    }
+    if (!isGood)
+      return Status::error("expected --step as names of steps, with how many "
+                           "updates each makes (critic:5,train), but got '" +
+                           text + "'");
+    steps.push_back(step);
+  }
+  if (steps.empty())
+    steps.emplace_back();
+  if (steps.back().times != 1)
+    return Status::error("expected --step with a last step that makes one "
+                         "update, but got '" +
+                         text + "'");
+  return Status();
+}
+
+std::vector<std::string> train::groupsOf(const EntrySpec &apply) {
+  std::vector<std::string> groups;
+  for (const std::string &scalar : apply.scalars)
+    if (scalar.rfind("lr.", 0) == 0)
+      groups.push_back(scalar.substr(3));
+  return groups;
+}
+
+Status Turns::open(Setup &setup, const std::vector<StepTurn> &steps,
+                   const std::vector<std::string> &files,
+                   const data::Dataset &trainSet,
+                   const BatchOptions &batchOptions, int64_t ahead) {
+  options = batchOptions;
+  for (size_t i = 0; i + 1 < steps.size(); ++i) {
+    Turn &turn = turns.emplace_back();
+    turn.times = steps[i].times;
+    if (Status status =
+            setup.engine->findStep(steps[i].name, turn.accumulate, turn.apply);
+        !status.ok())
+      return status;
+  }
+  for (const std::string &file : files) {
+    const size_t equals = std::min(file.find('='), file.size());
+    Turn *found = nullptr;
+    for (Turn &turn : turns)
+      if (turn.accumulate->step == file.substr(0, equals))
+        found = &turn;
+    if (!found || equals + 1 >= file.size())
+      return Status::error("expected --step-data STEP=FILE with a step of "
+                           "--step that is not the last one, but got '" +
+                           file + "'");
+    found->hasData = true;
+    if (Status status = setup.read(file.substr(equals + 1), found->data);
+        !status.ok())
+      return status;
+  }
+  for (Turn &turn : turns)
+    if (Status status = turn.feed.open(*setup.engine, *turn.accumulate,
+                                       turn.hasData ? turn.data : trainSet,
+                                       setup.evaluator.feeds, ahead);
+        !status.ok())
+      return status;
+  return Status();
+}
+
+std::vector<const EntrySpec *> Turns::applied() const {
+  std::vector<const EntrySpec *> entries;
+  for (const Turn &turn : turns)
+    entries.push_back(turn.apply);
+  return entries;
+}
+
+/// Own data: to where it is after so many batches.
+void Turns::seek(Turn &turn, int64_t taken) {
+  auto first = static_cast<size_t>(taken);
+  for (turn.epoch = 0;; ++turn.epoch) {
+    turn.batches = makeBatches(turn.data, turn.seed, turn.epoch, options);
+    if (first < turn.batches.size())
+      break;
+    first -= turn.batches.size();
+  }
+  turn.left = turn.batches.size() - first;
+  turn.feed.start(turn.batches, first, cambium_mix(turn.seed, turn.epoch));
+}
+
+void Turns::start(const Batches &batches, size_t first, uint64_t attemptSeed,
+                  uint64_t keySeed, int64_t updates) {
+  for (size_t i = 0; i < turns.size(); ++i) {
+    // Steps draw different numbers for the same example.
+    turns[i].seed = cambium_mix(attemptSeed, i + 1);
+    if (turns[i].hasData)
+      seek(turns[i], updates * turns[i].times);
+    else
+      turns[i].feed.start(batches, first, cambium_mix(keySeed, i + 1));
+  }
+}
+
+/// The same batch again, or the next one of the step's own data.
+Status Turns::next(Turn &turn, bool isFirst, const Batch *&batch) {
+  if (!turn.hasData)
+    return isFirst ? turn.feed.next(batch) : Status();
+  if (turn.left == 0) {
+    turn.feed.stop();
+    turn.batches = makeBatches(turn.data, turn.seed, ++turn.epoch, options);
+    turn.left = turn.batches.size();
+    turn.feed.start(turn.batches, 0, cambium_mix(turn.seed, turn.epoch));
+  }
+  --turn.left;
+  return turn.feed.next(batch);
+}
+
+Status
+Turns::run(Engine &engine,
+           const std::function<std::vector<Rate>(const EntrySpec &)> &ratesOf) {
+  for (Turn &turn : turns) {
+    const Batch *batch = nullptr;
+    for (int64_t i = 0; i < turn.times; ++i) {
+      double loss = 0;
+      Status status = next(turn, i == 0, batch);
+      if (status.ok())
+        status = engine.accumulate(*turn.accumulate, *batch, loss);
+      if (status.ok())
+        status = engine.apply(*turn.apply, ratesOf(*turn.apply), 1);
+      if (!status.ok())
+        return Status::error("step '" + turn.accumulate->step +
+                             "': " + status.message());
+    }
+  }
+  return Status();
+}
+
+void Turns::stop() {
+  for (Turn &turn : turns)
+    turn.feed.stop();
+}
