@@ -92,7 +92,9 @@ def check_cell(check, golden):
     criterion = golden.get("criterion", "loss")
     for field in (golden.get("output", "encode"), "loss"):
         function = criterion if field == "loss" else field
-        examples = [inputs_of(golden, field, example) for example in golden["examples"]]
+        members = golden.get("members") if field != "loss" else None
+        examples = [inputs_of(golden, field, example)
+                    for example in members or golden["examples"]]
         data = {"function": function, "params": golden["params"], "examples": examples}
         for kind in ("f64", "f32"):
             results = check.run(model, data, *(["--f64"] if kind == "f64" else []))
@@ -133,11 +135,18 @@ def write_table(path, examples):
         file.write("\n".join(lines) + "\n")
 
 
+def write_sets(path, sets):
+    """The same of sets, a line for each member."""
+    write_table(path, [{"set": number, **dict(zip(each, row))}
+                       for number, each in enumerate(sets) for row in zip(*each.values())])
+
+
 def train(folder, model, golden):
     """The loss of each epoch of a compiled training whose only batch is all examples."""
+    are_sets = golden.get("members")
     at = lambda name: os.path.join(folder, name)
     write_tensors(at("weights.safetensors"), golden["params"])
-    write_table(at("examples.tsv"), golden["examples"])
+    (write_sets if are_sets else write_table)(at("examples.tsv"), golden["examples"])
     wanted = golden["training"]
     subprocess.run(["cambium-compile", model, "-o", at("model.so")], check=True)
     subprocess.run(
@@ -145,7 +154,8 @@ def train(folder, model, golden):
          at("examples.tsv"), "--dev", at("examples.tsv"), "--weights",
          at("weights.safetensors"), "--step", wanted["step"], "--lr", str(wanted["rate"]),
          "--batch-size", str(len(golden["examples"])), "--metric", "loss", "--epochs",
-         str(len(wanted["losses"])), "--threads", "1", "--quiet", "--out", at("run")],
+         str(len(wanted["losses"])), "--threads", "1", "--quiet", "--out", at("run"),
+         *(["--set-by", "set"] if are_sets else [])],
         check=True, stdout=subprocess.DEVNULL)
     with open(at("run/log.jsonl")) as file:
         events = [json.loads(line) for line in file]

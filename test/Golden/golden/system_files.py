@@ -31,11 +31,22 @@ class System:
     step: str = "train"
     function: str = "loss"
     inputs: dict = dataclasses.field(default_factory=dict)
+    sets: bool = False  # Examples of the loss are sets of those of the scores.
+
+    def members(self, examples):
+        if not self.sets:
+            return examples
+        return [dict(zip(e, row)) for e in examples for row in zip(*e.values())]
 
 
 def sentences(rng):
     return [{"tokens": [rng.randrange(9) for _ in range(n)], "label": rng.randrange(2)}
             for n in (1, 2, 7, 4)]
+
+
+def sets_of_sentences(rng):
+    row = lambda n: [rng.randrange(9) for _ in range(n)]
+    return [{"tokens": [row(n) for n in lengths]} for lengths in ((3, 1, 4, 2), (2,), (1, 5))]
 
 
 def labelled_words(rng):
@@ -88,6 +99,9 @@ SYSTEMS = {
     "ab_antiquo": System("protoword/ab_antiquo", {"embedding": 5, "hidden": 7, "inner": 4,
                                                   "dropout": 0.0}, origins,
                          systems.origin_words, systems.origin_loss, inputs=ORIGIN),
+    "quick_thought": System("contrastive/quick_thought", {"words": 9, "input": 3, "hidden": 4},
+                            sets_of_sentences, systems.both_vectors, systems.quick_thought,
+                            sets=True),
 }
 NAMES = tuple(SYSTEMS)
 
@@ -119,11 +133,13 @@ def make(name, models, seed):
     examples = system.examples(rng)
     p = tensors(params)
     losses = [system.loss(p, e) for e in examples]
+    members = system.members(examples)
     gradients = torch.autograd.grad(sum(losses) / len(losses), list(p.values()))
     return {
         "model": f"models/{system.model}.mlir", "sizes": system.sizes, "output": "predict",
         "criterion": system.function, "inputs": system.inputs, "params": params,
-        "examples": examples, "predict": [system.predict(p, e).tolist() for e in examples],
+        "examples": examples, **({"members": members} if system.sets else {}),
+        "predict": [system.predict(p, e).tolist() for e in members],
         "loss": [loss.item() for loss in losses],
         "gradients": {n: g.tolist() for n, g in zip(p, gradients)},
         "training": {"step": system.step, "rate": RATE,

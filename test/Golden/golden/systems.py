@@ -138,6 +138,28 @@ def adversarial_loss(p, example, epsilon=1.0):
     return clean + cross_entropy(lstm_scores(p, moved), example["label"])
 
 
+#===-- Sets of sentences ----------------------------------------------------===#
+
+def last_state(p, scope, tokens):
+    x = p[scope + "words"][torch.tensor(tokens)] * (torch.tensor(tokens) != 0).unsqueeze(1)
+    return gru_states(p, scope + "gru.", list(x), p[scope + "gru.r.h.b"].shape[0])[-1]
+
+
+def both_vectors(p, example):
+    return torch.cat([last_state(p, scope, example["tokens"]) for scope in ("f.", "g.")])
+
+
+def quick_thought(p, example):
+    """Logeswaran and Lee 2018: the neighbours of each sentence among those of the set."""
+    f, g = (torch.stack([last_state(p, scope, s) for s in example["tokens"]])
+            for scope in ("f.", "g."))
+    n = len(f)
+    scores = (f @ g.T).masked_fill(torch.eye(n, dtype=torch.bool), -1e9)
+    log = torch.log(torch.softmax(scores, 1) + 1e-9)
+    pairs = [log[i, j] for i in range(n) for j in (i - 1, i + 1) if 0 <= j < n]
+    return -sum(pairs, torch.zeros((), dtype=f.dtype)) / n
+
+
 #===-- Labels of words ------------------------------------------------------===#
 
 def crf_score(p, e, labels):

@@ -17,7 +17,8 @@ import re
 import subprocess
 import sys
 
-from system_pages import (WORDS, check_models, sentence_rows, tagging_rows, write_forest,
+from system_pages import (WORDS, check_models, sentence_rows, tagging_rows,
+                          write_contrastive, write_forest,
                           write_lines, write_protoword, write_sentences, write_tagging)
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -285,6 +286,7 @@ PAGES = {
     "sentences": {"data": write_sentences, "rows": sentence_rows},
     "tagging": {"data": write_tagging, "rows": tagging_rows},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
+    "contrastive": {"data": write_contrastive, "rows": lambda text: [{}]},
     "protoword": {"data": write_protoword, "rows": lambda text: [{}]},
     "depth": {"data": write_depth, "check": check_probe, "rows": lambda text: [
         {"MODEL": model, "TASK": task} for model, task in zip(

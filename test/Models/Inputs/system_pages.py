@@ -68,6 +68,19 @@ def tagging_rows(text):
     return [{"MODEL": model, "OPTIONS": options} for model, options in rows]
 
 
+def write_contrastive(folder):
+    """Documents of some sentences, in the form of UD English EWT."""
+    rng = random.Random(1)
+    for part in ("train", "dev", "test"):
+        lines = []
+        for document in range(4):
+            lines.append(f"# newdoc id = {document}")
+            for _ in range(3):
+                lines += [f"{number}\t{word}" for number, word in
+                          enumerate(rng.choices(WORDS, k=rng.randint(1, 6)), 1)] + [""]
+        write_lines(folder / f"EWT/en_ewt-ud-{part}.conllu", lines)
+
+
 def write_protoword(folder):
     """Weights of the published sizes, all zero, and a few words."""
     ipa = ["<unk>", "<pad>", "<bos>", "<eos>", "<*>", "<:>", *"abcdefghi", "Italian",
