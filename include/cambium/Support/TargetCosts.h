@@ -89,6 +89,13 @@ struct TargetCosts {
   /// that it has in shared memory at a time; and elements behind each row
   /// there, so that what threads write at once is in different banks.
   int64_t blockTile = 64, blockDepth = 16, blockPad = 2;
+  /// The threads of a block stand in a square of so many rows for a product.
+  int64_t blockSide = 16;
+  /// Products that a thread multiplies for together, at most, and sums that it
+  /// has for each row.
+  int64_t sharedProducts = 5, rowSums = 4;
+  /// Columns of which a block computes a copy that others compute, too.
+  int64_t copiedColumns = 1 << 10;
   /// Elements that an iteration of a loop moves, from which on a warp and not
   /// a thread is to execute it.
   int64_t warpWork = 8;

@@ -325,7 +325,7 @@ private:
 bool isInControl(scf::ForOp loop) {
   for (Operation *op = loop->getParentOp(); !isa<func::FuncOp>(op);
        op = op->getParentOp()) {
-    if (isa<rt::ForEachOp, rt::ParallelOp>(op))
+    if (!isa<scf::SCFDialect>(op->getDialect()))
       return false;
     bool isWide = op->walk([](Operation *inner) {
                       return isa<linalg::MatmulOp, rt::ForEachOp>(inner)

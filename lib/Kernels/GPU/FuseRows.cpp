@@ -106,14 +106,14 @@ private:
         first = i;
     size_t at = first;
     for (; row && at < units.size(); ++at)
-      if (units[at].group && units[at].group->add(*row))
+      if (units[at].group && units[at].group->add(*row, costs))
         break;
     if (!row || at == units.size()) {
       at = units.size();
       units.emplace_back();
       if (row) {
         units.back().group.emplace();
-        if (!units.back().group->add(*row))
+        if (!units.back().group->add(*row, costs))
           units.back().group.reset();
       }
     }

@@ -35,7 +35,6 @@ public:
 
 private:
   using Values = SmallVector<Value>;
-  static constexpr int64_t kSide = ProductTile::kSide;
 
   Value size(Value memref, int64_t dim) {
     return memref::DimOp::create(b, loc, memref, dim);
@@ -96,7 +95,7 @@ void TileEmitter::makeShared() {
   int64_t used = 0;
   auto slice = [&](int64_t steps) {
     auto type = MemRefType::get(
-        {costs.blockDepth, steps * kSide + costs.blockPad}, element);
+        {costs.blockDepth, steps * costs.blockSide + costs.blockPad}, element);
     Value begin = device.index(used);
     used += type.getNumElements() *
             llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
@@ -133,7 +132,7 @@ void TileEmitter::fetch(Value memref, int64_t wide, int64_t steps, Value begin,
   Value lastDepth = arith::SubIOp::create(b, loc, depthEnd, one);
   Value lastWide = arith::SubIOp::create(b, loc, wideEnd, one);
   Value isDeep = isContiguous(memref, 1 - wide);
-  int64_t wideSize = steps * kSide;
+  int64_t wideSize = steps * costs.blockSide;
   int64_t each = wideSize * costs.blockDepth / costs.blockThreads;
   for (int64_t i = 0; i < each; ++i) {
     Value number = device.add(thread, device.index(i * costs.blockThreads));
@@ -167,8 +166,9 @@ void TileEmitter::multiply(Value at, size_t product, ArrayRef<Value> left,
                            Values &sums) {
   Values right;
   for (int64_t i = 0; i < tile.columnSteps; ++i)
-    right.push_back(load(rightSlices[product], at,
-                         device.add(threadColumn, device.index(i * kSide))));
+    right.push_back(
+        load(rightSlices[product], at,
+             device.add(threadColumn, device.index(i * costs.blockSide))));
   size_t next = product * left.size() * right.size();
   for (Value l : left)
     for (Value r : right) {
@@ -194,7 +194,8 @@ TileEmitter::Values TileEmitter::multiply(Value depth, ValueRange sums) {
       Values left;
       for (int64_t i = 0; i < tile.rowSteps; ++i)
         left.push_back(
-            load(slice, at, device.add(threadRow, device.index(i * kSide))));
+            load(slice, at,
+                 device.add(threadRow, device.index(i * costs.blockSide))));
       for (auto [p, product] : llvm::enumerate(products))
         if (product.lhs == lefts[l])
           multiply(at, p, left, values);
@@ -224,11 +225,11 @@ void TileEmitter::emit() {
     lefts.insert(product.lhs);
   makeShared();
   thread = device.thread();
-  std::tie(threadRow, threadColumn) = split(thread, kSide);
+  std::tie(threadRow, threadColumn) = split(thread, costs.blockSide);
   auto places = [&](Value begin, Value own, int64_t steps, Values &into) {
     for (int64_t i = 0; i < steps; ++i)
-      into.push_back(
-          device.add(device.add(begin, own), device.index(i * kSide)));
+      into.push_back(device.add(device.add(begin, own),
+                                device.index(i * costs.blockSide)));
   };
   places(tile.rowBegin, threadRow, tile.rowSteps, rows);
   places(tile.columnBegin, threadColumn, tile.columnSteps, columns);

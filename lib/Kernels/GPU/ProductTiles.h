@@ -32,8 +32,6 @@ struct ProductOperands {
 struct ProductTile {
   mlir::Value rowBegin, rowEnd, columnBegin;
   int64_t rowSteps, columnSteps;
-
-  static constexpr int64_t kSide = 16;
 };
 
 /// Emits the tile of products of the same sizes, together: a left operand that

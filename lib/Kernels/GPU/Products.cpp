@@ -31,7 +31,7 @@ bool cambium::spreadProduct(linalg::MatmulOp op, const TargetCosts &costs) {
   Value count = device.multiply(tiles(0), tiles(1));
   Value tile = beginStage(b, loc, count, rt::Unit::Block, costs);
   Value across = tiles(1);
-  int64_t steps = costs.blockTile / ProductTile::kSide;
+  int64_t steps = costs.blockTile / costs.blockSide;
   ProductTile place{
       device.multiply(arith::DivUIOp::create(b, loc, tile, across), width),
       memref::DimOp::create(b, loc, operands.out, 0),

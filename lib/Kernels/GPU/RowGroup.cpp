@@ -10,9 +10,6 @@
 using namespace mlir;
 using namespace cambium;
 
-/// A block has so many copies of what others compute too, at most.
-static constexpr int64_t kMostColumns = 1 << 10;
-
 /// The matrices whose rows an op writes.
 static SmallVector<Value> writtenBy(const RowOp &op) {
   SmallVector<Value> bases;
@@ -56,7 +53,7 @@ bool RowGroup::needsAllOf(const RowOp &reader, bool isRepeated,
   });
 }
 
-bool RowGroup::divideColumns() {
+bool RowGroup::divideColumns(const TargetCosts &costs) {
   repeated.clear();
   repeated.resize(ops.size());
   width = 0;
@@ -68,7 +65,7 @@ bool RowGroup::divideColumns() {
     }
   if (!width)
     return true;
-  if (width > kMostColumns)
+  if (width > costs.copiedColumns)
     return false;
   for (size_t i = ops.size(); i-- > 0;) {
     bool isNeeded = ops[i].width != width;
@@ -119,7 +116,7 @@ bool RowGroup::isWrittenFirst(Value base) const {
   return false;
 }
 
-bool RowGroup::add(const RowOp &op) {
+bool RowGroup::add(const RowOp &op, const TargetCosts &costs) {
   if (!joinsRows(op))
     return false;
   RowGroup before = *this;
@@ -130,7 +127,7 @@ bool RowGroup::add(const RowOp &op) {
     edgeCount = op.countsEdges ? op.count : count;
     count = op.countsEdges ? count : op.count;
   }
-  bool fits = divideColumns();
+  bool fits = divideColumns(costs);
   for (size_t i = 0; fits && i + 1 < ops.size(); ++i)
     for (size_t j = i + 1; fits && j < ops.size(); ++j)
       fits = agree(ops[i], isRepeated(i), ops[j], isRepeated(j));

@@ -21,11 +21,6 @@
 using namespace mlir;
 using namespace cambium;
 
-/// Products that a thread multiplies for together, at most.
-static constexpr size_t kMostTogether = 5;
-/// Sums of a thread for each row.
-static constexpr int64_t kSumsOfRow = 4;
-
 namespace cambium {
 /// Emits the stage of a group: a block executes all ops for a tile of rows, and
 /// of columns where there are products.
@@ -84,7 +79,9 @@ private:
 size_t RowTileEmitter::countTogether(size_t first) {
   ArrayRef<RowOp> ops = group.ops;
   size_t end = first;
-  for (; end < ops.size() && end - first < kMostTogether; ++end) {
+  for (; end < ops.size() &&
+         static_cast<int64_t>(end - first) < costs.sharedProducts;
+       ++end) {
     if (!ops[end].isProduct() || ops[end].count != ops[first].count ||
         ops[end].depth() != ops[first].depth())
       break;
@@ -103,9 +100,9 @@ void RowTileEmitter::chooseSizes() {
     for (size_t i = 0; i < group.ops.size(); ++i)
       together = std::max(together, countTogether(i));
     // Steps are powers of two, so that a warp reads whole rows of a slice.
-    int64_t steps =
-        llvm::bit_floor<uint64_t>(std::max<int64_t>(1, kSumsOfRow / together));
-    columnTile = steps * ProductTile::kSide;
+    int64_t steps = llvm::bit_floor<uint64_t>(
+        std::max<int64_t>(1, costs.rowSums / together));
+    columnTile = steps * costs.blockSide;
     across = llvm::divideCeil(group.width, columnTile);
     rowTile = costs.blockTile / 2;
   } else {
@@ -155,7 +152,7 @@ void RowTileEmitter::emitProducts(size_t first, size_t count) {
     last.lhs =
         lefts.try_emplace(product.getDpsInputs()[0], last.lhs).first->second;
   }
-  int64_t side = ProductTile::kSide;
+  int64_t side = costs.blockSide;
   ProductTile tile{{}, {}, columnBegin, rowTile / side, columnTile / side};
   Range range = rowsOf(group.ops[first]);
   tile.rowEnd = range.end;

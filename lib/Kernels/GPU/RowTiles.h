@@ -18,7 +18,7 @@ namespace cambium {
 class RowGroup {
 public:
   /// Adds the op if all that it has with the others is in the same rows.
-  bool add(const RowOp &op);
+  bool add(const RowOp &op, const TargetCosts &costs);
 
   llvm::ArrayRef<RowOp> getOps() const { return ops; }
   /// Whether an op needs what another one has written.
@@ -31,7 +31,7 @@ private:
 
   bool joinsRows(const RowOp &op) const;
   /// Decides which ops a block executes for all columns.
-  bool divideColumns();
+  bool divideColumns(const TargetCosts &costs);
   bool needsAllOf(const RowOp &reader, bool isRepeated, mlir::Value base) const;
   bool isRepeated(size_t op) const { return repeated.test(op); }
   bool agree(const RowOp &earlier, bool isEarlierRepeated, const RowOp &later,
