@@ -91,6 +91,9 @@ LogicalResult RecursionBatcher::addCaptured(Value value) {
            "got "
         << value.getType() << " (rows within rows are not supported)";
     diag.attachNote(value.getLoc()) << "the rows come from here";
+    diag.attachNote() << "a cell sees only its own node: what it needs of "
+                         "others comes to it as a node input, a child state "
+                         "or an edge input";
     return diag;
   }
   captured.push_back(value);
