@@ -71,6 +71,7 @@ TEST_F(NullTest, Entries) {
   EXPECT_EQ(cambium_entry_info(nullptr), nullptr);
   EXPECT_EQ(cambium_entry_module(nullptr), nullptr);
   EXPECT_EQ(cambium_entry_space(nullptr, 0), nullptr);
+  EXPECT_EQ(cambium_entry_space_in(nullptr, 0), CAMBIUM_SPACE_EXAMPLE);
   EXPECT_EQ(cambium_entry_tree(nullptr, 0), nullptr);
   EXPECT_EQ(cambium_entry_input(nullptr, 0), nullptr);
   EXPECT_EQ(cambium_entry_output(nullptr, 0), nullptr);
@@ -99,6 +100,7 @@ TEST_F(NullTest, Batches) {
       cambium_batch_set_tree_children(nullptr, 0, 1, offsets, parents));
   EXPECT_NULL_REFUSED(
       cambium_batch_set_input(nullptr, 0, CAMBIUM_TYPE_I64, 1, &bytes));
+  EXPECT_NULL_REFUSED(cambium_batch_set_row_counts(nullptr, 0, 1, parents));
   EXPECT_NULL_REFUSED(cambium_batch_end_example(nullptr));
   EXPECT_NULL_REFUSED(cambium_batch_finish(nullptr));
   Batch trees = makeBatch(module.get(), "sum");

@@ -50,12 +50,15 @@ TEST(TableReader, keepsTheColumnsForLinesOfTheirOwn) {
 
 TEST(TableReader, namesValues) {
   std::unique_ptr<Reader> reader = createReader("table");
-  Dataset dataset = parse(*reader, "a:ids=word,,[SEP]\tb:id\n2 0 7\t1\n");
+  Dataset dataset = parse(*reader, "a:ids=word,[PAD],[SEP]\tb:id\n2 0 7\t1\n");
   const Field &field = *dataset.find("a");
-  EXPECT_EQ(field.names, (std::vector<std::string>{"word", "", "[SEP]"}));
+  EXPECT_EQ(field.names, (std::vector<std::string>{"word", "[PAD]", "[SEP]"}));
   EXPECT_EQ(field.nameOf(2), "[SEP]");
   EXPECT_EQ(field.nameOf(7), "7");
   EXPECT_TRUE(dataset.find("b")->names.empty());
+  EXPECT_EQ(errorOf("table", "a:ids=word,,[SEP]\n1\n"),
+            "f:1:7: expected different names between commas, but got "
+            "'word,,[SEP]'");
   EXPECT_EQ(errorOf("table", "a:id\tb:numbers=x,y\n1\t1"),
             "f:1:16: expected nothing after 'numbers' (names of values are for "
             "id, ids, class and classes, vocabularies for words, chars and "

@@ -133,11 +133,11 @@ TEST_F(FakeDeviceTest, NoMemory) {
   Session session = sessionOn(device.get());
   Batch batch = affineBatch(module.get(), {100});
   std::string out;
-  fake().memory = 300;
+  fake().memory = 332;
   EXPECT_ERROR(call(session.get(), store.get(), batch.get(), out),
                OUT_OF_MEMORY,
                "parameter 'w': expected 24 bytes of device memory, but got "
-               "none (12 of 300 "
+               "none (12 of 332 "
                "bytes of the GPU are free)");
   fake().memory = 2000;
   EXPECT_ERROR_PART(call(session.get(), store.get(), batch.get(), out),
