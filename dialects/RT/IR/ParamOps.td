@@ -39,6 +39,7 @@ def RT_PanelsOp : RT_ParamOpBase<"panels", [Pure]> {
     behind the columns of the last panel is not to be used. Strides say which.
 
     ```mlir
+    %W = rt.param @W : memref<300x150xf32>
     %p = rt.panels @W : memref<3x300x64xf32, strided<[?, ?, 1]>>
     ```
   }];
