@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/Rows.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/IR/Builders.h"
 
@@ -21,11 +22,6 @@ using Loc = std::optional<Location>;
 
 RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
-}
-
-bool hasRows(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getRank() > 0 && tensor.isDynamicDim(0);
 }
 
 LogicalResult checkRows(Loc loc, StringRef op, Value value) {
