@@ -39,12 +39,6 @@ LogicalResult inferSame(Loc loc, StringRef op, Value rows, Types &types) {
   types.push_back(rows.getType());
   return checkRows(loc, op, rows);
 }
-
-RankedTensorType rowsType(RankedTensorType row) {
-  SmallVector<int64_t> shape{ShapedType::kDynamic};
-  llvm::append_range(shape, row.getShape());
-  return row.clone(shape);
-}
 } // namespace
 
 #define INFER(OP)                                                              \
