@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Prints, for each kernel of test/Runtime/Emulator/Inputs/kernels.ptx, lane
+// Prints, for each kernel of test/Runtime/emulator/Inputs/kernels.ptx, lane
 // operations per second of a processor (user time, so that a busy machine does
 // not count): the best of some rounds. See the script beside.
 //

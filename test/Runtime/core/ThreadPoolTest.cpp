@@ -1,0 +1,155 @@
+//===-- test/Runtime/core/ThreadPoolTest.cpp - Loops on shared processors -===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "../../../runtime/core/ThreadPool.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using cambium::runtime::ThreadPool;
+
+namespace {
+
+/// A loop that counts how often each element was run.
+struct Visits {
+  explicit Visits(int64_t count, int64_t size)
+      : visits(static_cast<size_t>(count)), size(size) {}
+
+  static void visit(void *self, int64_t begin, int64_t end) {
+    auto &loop = *static_cast<Visits *>(self);
+    loop.rightBounds += begin % loop.size == 0 && begin < end;
+    for (int64_t i = begin; i < end; ++i)
+      ++loop.visits[static_cast<size_t>(i)];
+    ++loop.pieces;
+  }
+
+  bool runOnce(ThreadPool &pool) {
+    auto count = static_cast<int64_t>(visits.size());
+    pool.run(visit, this, count, size);
+    for (int32_t &times : visits) {
+      if (times != 1)
+        return false;
+      times = 0;
+    }
+    return rightBounds == pieces;
+  }
+
+  std::vector<int32_t> visits;
+  int64_t size;
+  std::atomic<int64_t> pieces{0}, rightBounds{0};
+};
+
+/// Whether several loops in a row are right.
+bool loopsAreRight(ThreadPool &pool, int rounds) {
+  Visits large(1000, 7), small(3, 2), single(5, 8), many(8000, 1);
+  bool right = true;
+  for (int i = 0; i < rounds; ++i)
+    right = right && large.runOnce(pool) && small.runOnce(pool) &&
+            single.runOnce(pool) && (i % 64 || many.runOnce(pool));
+  return right;
+}
+
+} // namespace
+
+TEST(ThreadPoolTest, EveryElementOnce) {
+  for (int32_t threads : {1, 2, 3, 8, 33}) {
+    ThreadPool pool;
+    ASSERT_TRUE(pool.start(threads));
+    EXPECT_EQ(pool.numThreads(), threads);
+    EXPECT_TRUE(loopsAreRight(pool, 500)) << threads << " threads";
+  }
+}
+
+/// Workers that have gone to sleep are woken.
+TEST(ThreadPoolTest, LoopsFarApart) {
+  ThreadPool pool;
+  ASSERT_TRUE(pool.start(4));
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_TRUE(loopsAreRight(pool, 2));
+    usleep(3000);
+  }
+}
+
+/// A pool that ends while its workers begin: none of them waits for ever.
+TEST(ThreadPoolTest, EndsAtAnyTime) {
+  for (int i = 0; i < 2000; ++i) {
+    ThreadPool pool;
+    ASSERT_TRUE(pool.start(i % 4 + 1));
+    for (volatile int pause = 0; pause < i * 10; pause = pause + 1) {
+    }
+    if (i % 3 == 0) {
+      EXPECT_TRUE(Visits(9, 2).runOnce(pool));
+    }
+  }
+}
+
+/// All threads on one processor: the caller and the workers take turns.
+TEST(ThreadPoolTest, OneProcessorForManyThreads) {
+  std::thread bound([] {
+    cpu_set_t all, one;
+    CPU_ZERO(&one);
+    ASSERT_EQ(sched_getaffinity(0, sizeof(all), &all), 0);
+    for (int i = 0; i < CPU_SETSIZE; ++i)
+      if (CPU_ISSET(i, &all) && !CPU_COUNT(&one))
+        CPU_SET(i, &one);
+    ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+    ThreadPool pool;
+    ASSERT_TRUE(pool.start(8));
+    EXPECT_TRUE(loopsAreRight(pool, 500));
+  });
+  bound.join();
+}
+
+/// Nobody waits for a worker that has not begun: a forked process has none, and
+/// its loops are right.
+TEST(ThreadPoolTest, WorkersThatNeverCome) {
+  ThreadPool pool;
+  ASSERT_TRUE(pool.start(4));
+  EXPECT_TRUE(loopsAreRight(pool, 10));
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(60);
+    bool right = loopsAreRight(pool, 100);
+    pool.~ThreadPool();
+    _exit(right ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+/// Signals are for the threads of the host.
+TEST(ThreadPoolTest, WorkersTakeNoSignals) {
+  ThreadPool pool;
+  ASSERT_TRUE(pool.start(2));
+  std::atomic<int32_t> blocked{0}, ran{0};
+  struct Look {
+    std::atomic<int32_t> &blocked, &ran;
+    pthread_t caller;
+  } look = {blocked, ran, pthread_self()};
+  pool.run(
+      [](void *argument, int64_t, int64_t) {
+        auto &look = *static_cast<Look *>(argument);
+        usleep(100);
+        if (pthread_equal(pthread_self(), look.caller))
+          return;
+        sigset_t set;
+        pthread_sigmask(SIG_BLOCK, nullptr, &set);
+        ++look.ran;
+        look.blocked += sigismember(&set, SIGTERM) && sigismember(&set, SIGINT);
+      },
+      &look, 1000, 1);
+  EXPECT_EQ(blocked, ran);
+}
