@@ -15,8 +15,8 @@ import unittest
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 
-from checks import clashes, constants, includes, oplists, prose  # noqa: E402
-from checks import shell, subjects  # noqa: E402
+from checks import clashes, constants, digests, includes, oplists  # noqa: E402
+from checks import prose, shell, subjects  # noqa: E402
 from checks.tree import Tree  # noqa: E402
 
 
@@ -45,6 +45,15 @@ class Checks(unittest.TestCase):
         self.assertEqual(len(found), 3, found)
         self.assertRegex(found[0], "lib/b.cpp:2: error: expected a name that no other file "
                          "of One has, but 'Shared' is also in lib/a.cpp:2")
+
+    def test_digests(self):
+        good = 'run([python, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", a])\n'
+        self.assertEqual(self.findings(digests.check, tools__a_py=good), [])
+        for bad in (good.replace('"--require-hashes", ', ""),
+                    "python -m pip download \\\n  something\n"):
+            found = self.findings(digests.check, tools__a_py="\n" + bad)
+            self.assertEqual(len(found), 1, bad)
+            self.assertRegex(found[0], "tools/a.py:2: error: expected --require-hashes")
 
     def test_lists_of_ops(self):
         nodes = ("def NN_AOp : NN_Op<\"a\"> {\n}\ndef NN_BOp : NN_Op<\"b\"> {\n}\n",
