@@ -46,8 +46,7 @@ void copyPanels(void *memory, int64_t begin, int64_t end) {
     char *to = task.to + i * layout.panelBytes();
     auto size = static_cast<size_t>(std::min(toRow, fromRow - first));
     for (int64_t k = 0; k < layout.depth; ++k, from += fromRow, to += toRow)
-      if (std::memcmp(to, from, size) != 0)
-        std::memcpy(to, from, size);
+      std::memcpy(to, from, size);
   }
 }
 

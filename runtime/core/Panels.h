@@ -17,9 +17,7 @@
 namespace cambium::runtime {
 
 /// Copies of parameters as products read them, which all entries share. They
-/// are made again when values may have changed. What is still the same is not
-/// written, so that calls at once may find copies out of date: a host that only
-/// reads through a pointer looks like one that writes.
+/// are made again when values have changed.
 class Panels {
 public:
   explicit Panels(cambium_store &store);
@@ -27,7 +25,7 @@ public:
   Panels &operator=(const Panels &) = delete;
   ~Panels();
 
-  /// Values may have changed, or will before the next call.
+  /// Values have changed, or will before the next call.
   void changed() noexcept { version.fetch_add(1, std::memory_order_release); }
   /// Brings the copies up to date. Those for which there is no memory are not
   /// made, and the values are read as they are.

@@ -25,12 +25,40 @@ const cambium_module_t *cambium_store_module(const cambium_store_t *store) {
   return store->module;
 }
 
-void *cambium_store_value(const cambium_store_t *store, int64_t parameter) {
+const void *cambium_store_value(const cambium_store_t *store,
+                                int64_t parameter) {
+  const cambium_abi_param_t *arrays = arraysOf(store, parameter);
+  return arrays ? arrays->value : nullptr;
+}
+
+cambium_status_t cambium_store_set_value(cambium_store_t *store,
+                                         int64_t parameter, cambium_type_t type,
+                                         int64_t num_elements,
+                                         const void *elements) {
+  CAMBIUM_CHECK_ARGUMENT(store);
+  CAMBIUM_CHECK_ARGUMENT(elements);
   const cambium_abi_param_t *arrays = arraysOf(store, parameter);
   if (!arrays)
-    return nullptr;
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "expected the index of one of %zu parameters, but got %lld",
+                store->parameters.size(), static_cast<long long>(parameter));
+  auto index = static_cast<size_t>(parameter);
+  const cambium_parameter_info_t &info = store->info(index);
+  if (type != info.type || num_elements != info.num_elements)
+    return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
+                "parameter '%s': expected %lld elements of %s, but got %lld "
+                "of %s",
+                info.name, static_cast<long long>(info.num_elements),
+                cambium_type_name(info.type),
+                static_cast<long long>(num_elements), cambium_type_name(type));
+  // Of the other arrays the newest may be on a device.
+  CAMBIUM_TRY(store->copies.pull());
+  if (num_elements > 0)
+    std::memcpy(arrays->value, elements,
+                static_cast<size_t>(store->valueBytes(index)));
+  store->copies.changed();
   store->panels.changed();
-  return arrays->value;
+  return CAMBIUM_STATUS_OK;
 }
 
 void *cambium_store_gradient(const cambium_store_t *store, int64_t parameter) {

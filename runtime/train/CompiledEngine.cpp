@@ -114,12 +114,16 @@ public:
   Status apply(const EntrySpec &entry, const std::vector<Rate> &rates,
                double gradientScale) override;
   void clearGradients() override { cambium_store_clear_gradients(store.get()); }
-  void *value(size_t parameter) override {
-    // The newest elements are here, and what is written here is the newest.
-    if (cambium_store_pull(store.get()) ||
-        cambium_store_push(store.get(), nullptr))
+  const void *value(size_t parameter) override {
+    if (cambium_store_pull(store.get()))
       return nullptr;
     return cambium_store_value(store.get(), static_cast<int64_t>(parameter));
+  }
+  Status setValue(size_t parameter, const void *elements) override {
+    const ParameterSpec &spec = parameters[parameter];
+    return check(
+        cambium_store_set_value(store.get(), static_cast<int64_t>(parameter),
+                                spec.type, spec.numElements, elements));
   }
   Status save(const std::string &path, bool parametersOnly) override {
     return check(

@@ -148,9 +148,9 @@ public:
   virtual Status apply(const EntrySpec &entry, const std::vector<Rate> &rates,
                        double gradientScale) = 0;
   virtual void clearGradients() = 0;
-  /// The elements of a parameter, to be read or written; null where a device
-  /// does not give them back.
-  virtual void *value(size_t parameter) = 0;
+  /// The elements of a parameter; null where a device does not give them back.
+  virtual const void *value(size_t parameter) = 0;
+  virtual Status setValue(size_t parameter, const void *elements) = 0;
 
   /// Checkpoints; with `parametersOnly`, without the state of the optimizer.
   virtual Status save(const std::string &path, bool parametersOnly) = 0;

@@ -16,7 +16,7 @@ using namespace cambium;
 using namespace cambium::train;
 
 /// The parameters of a model in this machine's memory.
-static Status valuesOf(Engine &engine, std::vector<void *> &values) {
+static Status valuesOf(Engine &engine, std::vector<const void *> &values) {
   values.clear();
   for (size_t i = 0; i < engine.parameters.size(); ++i) {
     values.push_back(engine.value(i));
@@ -34,17 +34,19 @@ static void addTo(std::vector<double> &sums, const void *values) {
 }
 
 template <typename T>
-static void setMean(const std::vector<double> &sums, double count,
-                    void *values) {
+static Status setMean(Engine &engine, size_t parameter,
+                      const std::vector<double> &sums, double count) {
+  std::vector<T> mean(sums.size());
   for (size_t i = 0; i < sums.size(); ++i)
-    static_cast<T *>(values)[i] = static_cast<T>(sums[i] / count);
+    mean[i] = static_cast<T>(sums[i] / count);
+  return engine.setValue(parameter, mean.data());
 }
 
 Status train::loadMean(const std::vector<std::string> &checkpoints,
                        Engine &engine) {
   const std::vector<ParameterSpec> &specs = engine.parameters;
   std::vector<std::vector<double>> sums(specs.size());
-  std::vector<void *> values;
+  std::vector<const void *> values;
   // The first one is loaded last, so that what has no mean is its own.
   for (size_t k = checkpoints.size(); k-- > 0;) {
     Status status = engine.load(checkpoints[k], /*parametersOnly=*/true);
@@ -61,11 +63,15 @@ Status train::loadMean(const std::vector<std::string> &checkpoints,
     }
   }
   const double count = static_cast<double>(checkpoints.size());
-  for (size_t i = 0; i < specs.size(); ++i)
+  for (size_t i = 0; i < specs.size(); ++i) {
+    Status status;
     if (specs[i].type == CAMBIUM_TYPE_F32)
-      setMean<float>(sums[i], count, values[i]);
+      status = setMean<float>(engine, i, sums[i], count);
     else if (specs[i].type == CAMBIUM_TYPE_F64)
-      setMean<double>(sums[i], count, values[i]);
+      status = setMean<double>(engine, i, sums[i], count);
+    if (!status.ok())
+      return status;
+  }
   return Status();
 }
 
@@ -74,7 +80,7 @@ static size_t bytesOf(const ParameterSpec &spec) {
 }
 
 Status Ensemble::add(Engine &engine) {
-  std::vector<void *> values;
+  std::vector<const void *> values;
   if (Status status = valuesOf(engine, values); !status.ok())
     return status;
   Parameters member;
@@ -122,12 +128,10 @@ Status Ensemble::call(Engine &engine, const EntrySpec &entry,
                       const Batch &batch, bool hasScores,
                       std::vector<Output> &outputs) const {
   std::vector<std::vector<double>> sums(outputs.size());
-  std::vector<void *> values;
-  if (Status status = valuesOf(engine, values); !status.ok())
-    return status;
   for (const Parameters &member : members) {
-    for (size_t i = 0; i < values.size(); ++i)
-      memcpy(values[i], member[i].data(), member[i].size());
+    for (size_t i = 0; i < member.size(); ++i)
+      if (Status status = engine.setValue(i, member[i].data()); !status.ok())
+        return status;
     if (Status status = engine.call(entry, batch, outputs); !status.ok())
       return status;
     for (size_t k = 0; k < outputs.size(); ++k) {

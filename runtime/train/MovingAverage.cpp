@@ -14,7 +14,7 @@ using namespace cambium;
 using namespace cambium::train;
 
 /// Calls `visit` with each trained parameter of real numbers, its elements and
-/// its average.
+/// its average, until one fails.
 template <typename Visit>
 Status MovingAverage::visit(Engine &engine, Visit visit) {
   means.resize(engine.parameters.size());
@@ -23,20 +23,23 @@ Status MovingAverage::visit(Engine &engine, Visit visit) {
     if (!spec.trainable ||
         (spec.type != CAMBIUM_TYPE_F32 && spec.type != CAMBIUM_TYPE_F64))
       continue;
-    auto *elements = static_cast<char *>(engine.value(i));
+    const auto *elements = static_cast<const char *>(engine.value(i));
     if (!elements)
       return Status::error("--moving-average: the device does not give the "
                            "parameters back");
-    visit(spec, elements, means[i]);
+    if (Status status = visit(i, elements, means[i]); !status.ok())
+      return status;
   }
   return Status();
 }
 
 Status MovingAverage::start(Engine &engine) {
-  return visit(engine, [](const ParameterSpec &spec, const char *elements,
-                          std::vector<char> &mean) {
+  return visit(engine, [&](size_t parameter, const char *elements,
+                           std::vector<char> &mean) {
+    const ParameterSpec &spec = engine.parameters[parameter];
     mean.assign(elements,
                 elements + spec.numElements * cambium_type_size(spec.type));
+    return Status();
   });
 }
 
@@ -54,18 +57,23 @@ static void average(const char *elements, std::vector<char> &mean,
 Status MovingAverage::update(Engine &engine, int64_t updates) {
   const double n = static_cast<double>(updates);
   const double now = std::min(decay, n / (n + 9));
-  return visit(engine, [&](const ParameterSpec &spec, const char *elements,
+  return visit(engine, [&](size_t parameter, const char *elements,
                            std::vector<char> &mean) {
+    const ParameterSpec &spec = engine.parameters[parameter];
     if (spec.type == CAMBIUM_TYPE_F32)
       average<float>(elements, mean, spec.numElements, now);
     else
       average<double>(elements, mean, spec.numElements, now);
+    return Status();
   });
 }
 
 Status MovingAverage::swap(Engine &engine) {
-  return visit(engine, [](const ParameterSpec &, char *elements,
-                          std::vector<char> &mean) {
-    std::swap_ranges(mean.begin(), mean.end(), elements);
+  return visit(engine, [&](size_t parameter, const char *elements,
+                           std::vector<char> &mean) {
+    std::vector<char> old(elements, elements + mean.size());
+    Status status = engine.setValue(parameter, mean.data());
+    mean = std::move(old);
+    return status;
   });
 }

@@ -313,7 +313,8 @@ Status Import::copy() {
   if (Status status = verdict(); !status.ok())
     return status;
   for (const auto &[index, values] : all)
-    memcpy(engine.value(index), values.data(), values.size());
+    if (Status status = engine.setValue(index, values.data()); !status.ok())
+      return status;
   return Status();
 }
 

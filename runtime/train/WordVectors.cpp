@@ -59,17 +59,25 @@ Status train::loadVectors(const std::vector<VectorSource> &sources,
                ? std::string()
                : " of the vocabulary '" + source.vocabulary + "'"));
     const ParameterSpec &parameter = engine.parameters[source.parameter];
-    float *table = static_cast<float *>(engine.value(source.parameter));
+    const auto *now =
+        static_cast<const float *>(engine.value(source.parameter));
+    if (!now)
+      return Status::error("--vectors: the device does not give '" +
+                           parameter.name + "' back");
+    std::vector<float> table(now, now + parameter.numElements);
     int64_t found = 0;
     if (Status status =
             data::readVectors(source.path, *words, parameter.shape[1],
-                              parameter.shape[0], table, found);
+                              parameter.shape[0], table.data(), found);
         !status.ok())
       return status;
     if (found == 0)
       return Status::error(source.path +
                            ": expected vectors of words of the vocabulary, but "
                            "got none");
+    if (Status status = engine.setValue(source.parameter, table.data());
+        !status.ok())
+      return status;
     // Padding and unknown words have no vectors.
     summary += parameter.name + ": vectors of " + formatCount(found) + " of " +
                formatCount(words->size() - 2) + " words from " + source.path +

@@ -205,10 +205,11 @@ void Compiled::setValue(int64_t parameter, ArrayRef<double> values) {
   const cambium_parameter_info_t *info =
       cambium_module_parameter(module.get(), parameter);
   std::string bytes = writeNumbers(info->type, values);
-  memcpy(cambium_store_value(store.get(), parameter), bytes.data(),
-         bytes.size());
-  if (device)
-    cambium_store_push(store.get(), nullptr);
+  // Of the parameter's type and size: never refused.
+  cambium_status_t status = cambium_store_set_value(
+      store.get(), parameter, info->type, info->num_elements, bytes.data());
+  if (status)
+    llvm::report_fatal_error(llvm::Twine(cambium_last_error()));
 }
 
 std::vector<double> Compiled::getValue(int64_t parameter) const {

@@ -62,8 +62,9 @@ CAMBIUM_API cambium_status_t cambium_session_create_on(
  * changing the store where there is something to bring. */
 CAMBIUM_API cambium_status_t cambium_store_pull(cambium_store_t *store);
 
-/* To be called after writing through the pointers of a store that was on a
- * device: the host arrays are the newest now, whatever a device has. Copies
+/* To be called after writing gradients or state through the pointers of a store
+ * that was on a device: the host arrays are the newest now, whatever a device
+ * has. Values are set by cambium_store_set_value, which needs no push. Copies
  * them to `device` at once; null: each device gets them at its next call. As
  * changing the store. */
 CAMBIUM_API cambium_status_t cambium_store_push(cambium_store_t *store,

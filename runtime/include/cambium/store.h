@@ -27,7 +27,7 @@ extern "C" {
  *
  * Thread-safety: reading (cambium_call of FUNCTION entries, values, save) may
  * happen from several threads at once as long as no thread changes the store
- * (step_accumulate, step_apply, load, set_..., writes through pointers).
+ * (step_accumulate, step_apply, load, set_..., writing gradients).
  */
 
 typedef struct cambium_store cambium_store_t;
@@ -61,17 +61,23 @@ cambium_store_module(const cambium_store_t *store);
 /* The elements of a parameter, of its gradient, and of its optimizer state
  * `slot` (0 or 1), all of the parameter's shape and type. Null when the index
  * is out of range or the array is not allocated (yet). A row-sparse gradient is
- * zero outside of the touched rows.
- *
- * Calls read copies of values that lie as products need them. They are made
- * again when a pointer to a value was asked for: before values are written
- * between two calls, ask for the pointer anew. Reading needs no more care. */
-CAMBIUM_API void *cambium_store_value(const cambium_store_t *store,
-                                      int64_t parameter);
+ * zero outside of the touched rows. A value is only read through its pointer:
+ * the store keeps copies of it, as products need them and on devices. */
+CAMBIUM_API const void *cambium_store_value(const cambium_store_t *store,
+                                            int64_t parameter);
 CAMBIUM_API void *cambium_store_gradient(const cambium_store_t *store,
                                          int64_t parameter);
 CAMBIUM_API void *cambium_store_state(const cambium_store_t *store,
                                       int64_t parameter, int32_t slot);
+
+/* Replaces all elements of a parameter, for calls on any device from the next
+ * one on. INVALID_ARGUMENT when type or number are not those of the parameter;
+ * nothing changes then. */
+CAMBIUM_API cambium_status_t cambium_store_set_value(cambium_store_t *store,
+                                                     int64_t parameter,
+                                                     cambium_type_t type,
+                                                     int64_t num_elements,
+                                                     const void *elements);
 
 /* The rows of a row-sparse parameter that have a gradient, in the order of
  * their first use. The number of rows; 0 for other parameters. */

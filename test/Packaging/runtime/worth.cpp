@@ -17,8 +17,9 @@ namespace {
 
 /// Gives every token the worth 1.
 bool setWorth(cambium_store_t *store) {
-  std::fill_n(static_cast<float *>(cambium_store_value(store, 0)), 10, 1.0f);
-  return true;
+  const std::vector<float> ones(10, 1.0f);
+  return cambium_store_set_value(store, 0, CAMBIUM_TYPE_F32, 10, ones.data()) ==
+         CAMBIUM_STATUS_OK;
 }
 
 /// The sum over a tree that model.mlir computes, which is here the

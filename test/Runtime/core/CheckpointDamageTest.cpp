@@ -31,10 +31,12 @@ protected:
   }
 
   std::string snapshot() const {
-    return std::string(static_cast<char *>(cambium_store_value(store.get(), 0)),
-                       64) +
-           std::string(static_cast<char *>(cambium_store_value(store.get(), 1)),
-                       12);
+    return std::string(
+               static_cast<const char *>(cambium_store_value(store.get(), 0)),
+               64) +
+           std::string(
+               static_cast<const char *>(cambium_store_value(store.get(), 1)),
+               12);
   }
 
   static std::string fileOf(const std::string &header, size_t dataBytes) {

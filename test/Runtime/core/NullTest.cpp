@@ -137,6 +137,11 @@ TEST_F(NullTest, Stores) {
   cambium_store_destroy(nullptr);
   EXPECT_EQ(cambium_store_module(nullptr), nullptr);
   EXPECT_EQ(cambium_store_value(nullptr, 0), nullptr);
+  const float number = 1;
+  EXPECT_NULL_REFUSED(
+      cambium_store_set_value(nullptr, 1, CAMBIUM_TYPE_F32, 1, &number));
+  EXPECT_NULL_REFUSED(
+      cambium_store_set_value(store.get(), 1, CAMBIUM_TYPE_F32, 3, nullptr));
   EXPECT_EQ(cambium_store_gradient(nullptr, 0), nullptr);
   EXPECT_EQ(cambium_store_state(nullptr, 0, 0), nullptr);
   const int32_t *rows = nullptr;

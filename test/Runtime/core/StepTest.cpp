@@ -30,11 +30,11 @@ protected:
   const cambium_entry_t *apply =
       cambium_module_find_entry(module.get(), "train.apply");
 
-  float *w() {
-    return static_cast<float *>(cambium_store_value(store.get(), 1));
+  const float *w() {
+    return static_cast<const float *>(cambium_store_value(store.get(), 1));
   }
-  float *table() {
-    return static_cast<float *>(cambium_store_value(store.get(), 0));
+  const float *table() {
+    return static_cast<const float *>(cambium_store_value(store.get(), 0));
   }
 
   Batch makeExamples(std::vector<std::pair<int32_t, float>> examples) {

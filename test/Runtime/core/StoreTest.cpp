@@ -13,9 +13,12 @@ TEST(StoreTest, Values) {
   Module module = fakeModule();
   Store store = makeStore(module.get());
   EXPECT_EQ(cambium_store_module(store.get()), module.get());
-  auto *table = static_cast<float *>(cambium_store_value(store.get(), 0));
-  auto *w = static_cast<float *>(cambium_store_value(store.get(), 1));
-  auto *frozen = static_cast<int64_t *>(cambium_store_value(store.get(), 2));
+  const auto *table =
+      static_cast<const float *>(cambium_store_value(store.get(), 0));
+  const auto *w =
+      static_cast<const float *>(cambium_store_value(store.get(), 1));
+  const auto *frozen =
+      static_cast<const int64_t *>(cambium_store_value(store.get(), 2));
   for (int i = 0; i < 16; ++i) {
     EXPECT_GE(table[i], -1.0f);
     EXPECT_LT(table[i], 1.0f);
@@ -29,6 +32,29 @@ TEST(StoreTest, Values) {
               0u);
   EXPECT_EQ(cambium_store_value(store.get(), 3), nullptr);
   EXPECT_EQ(cambium_store_value(store.get(), -1), nullptr);
+}
+
+TEST(StoreTest, ValuesThatAreSet) {
+  Module module = fakeModule();
+  Store store = makeStore(module.get());
+  const float numbers[] = {1, 2, 3};
+  auto set = [&](int64_t parameter, cambium_type_t type, int64_t count) {
+    return cambium_store_set_value(store.get(), parameter, type, count,
+                                   numbers);
+  };
+  ASSERT_OK(set(1, CAMBIUM_TYPE_F32, 3));
+  const auto *w =
+      static_cast<const float *>(cambium_store_value(store.get(), 1));
+  EXPECT_EQ(w[2], 3.0f);
+  EXPECT_ERROR(set(1, CAMBIUM_TYPE_F32, 2), INVALID_ARGUMENT,
+               "parameter 'w': expected 3 elements of f32, but got 2 of f32");
+  EXPECT_ERROR(set(1, CAMBIUM_TYPE_I32, 3), INVALID_ARGUMENT,
+               "parameter 'w': expected 3 elements of f32, but got 3 of i32");
+  EXPECT_ERROR(set(3, CAMBIUM_TYPE_F32, 3), INVALID_ARGUMENT,
+               "expected the index of one of 3 parameters, but got 3");
+  EXPECT_ERROR(set(-1, CAMBIUM_TYPE_F32, 3), INVALID_ARGUMENT,
+               "expected the index of one of 3 parameters, but got -1");
+  EXPECT_EQ(w[0], 1.0f);
 }
 
 TEST(StoreTest, TrainingMemoryOnDemand) {
@@ -87,8 +113,8 @@ TEST(StoreTest, SkippedInitializers) {
   cambium_store_t *handle = nullptr;
   ASSERT_OK(cambium_store_create(module.get(), &options, &handle));
   Store store(handle);
-  EXPECT_EQ(*static_cast<float *>(cambium_store_value(handle, 1)), 0.0f);
-  EXPECT_EQ(*static_cast<int64_t *>(cambium_store_value(handle, 2)), 0);
+  EXPECT_EQ(*static_cast<const float *>(cambium_store_value(handle, 1)), 0.0f);
+  EXPECT_EQ(*static_cast<const int64_t *>(cambium_store_value(handle, 2)), 0);
 }
 
 TEST(StoreTest, Metadata) {

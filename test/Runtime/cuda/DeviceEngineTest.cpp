@@ -53,7 +53,10 @@ static std::string train(const char *device) {
     EXPECT_GT(loss, 0);
     status = engine->apply(*apply, {{"", 0.25}}, 1);
     EXPECT_TRUE(status.ok()) << status.message();
-    static_cast<float *>(engine->value(2))[1] += 1;
+    const auto *now = static_cast<const float *>(engine->value(2));
+    std::vector<float> values(now, now + engine->parameters[2].numElements);
+    values[1] += 1;
+    EXPECT_TRUE(engine->setValue(2, values.data()).ok());
   }
   EXPECT_GT(engine->memoryPeak(), 0) << device;
   const std::string path = testing::TempDir() + "device-engine.safetensors";

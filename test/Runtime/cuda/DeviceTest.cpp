@@ -207,19 +207,66 @@ TEST_F(DeviceTest, OneStoreOnBothTargets) {
   EXPECT_EQ(contentsOf(store.get()), contentsOf(other.get()));
 }
 
-TEST_F(DeviceTest, HostWritesAreSeenAfterAPush) {
+TEST_F(DeviceTest, ValuesThatAreSet) {
   Batch batch = affineBatch(module.get(), {3});
   std::string before = callOk(there.get(), store.get(), batch.get());
-  auto *w = static_cast<float *>(cambium_store_value(store.get(), 1));
-  const float usual = w[3];
-  w[3] += 2;
+  const cambium_parameter_info_t *info =
+      cambium_module_parameter(module.get(), 1);
+  const auto *now =
+      static_cast<const float *>(cambium_store_value(store.get(), 1));
+  const std::vector<float> usual(now, now + info->num_elements);
+  std::vector<float> other = usual;
+  other[3] += 2;
+  auto set = [&](const std::vector<float> &values) {
+    return cambium_store_set_value(store.get(), 1, CAMBIUM_TYPE_F32,
+                                   info->num_elements, values.data());
+  };
+  ASSERT_OK(set(other));
+  EXPECT_NE(callOk(there.get(), store.get(), batch.get()), before);
+  EXPECT_NE(callOk(here.get(), store.get(), batch.get()), before);
+  ASSERT_OK(set(usual));
   EXPECT_EQ(callOk(there.get(), store.get(), batch.get()), before);
-  ASSERT_OK(cambium_store_push(store.get(), nullptr));
-  std::string after = callOk(there.get(), store.get(), batch.get());
-  EXPECT_NE(after, before);
-  w[3] = usual;
+}
+
+/// Of the other parameters the newest values are on the device.
+TEST_F(DeviceTest, ValuesThatAreSetAfterAStep) {
+  Store other = makeStore(module.get());
+  Batch batch = trainBatch(module.get(), 1);
+  double loss = 0;
+  ASSERT_OK(step(there.get(), store.get(), batch.get(), loss));
+  ASSERT_OK(step(here.get(), other.get(), batch.get(), loss));
+  const cambium_parameter_info_t *info =
+      cambium_module_parameter(module.get(), 1);
+  const std::vector<float> values(static_cast<size_t>(info->num_elements),
+                                  0.25f);
+  for (cambium_store_t *each : {store.get(), other.get()})
+    ASSERT_OK(cambium_store_set_value(each, 1, CAMBIUM_TYPE_F32,
+                                      info->num_elements, values.data()));
+  EXPECT_EQ(contentsOf(store.get()), contentsOf(other.get()));
+}
+
+/// A host that adds the gradients of several machines.
+TEST_F(DeviceTest, GradientsAreSeenAfterAPush) {
+  Store other = makeStore(module.get());
+  Batch batch = trainBatch(module.get(), 1);
+  double loss = 0;
+  const cambium_entry_t *accumulate =
+      cambium_module_find_entry(module.get(), "train.accumulate");
+  ASSERT_OK(cambium_step_accumulate(there.get(), accumulate, store.get(),
+                                    batch.get(), nullptr, 0, &loss));
+  ASSERT_OK(cambium_step_accumulate(here.get(), accumulate, other.get(),
+                                    batch.get(), nullptr, 0, &loss));
+  ASSERT_OK(cambium_store_pull(store.get()));
+  for (cambium_store_t *each : {store.get(), other.get()})
+    static_cast<float *>(cambium_store_gradient(each, 1))[3] += 2;
   ASSERT_OK(cambium_store_push(store.get(), device.get()));
-  EXPECT_EQ(callOk(there.get(), store.get(), batch.get()), before);
+  const cambium_entry_t *apply =
+      cambium_module_find_entry(module.get(), "train.apply");
+  const cambium_learning_rate_t rate = {nullptr, 0.125};
+  ASSERT_OK(cambium_step_apply(there.get(), apply, store.get(), &rate, 1, 1));
+  ASSERT_OK(cambium_step_apply(here.get(), apply, other.get(), &rate, 1, 1));
+  ASSERT_OK(cambium_store_pull(store.get()));
+  EXPECT_EQ(contentsOf(store.get()), contentsOf(other.get()));
 }
 
 TEST_F(DeviceTest, CheckpointsOfBothTargets) {

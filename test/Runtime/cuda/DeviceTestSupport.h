@@ -167,9 +167,10 @@ inline std::string contentsOf(const cambium_store_t *store) {
     const cambium_parameter_info_t *info = cambium_module_parameter(module, p);
     auto bytes =
         static_cast<size_t>(info->num_elements * cambium_type_size(info->type));
-    for (const void *array :
-         {cambium_store_value(store, p), cambium_store_gradient(store, p),
-          cambium_store_state(store, p, 0), cambium_store_state(store, p, 1)})
+    const void *arrays[] = {
+        cambium_store_value(store, p), cambium_store_gradient(store, p),
+        cambium_store_state(store, p, 0), cambium_store_state(store, p, 1)};
+    for (const void *array : arrays)
       if (array)
         all.append(static_cast<const char *>(array), bytes);
     const int32_t *rows = nullptr;

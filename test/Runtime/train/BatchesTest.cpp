@@ -178,7 +178,8 @@ public:
     return Status();
   }
   void clearGradients() override {}
-  void *value(size_t) override { return nullptr; }
+  const void *value(size_t) override { return nullptr; }
+  Status setValue(size_t, const void *) override { return Status(); }
   Status save(const std::string &, bool) override { return Status(); }
   Status load(const std::string &, bool) override { return Status(); }
   Status setMetadata(const std::string &, const std::string &) override {

@@ -107,9 +107,8 @@ public:
     cambium_session_options_t sessionOptions = {};
     sessionOptions.num_threads = threads;
     if (!check(cambium_store_create(module, &storeOptions, &store)) ||
-        !createSession(sessionOptions))
+        !createSession(sessionOptions) || !fillParameters())
       return false;
-    fillParameters();
     bool equal = true;
     for (auto function : model.getOps<FunctionOpInterface>())
       if (function.getName() == functionName || (all && function.isPublic()))
@@ -145,24 +144,31 @@ private:
 
   /// The same random values for both; gains below zero would make no
   /// difference.
-  void fillParameters() {
+  bool fillParameters() {
     std::uniform_real_distribution<float> uniform(-scale, scale);
     for (int64_t p = 0; p < cambium_module_num_parameters(module); ++p) {
       const cambium_parameter_info_t &info =
           *cambium_module_parameter(module, p);
       Tensor tensor =
           Tensor::floats({info.shape, static_cast<size_t>(info.rank)});
+      std::vector<float> singles;
+      std::vector<double> doubles;
       for (int64_t i = 0; i < info.num_elements; ++i) {
         tensor.f(i) = uniform(random);
-        if (info.type == CAMBIUM_TYPE_F32)
-          static_cast<float *>(cambium_store_value(store, p))[i] = tensor.f(i);
-        else
-          static_cast<double *>(cambium_store_value(store, p))[i] = tensor.f(i);
+        singles.push_back(static_cast<float>(tensor.f(i)));
+        doubles.push_back(tensor.f(i));
       }
+      const void *elements = doubles.data();
+      if (info.type == CAMBIUM_TYPE_F32)
+        elements = singles.data();
+      if (!check(cambium_store_set_value(store, p, info.type, info.num_elements,
+                                         elements)))
+        return false;
       record.addParameter(info.name, info.type, cambium_store_value(store, p),
                           info.num_elements);
       parameters.emplace(info.name, std::move(tensor));
     }
+    return true;
   }
 
   /// A batch of random examples.

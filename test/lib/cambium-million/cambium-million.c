@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
   float gradient = *(float *)cambium_store_gradient(store, 0);
   cambium_learning_rate_t rate = {NULL, 1};
   check(cambium_step_apply(session, apply, store, &rate, 1, 1));
-  float value = *(float *)cambium_store_value(store, 0);
+  float value = *(const float *)cambium_store_value(store, 0);
   printf("root %.9g loss %.9g gradient %.9g updated %.9g\n", (double)root, loss,
          (double)gradient, (double)value);
   cambium_batch_destroy(batch);

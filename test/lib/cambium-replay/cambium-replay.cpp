@@ -155,7 +155,8 @@ private:
             "parameter '" + std::string(info.name) + "': expected " +
             std::to_string(expected) + " bytes in the record, but got " +
             std::to_string(values.size()) + "; the module is another one");
-      std::memcpy(cambium_store_value(store.get(), p), values.data(), expected);
+      check(cambium_store_set_value(store.get(), p, info.type,
+                                    info.num_elements, values.data()));
     }
   }
 

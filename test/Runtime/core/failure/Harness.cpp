@@ -58,7 +58,8 @@ std::string test::contentsOf(const cambium_store_t *store) {
     const cambium_parameter_info_t *info = cambium_module_parameter(module, i);
     auto bytes =
         static_cast<size_t>(info->num_elements * cambium_type_size(info->type));
-    contents.append(static_cast<char *>(cambium_store_value(store, i)), bytes);
+    contents.append(static_cast<const char *>(cambium_store_value(store, i)),
+                    bytes);
     for (int32_t slot = 0; slot < info->state_slots; ++slot) {
       const void *state = cambium_store_state(store, i, slot);
       // What is not there yet counts as zeros.
