@@ -22,18 +22,33 @@ namespace {
 struct OwnDestinations : cambium::impl::OwnDestinationsBase<OwnDestinations> {
   void runOnOperation() override {
     // Fills come first: their clones are further users of the empty tensors.
-    SmallVector<Operation *> fills, empties;
+    SmallVector<Operation *> fills, empties, begun;
     getOperation()->walk([&](Operation *op) {
       if (isa<linalg::FillOp, linalg::BroadcastOp>(op) &&
           op->getNumResults() == 1)
         fills.push_back(op);
       else if (isa<tensor::EmptyOp>(op))
         empties.push_back(op);
+      else if (isBegun(op))
+        begun.push_back(op);
     });
+    // The last part that is put into an array has the others as its users.
+    for (Operation *op : llvm::reverse(begun))
+      cloneForUses(op, [](OpOperand &use) { return isDestination(use); });
     for (Operation *op : fills)
       cloneForUses(op, [](OpOperand &use) { return isDestination(use); });
     for (Operation *op : empties)
       cloneForUses(op, [](OpOperand &) { return true; });
+  }
+
+  /// Whether the op puts a part into an array of which nothing but such parts
+  /// is written yet. A copy of the array would read the rest.
+  static bool isBegun(Operation *op) {
+    while (auto put = dyn_cast_or_null<tensor::InsertSliceOp>(op))
+      if (op = put.getDest().getDefiningOp();
+          isa_and_nonnull<tensor::EmptyOp>(op))
+        return true;
+    return false;
   }
 
   /// Whether the user writes to the operand.

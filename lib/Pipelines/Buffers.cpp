@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "Pipelines.h"
 #include "cambium/Buffers/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -26,9 +25,8 @@ void cambium::buildBuffersPipeline(OpPassManager &manager,
   pm.addPass(createWriteRecords());
   // Every value is computed where it is kept.
   pm.addPass(createOwnDestinations());
-  // What is put into a larger array is computed there.
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  // Tensors become memory, in place.
+  // Tensors become memory, in place: what is put into a larger array is
+  // computed there.
   pm.addPass(createBufferize());
   // Views of views become one before memory is compared.
   addCleanUp(pm);

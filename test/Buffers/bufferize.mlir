@@ -49,3 +49,32 @@ func.func @second(%x: f32, %out: memref<2xf32> {rt.as = #rt.output<name = "out">
   bufferization.materialize_in_destination %y in restrict writable %out : (tensor<2xf32>, memref<2xf32>) -> ()
   return
 }
+
+/// The squares of a part of an array are another part of it, which has no values before: nothing is
+/// copied there from the array.
+// CHECK-LABEL: func.func @part
+// CHECK: scf.for
+// CHECK: memref.alloc(
+// CHECK-NOT: memref.copy
+// CHECK: scf.for
+// CHECK: memref.copy %{{.*}} to memref<?xf32, strided
+func.func @part(%n: index, %at: index, %k: index, %out: memref<?xf32> {rt.as = #rt.output<name = "out">}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %array = linalg.fill ins(%one : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %all = scf.for %i = %c0 to %n step %c1 iter_args(%a = %array) -> (tensor<?xf32>) {
+    %f = tensor.empty(%k) : tensor<?xf32>
+    %squares = scf.for %j = %c0 to %k step %c1 iter_args(%b = %f) -> (tensor<?xf32>) {
+      %x = tensor.extract %a[%j] : tensor<?xf32>
+      %y = arith.mulf %x, %x : f32
+      %c = tensor.insert %y into %b[%j] : tensor<?xf32>
+      scf.yield %c : tensor<?xf32>
+    }
+    %next = tensor.insert_slice %squares into %a[%at] [%k] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %next : tensor<?xf32>
+  }
+  bufferization.materialize_in_destination %all in restrict writable %out : (tensor<?xf32>, memref<?xf32>) -> ()
+  return
+}

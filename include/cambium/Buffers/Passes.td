@@ -86,7 +86,8 @@ def OwnDestinations : Pass<"buffers-own-destinations"> {
   let summary = "Give every op a destination of its own.";
   let description = [{
     A `tensor.empty` that several ops use (after CSE) is cloned for each, and so
-    is what only fills a destination; shared, it would be copied.
+    is what only fills a destination, or puts parts into an array that has
+    nothing else yet; shared, it would be copied, with what is not written.
 
     ```mlir
     %e = tensor.empty() : tensor<3xf32>
@@ -134,7 +135,9 @@ def Bufferize : Pass<"buffers-bufferize", "::mlir::func::FuncOp"> {
   let summary = "Make memory of all tensors of a function.";
   let description = [{
     One-Shot Bufferize of a function whose arguments are memory already. Constant
-    tensors must be globals by now (`buffers-constant-memory`).
+    tensors must be globals by now (`buffers-constant-memory`). What is put into a
+    larger array is computed there; or apart, where what else is read there does not
+    let it be. Then nothing is copied first: that part of the array has no values yet.
 
     ```mlir
     func.func @f(%x: memref<3xf32>, %out: memref<3xf32>) {
