@@ -168,15 +168,32 @@ private:
     Operation *behind;
   };
 
-  /// As many words as there are iterations at most, or null.
-  Value allocate(Value count) {
+  /// As many words as there are iterations at most, or null. They read `array`.
+  Value allocate(Value count, Value array) {
     Operation *place =
         entry.getBody().front().findAncestorOpInBlock(*b.getInsertionPoint());
     OpBuilder outside(place);
-    Value bound = rt::boundOf(count, outside, [&](Value value) {
-      return !place->isAncestor(value.getParentRegion()->getParentOp());
-    });
-    return bound ? rt::AllocOp::create(outside, loc, words, bound) : Value();
+    // What a loop ends with is known when it has ended: the host does not.
+    auto bound = [&](Value size) {
+      return rt::boundOf(size, outside, [&](Value value) {
+        return !place->isAncestor(value.getParentRegion()->getParentOp()) &&
+               !value.getDefiningOp<scf::WhileOp>();
+      });
+    };
+    Value most = bound(count);
+    if (Value rows = most || !array ? Value() : sizeOf(array))
+      most = bound(rows);
+    return most ? rt::AllocOp::create(outside, loc, words, most) : Value();
+  }
+
+  /// The size of the memory that an array is a part of, or null.
+  static Value sizeOf(Value array) {
+    while (auto view = array.getDefiningOp<ViewLikeOpInterface>())
+      array = view.getViewSource();
+    auto memory = array.getDefiningOp<rt::AllocOp>();
+    bool isArray = memory && memory.getType().getRank() == 1 &&
+                   memory.getSizes().size() == 1;
+    return isArray ? memory.getSizes()[0] : Value();
   }
 
   /// A loop of independent iterations; the insertion point is in it.
@@ -254,8 +271,8 @@ private:
       if (array && known.array == array && known.count == count &&
           isKept(array, known.behind, loop))
         return known;
-    Value keys = allocate(count), next = allocate(count),
-          isFirst = allocate(count);
+    Value keys = allocate(count, array), next = allocate(count, array),
+          isFirst = allocate(count, array);
     if (!keys || !next || !isFirst)
       return std::nullopt;
     makeKeys(loop, row, keys);

@@ -137,3 +137,36 @@ func.func @negative_short(%n: index, %x: memref<?x8xf32>, %ids: memref<?xi32>) {
   }
   return
 }
+
+/// How often a loop went is known when it has ended; what it has written says the most there can be.
+// CHECK-LABEL: func.func @executed
+// CHECK-SAME: %[[N:[^:]*]]: index
+// CHECK: scf.while
+// CHECK: rt.alloc(%[[N]]) : memref<?xi32>
+// CHECK: rt.for_each
+// CHECK: linalg.add
+func.func @executed(%n: index, %x: memref<?x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %y = rt.alloc(%n) : memref<?x8xf32>
+  %ids = rt.alloc(%n) : memref<?xi32>
+  %one = arith.constant 1 : i32
+  %count = scf.while (%i = %c0) : (index) -> (index) {
+    %more = arith.cmpi slt, %i, %n : index
+    scf.condition(%more) %i : index
+  } do {
+  ^bb0(%i: index):
+    memref.store %one, %ids[%i] : memref<?xi32>
+    %next = arith.addi %i, %c1 : index
+    scf.yield %next : index
+  }
+  %some = memref.subview %ids[0] [%count] [1] : memref<?xi32> to memref<?xi32, strided<[1]>>
+  scf.for %i = %c0 to %count step %c1 {
+    %id = memref.load %some[%i] : memref<?xi32, strided<[1]>>
+    %row = arith.index_cast %id : i32 to index
+    %a = memref.subview %x[%i, 0] [1, 8] [1, 1] : memref<?x8xf32> to !row
+    %b = memref.subview %y[%row, 0] [1, 8] [1, 1] : memref<?x8xf32> to !row
+    linalg.add ins(%a, %b : !row, !row) outs(%b : !row)
+  }
+  return
+}
