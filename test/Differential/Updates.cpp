@@ -10,6 +10,7 @@
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Train/IR/Train.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringSet.h"
 #include <cmath>
 
 using namespace cambium;
@@ -73,6 +74,34 @@ void update(const Rule &rule, Element &element, double g, double rate,
     return;
   }
   }
+}
+
+/// What the optimizer remembers of a parameter, as its rule's slots have it.
+void setState(const Rule &rule, Element &element, double slot0, double slot1) {
+  bool squaresFirst = rule.kind == train::OptimizerKind::Adagrad ||
+                      rule.kind == train::OptimizerKind::Adadelta;
+  element.first = squaresFirst ? slot1 : slot0;
+  element.second = squaresFirst ? slot0 : slot1;
+}
+
+/// The symbols that a function names, itself or through what it calls.
+llvm::StringSet<> namedBy(mlir::ModuleOp module, StringRef function) {
+  mlir::SymbolTable symbols(module);
+  llvm::StringSet<> named;
+  std::vector<std::string> open{function.str()};
+  while (!open.empty()) {
+    mlir::Operation *op = symbols.lookup(open.back());
+    open.pop_back();
+    auto uses = op ? mlir::SymbolTable::getSymbolUses(op) : std::nullopt;
+    if (!uses)
+      continue;
+    for (const mlir::SymbolTable::SymbolUse &use : *uses) {
+      StringRef name = use.getSymbolRef().getLeafReference();
+      if (named.insert(name).second)
+        open.push_back(name.str());
+    }
+  }
+  return named;
 }
 
 /// Makes the steps from `before` as long as the rate times the parameter (You
@@ -151,22 +180,43 @@ private:
     return Error::success();
   }
 
-  /// All trainable parameters; the loss must use every one.
+  /// Whether the step changes the parameter: it is trained, the loss uses it.
+  bool isUpdated(const cambium_parameter_info_t *info,
+                 const llvm::StringSet<> &used) {
+    std::optional<mlir::ArrayAttr> groups = step.getUpdates();
+    return info->trainable && used.contains(info->name) &&
+           (!groups ||
+            llvm::is_contained(groups->getAsValueRange<mlir::StringAttr>(),
+                               info->group));
+  }
+
+  /// What another step may have left in a slot.
+  std::vector<double> stateOf(int64_t p, const cambium_parameter_info_t *info,
+                              int32_t slot) {
+    const void *state = cambium_store_state(compiled.getStore(), p, slot);
+    return state ? readNumbers(info->type, state, info->num_elements)
+                 : std::vector<double>(info->num_elements);
+  }
+
   void collect(Random &random) {
     const cambium_module_t *module = compiled.getModule();
+    llvm::StringSet<> used = namedBy(subject.getModule(), step.getLoss());
     for (int64_t p = 0, e = cambium_module_num_parameters(module); p < e; ++p) {
       const cambium_parameter_info_t *info =
           cambium_module_parameter(module, p);
       std::vector<double> values = compiled.getValue(p);
-      if (!info->trainable) {
-        frozen.push_back({p, values});
+      if (!isUpdated(info, used)) {
+        constant.push_back({p, values});
         continue;
       }
       if (!llvm::is_contained(llvm::make_first_range(rates), info->group))
         rates.push_back({info->group, random.uniform(0.01, 0.1)});
       Trained one{p, info, ruleOf(info), rateOf(info->group), {}, values};
-      for (double value : values)
+      std::vector<double> slots[] = {stateOf(p, info, 0), stateOf(p, info, 1)};
+      for (auto [i, value] : llvm::enumerate(values)) {
         one.elements.push_back({value, 0, 0});
+        setState(one.rule, one.elements.back(), slots[0][i], slots[1][i]);
+      }
       trained.push_back(std::move(one));
     }
   }
@@ -224,9 +274,10 @@ private:
     for (Trained &one : trained)
       if (Error error = compare(one, t))
         return error;
-    for (const auto &[p, values] : frozen)
+    for (const auto &[p, values] : constant)
       if (compiled.getValue(p) != values)
-        return fail("update", "a frozen parameter has changed");
+        return fail("update", "a parameter has changed that the step does not "
+                              "update");
     return Error::success();
   }
 
@@ -298,7 +349,8 @@ private:
   train::StepOp step;
   Owned<cambium_session_t> session;
   std::vector<Trained> trained;
-  std::vector<std::pair<int64_t, std::vector<double>>> frozen;
+  /// Those that are frozen, or that other steps update.
+  std::vector<std::pair<int64_t, std::vector<double>>> constant;
   std::vector<std::pair<std::string, double>> rates;
 };
 } // namespace
