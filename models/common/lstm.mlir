@@ -86,3 +86,18 @@ func.func private @lstm_both(%x: !xs) -> tensor<?x300xf32> {
   %h = nn.concat %f, %b over 1 : !hs, !hs
   return %h : tensor<?x300xf32>
 }
+
+/// The states and cells behind all words of a chain that begins with given ones: what another chain
+/// has left.
+func.func private @lstm_from(%chain: !tree.tree, %x: !xs, %h0: !h, %c0: !h) -> (!hs, !hs) {
+  %h, %c = tree.fold %chain nodes(%xt = %x : !x) children(%h1 : !hp, %c1 : !hp) -> (!h, !h) {
+    %hp = nn.reshape %h1 : !hp -> !h
+    %cp = nn.reshape %c1 : !hp -> !h
+    %ht, %ct = nn.call @lstm_cell(%xt, %hp, %cp) : (!x, !h, !h) -> (!h, !h)
+    tree.yield %ht, %ct : !h, !h
+  } leaf {
+    %ht, %ct = nn.call @lstm_cell(%xt, %h0, %c0) : (!x, !h, !h) -> (!h, !h)
+    tree.yield %ht, %ct : !h, !h
+  }
+  return %h, %c : !hs, !hs
+}

@@ -2,56 +2,74 @@
 // Windows of words, and the filters that look at them.
 //
 // Y. Kim: Convolutional Neural Networks for Sentence Classification. EMNLP 2014, equations 1 to 3.
-// A window begins at each word. Behind the last word the vectors are zero.
-nn.import "layers.mlir"
+// A window begins at each word, and at each of the four places before the first one: what stands
+// outside of the sentence is zero, on both sides.
 nn.sizes {input = 300, filters = 100, three = 3 * input, four = 4 * input, five = 5 * input}
 
-!i = tensor<i32>
-!is = tensor<?xi32>
-!xs = tensor<?x300xf32>
+!i = tensor<?xi32>
+!fi = tensor<4xi32>
+!x = tensor<?x300xf32>
+!f = tensor<4x300xf32>
+!p = tensor<8x300xf32>
+!five = tensor<5x300xf32>
+!one = tensor<1x5x300xf32>
+!w = tensor<?x5x300xf32>
+!e = tensor<4x5x300xf32>
 !u = tensor<100xf32>
-!us = tensor<?x100xf32>
 
-/// The row that is so many places ahead of each, or zero past the end.
-func.func private @ahead(%x: !xs, %places: !i) -> !xs {
-  %i = nn.positions %x limit 2147483647 : !xs
-  %p = nn.broadcast %places dims [] like %i : !i, !is -> !is
-  %j = arith.addi %i, %p : !is
+/// The windows of five words that begin before the first word.
+func.func private @edge(%x: !x) -> !e {
+  %places = arith.constant dense<[0, 1, 2, 3]> : !fi
+  %i = nn.positions %x limit 2147483647 : !x
   // Past the end, the last row is taken: its number is not the one that was asked for.
-  %y = nn.take %x, %j : !xs, !is
-  %taken = nn.take %i, %j : !is, !is
-  %there = arith.cmpi eq, %taken, %j : !is
-  %one = arith.uitofp %there : tensor<?xi1> to tensor<?xf32>
-  %ones = nn.broadcast %one dims [0] : tensor<?xf32> -> !xs
-  %z = arith.mulf %y, %ones : !xs
-  return %z : !xs
+  %taken = nn.take %i, %places : !i, !fi
+  %there = arith.cmpi eq, %taken, %places : !fi
+  %one = arith.uitofp %there : tensor<4xi1> to tensor<4xf32>
+  %ones = nn.broadcast %one dims [0] : tensor<4xf32> -> !f
+  %y = nn.take %x, %places : !x, !fi
+  %z = arith.mulf %y, %ones : !f
+  %p = nn.pad %z over 0 low 4 high 0 : !f
+  %p0 = nn.slice %p over 0 from 0 size 5 : !p
+  %p1 = nn.slice %p over 0 from 1 size 5 : !p
+  %p2 = nn.slice %p over 0 from 2 size 5 : !p
+  %p3 = nn.slice %p over 0 from 3 size 5 : !p
+  %w0 = nn.reshape %p0 : !five -> !one
+  %w1 = nn.reshape %p1 : !five -> !one
+  %w2 = nn.reshape %p2 : !five -> !one
+  %w3 = nn.reshape %p3 : !five -> !one
+  %e = nn.concat %w0, %w1, %w2, %w3 over 0 : !one, !one, !one, !one
+  return %e : !e
 }
 
-/// relu(max over the windows of K [x_i; ...] + b): the rectifier may stand behind the maximum.
-func.func private @strongest(%c: !us) -> !u {
-  %m = nn.max %c over 0 : !us
+/// relu(max over the windows of K w + b) of each filter: the rectifier may stand behind the maximum.
+func.func private @strongest(%w: tensor<?x900xf32>, %e: tensor<4x900xf32>) -> !u {
+  %K = nn.param "W" : tensor<900x100xf32> init <uniform(-0.01, 0.01)>
+  %b = nn.param "b" : !u no_decay
+  %wc = nn.linear %w, %K, %b : tensor<?x900xf32>, tensor<900x100xf32>, !u
+  %ec = nn.linear %e, %K, %b : tensor<4x900xf32>, tensor<900x100xf32>, !u
+  %wm = nn.max %wc over 0 : tensor<?x100xf32>
+  %em = nn.max %ec over 0 : tensor<4x100xf32>
+  %m = arith.maximumf %wm, %em : !u
   %u = nn.relu %m : !u
   return %u : !u
 }
 
 /// The strongest answer of each filter to a window of 3, of 4 and of 5 words.
-func.func private @windows(%x: !xs) -> (!u, !u, !u) {
-  %p1 = arith.constant dense<1> : !i
-  %p2 = arith.constant dense<2> : !i
-  %p3 = arith.constant dense<3> : !i
-  %p4 = arith.constant dense<4> : !i
-  %x1 = nn.call @ahead(%x, %p1) : (!xs, !i) -> !xs
-  %x2 = nn.call @ahead(%x, %p2) : (!xs, !i) -> !xs
-  %x3 = nn.call @ahead(%x, %p3) : (!xs, !i) -> !xs
-  %x4 = nn.call @ahead(%x, %p4) : (!xs, !i) -> !xs
-  %w3 = nn.concat %x, %x1, %x2 over 1 : !xs, !xs, !xs
-  %w4 = nn.concat %x, %x1, %x2, %x3 over 1 : !xs, !xs, !xs, !xs
-  %w5 = nn.concat %x, %x1, %x2, %x3, %x4 over 1 : !xs, !xs, !xs, !xs, !xs
-  %c3 = nn.call @dense(%w3) in "three" : (tensor<?x900xf32>) -> !us
-  %c4 = nn.call @dense(%w4) in "four" : (tensor<?x1200xf32>) -> !us
-  %c5 = nn.call @dense(%w5) in "five" : (tensor<?x1500xf32>) -> !us
-  %u3 = nn.call @strongest(%c3) : (!us) -> !u
-  %u4 = nn.call @strongest(%c4) : (!us) -> !u
-  %u5 = nn.call @strongest(%c5) : (!us) -> !u
+func.func private @windows(%x: !x) -> (!u, !u, !u) {
+  %w = nn.window %x before 0 after 4 : !x
+  %e = nn.call @edge(%x) : (!x) -> !e
+  %w3 = nn.slice %w over 1 from 0 size 3 : !w
+  %w4 = nn.slice %w over 1 from 0 size 4 : !w
+  %e3 = nn.slice %e over 1 from 0 size 3 : !e
+  %e4 = nn.slice %e over 1 from 0 size 4 : !e
+  %f3 = nn.reshape %w3 : tensor<?x3x300xf32> -> tensor<?x900xf32>
+  %f4 = nn.reshape %w4 : tensor<?x4x300xf32> -> tensor<?x1200xf32>
+  %f5 = nn.reshape %w : !w -> tensor<?x1500xf32>
+  %g3 = nn.reshape %e3 : tensor<4x3x300xf32> -> tensor<4x900xf32>
+  %g4 = nn.reshape %e4 : tensor<4x4x300xf32> -> tensor<4x1200xf32>
+  %g5 = nn.reshape %e : !e -> tensor<4x1500xf32>
+  %u3 = nn.call @strongest(%f3, %g3) in "three" : (tensor<?x900xf32>, tensor<4x900xf32>) -> !u
+  %u4 = nn.call @strongest(%f4, %g4) in "four" : (tensor<?x1200xf32>, tensor<4x1200xf32>) -> !u
+  %u5 = nn.call @strongest(%f5, %g5) in "five" : (tensor<?x1500xf32>, tensor<4x1500xf32>) -> !u
   return %u3, %u4, %u5 : !u, !u, !u
 }

@@ -126,8 +126,8 @@ def write_tensors(path, tensors):
 
 def write_table(path, examples):
     """Examples for `--data table`."""
-    kinds = {name: "ids" if isinstance(value, list) else "id"
-             for name, value in examples[0].items()}
+    kind = lambda value: {list: "ids", int: "id", float: "number"}[type(value)]
+    kinds = {name: kind(value) for name, value in examples[0].items()}
     lines = ["\t".join(f"{name}:{kind}" for name, kind in kinds.items())]
     lines += ["\t".join(" ".join(map(str, e[name])) if kind == "ids" else str(e[name])
                         for name, kind in kinds.items()) for e in examples]

@@ -13,10 +13,18 @@ import random
 
 import torch
 
-from . import systems
+from . import more_systems, systems
 from .cell_files import draw, parameter_shapes
 
 STEPS, RATE = 5, 0.01
+
+
+def adam(parameters):
+    return torch.optim.Adam(parameters, lr=RATE)
+
+
+def adadelta(parameters):
+    return torch.optim.Adadelta(parameters, lr=RATE, rho=0.95, eps=1e-6)
 
 
 @dataclasses.dataclass
@@ -32,6 +40,8 @@ class System:
     function: str = "loss"
     inputs: dict = dataclasses.field(default_factory=dict)
     sets: bool = False  # Examples of the loss are sets of those of the scores.
+    optimizer: object = adam
+    updates: object = lambda name: True  # Which parameters the step changes.
 
     def members(self, examples):
         if not self.sets:
@@ -62,6 +72,30 @@ def origins(rng):
             for n, m in ((1, 1), (6, 3), (9, 5))]
 
 
+def rebuilt(*names):
+    """Sentences with others that are written behind them."""
+    def examples(rng):
+        found = []
+        for n, m in ((1, 1), (2, 5), (6, 3)):
+            row = lambda n: [rng.randrange(9) for _ in range(n)]
+            example = {"tokens": row(n)}
+            for name in names:
+                example |= {name + ".in": row(m), name + ".out": row(m)}
+            found.append(example)
+        return found
+    return examples
+
+
+def pieces(rng):
+    return [{**e, "segments": [0] * len(e["tokens"])} for e in sentences(rng)]
+
+
+def stances(rng):
+    row = lambda n: [rng.randrange(9) for _ in range(n)]
+    return [{"text": row(n), "topic": row(m), "label": rng.randrange(3),
+             "which": rng.randrange(2), "rho": 0.5} for n, m in ((1, 1), (5, 2), (3, 4))]
+
+
 def scored(scores):
     """The cross entropy of the label."""
     return lambda p, e: systems.cross_entropy(scores(p, e), e["label"])
@@ -69,14 +103,21 @@ def scored(scores):
 
 WORDS = {"words": 9, "classes": 2, "dropout": 0.0, "input": 3}
 RNN = {**WORDS, "hidden": 4, "layer": 5}
+BUILT = {"words": 9, "input": 3, "hidden": 4}
+ENCODER = {"words": 9, "width": 4, "bottleneck": 3, "heads": 2, "inner": 6, "places": 8,
+           "layers": 2}
+STANCE = {"words": 9, "input": 3, "hidden": 4, "stance": 5, "topic": 6, "topics": 2,
+          "dropout": 0.0}
+TOPIC = {"predict": ["text", "topic"], "loss": ["text", "topic", "label", "which", "rho"]}
 TAGS = {"words": 9, "ends": 5, "labels": 3}
 BILSTM = {**TAGS, "word": 4, "end": 2, "hidden": 6, "dropout": 0.0}
 ORIGIN = {"predict": ["letters", "languages"],
           "loss": ["letters", "languages", "start", "word"]}
 
 SYSTEMS = {
-    "text_cnn": System("sentences/text_cnn", {**WORDS, "filters": 4}, sentences,
-                       systems.text_cnn, scored(systems.text_cnn)),
+    "text_cnn": System("sentences/text_cnn", {**WORDS, "filters": 4, "longest": 1.0},
+                       sentences, systems.text_cnn, scored(systems.text_cnn),
+                       optimizer=adadelta),
     "self_attentive": System("sentences/self_attentive", {**RNN, "attention": 6}, sentences,
                              systems.self_attentive, scored(systems.self_attentive)),
     "mean_pool": System("sentences/mean_pool", RNN, sentences, systems.mean_pool,
@@ -102,6 +143,26 @@ SYSTEMS = {
     "quick_thought": System("contrastive/quick_thought", {"words": 9, "input": 3, "hidden": 4},
                             sets_of_sentences, systems.both_vectors, systems.quick_thought,
                             sets=True),
+    "st_gumbel": System("listops/st_gumbel", {"words": 9, "hidden": 4, "noise": 0.0},
+                        sentences, more_systems.st_gumbel, scored(more_systems.st_gumbel)),
+    "skip_thought": System("rebuilding/skip_thought", BUILT, rebuilt("before", "behind"),
+                           systems.thought, systems.skip_thought,
+                           inputs={"predict": ["tokens"]}),
+    "sdae": System("rebuilding/sdae", BUILT, rebuilt("clean"),
+                   lambda p, e: systems.what_is_left(p, e)[0], systems.sdae,
+                   inputs={"predict": ["tokens"]}),
+    "adapter": System("adapters/adapter", ENCODER, pieces, more_systems.adapted_class,
+                      scored(more_systems.adapted_class),
+                      updates=lambda name: "adapter" in name or "classes" in name),
+    "toad": System("stance/toad", STANCE, stances, lambda p, e: more_systems.Stance(p, e).stances(),
+                   lambda p, e: more_systems.Stance(p, e).loss(), inputs=TOPIC,
+                   updates=lambda name: not name.startswith("critic.")),
+    "toad_critic": System("stance/toad", STANCE, stances,
+                          lambda p, e: more_systems.Stance(p, e).stances(),
+                          lambda p, e: more_systems.Stance(p, e).topic_loss(), "critic",
+                          "critic_loss", {"predict": ["text", "topic"],
+                                          "loss": ["text", "topic", "which"]},
+                          updates=lambda name: name.startswith("critic.")),
 }
 NAMES = tuple(SYSTEMS)
 
@@ -112,9 +173,9 @@ def tensors(params):
 
 
 def train(system, params, examples):
-    """The mean losses in front of each of some steps of Adam over all examples."""
+    """The mean losses in front of each of some steps over all examples."""
     p, losses = tensors(params), []
-    optimizer = torch.optim.Adam(p.values(), lr=RATE)
+    optimizer = system.optimizer([v for n, v in p.items() if system.updates(n)])
     for _ in range(STEPS):
         optimizer.zero_grad()
         loss = sum(system.loss(p, e) for e in examples) / len(examples)
@@ -134,14 +195,15 @@ def make(name, models, seed):
     p = tensors(params)
     losses = [system.loss(p, e) for e in examples]
     members = system.members(examples)
-    gradients = torch.autograd.grad(sum(losses) / len(losses), list(p.values()))
+    gradients = torch.autograd.grad(sum(losses) / len(losses), list(p.values()),
+                                    allow_unused=True)
     return {
         "model": f"models/{system.model}.mlir", "sizes": system.sizes, "output": "predict",
         "criterion": system.function, "inputs": system.inputs, "params": params,
         "examples": examples, **({"members": members} if system.sets else {}),
         "predict": [system.predict(p, e).tolist() for e in members],
         "loss": [loss.item() for loss in losses],
-        "gradients": {n: g.tolist() for n, g in zip(p, gradients)},
+        "gradients": {n: g.tolist() for n, g in zip(p, gradients) if g is not None},
         "training": {"step": system.step, "rate": RATE,
                      "losses": train(system, params, examples)},
     }

@@ -57,13 +57,18 @@ def gru_states(p, scope, rows, width):
     return states
 
 
-def lstm_states(p, scope, rows):
+def lstm_run(p, scope, rows, state=None):
+    """Pairs of the state and the cell behind each row."""
     states = []
-    state = (torch.zeros_like(p[scope + "i.b"]),) * 2
+    state = state or (torch.zeros_like(p[scope + "i.b"]),) * 2
     for x in rows:
         state = lstm(p, scope, x, state)
-        states.append(state[0])
+        states.append(state)
     return states
+
+
+def lstm_states(p, scope, rows):
+    return [h for h, _ in lstm_run(p, scope, rows)]
 
 
 def both(states_of, p, scope, rows, *rest):
@@ -75,15 +80,15 @@ def both(states_of, p, scope, rows, *rest):
 
 #===-- Classes of sentences -------------------------------------------------===#
 
-def text_cnn(p, example):
-    x = words_of(p, example)
-    scores = p["vote.b"]
+def text_cnn(p, example, longest=1.0):
+    """Filters over all windows that see a word, where zeros stand around the sentence."""
+    x, found = words_of(p, example), []
     for width, name in ((3, "three"), (4, "four"), (5, "five")):
-        padded = F.pad(x, (0, 0, 0, width - 1))
-        windows = torch.stack([padded[i:i + width].flatten() for i in range(len(x))])
-        strongest = torch.relu(linear(p, "windows." + name, windows)).max(0).values
-        scores = scores + strongest @ p[f"vote.{name}.W"]
-    return scores
+        padded = F.pad(x, (0, 0, 4, width - 1))
+        windows = torch.stack([padded[i:i + width].flatten() for i in range(len(x) + 4)])
+        found.append(torch.relu(linear(p, "windows." + name, windows)).max(0).values)
+    W = p["vote.W"].flatten(0, 1)
+    return torch.cat(found) @ (W * (longest / W.norm(dim=0)).clamp(max=1.0)) + p["vote.b"]
 
 
 def gru_words(p, example):
@@ -158,6 +163,44 @@ def quick_thought(p, example):
     log = torch.log(torch.softmax(scores, 1) + 1e-9)
     pairs = [log[i, j] for i in range(n) for j in (i - 1, i + 1) if 0 <= j < n]
     return -sum(pairs, torch.zeros((), dtype=f.dtype)) / n
+
+
+#===-- Sentences that are written again -------------------------------------===#
+
+def vectors(p, tokens):
+    return words_of(p, {"tokens": tokens})
+
+
+def surprise(p, states, words):
+    """-sum log P(w_t), by the state in front of each word."""
+    return F.cross_entropy(torch.stack(states) @ p["scores"], torch.tensor(words),
+                           reduction="sum")
+
+
+def thought(p, example):
+    x = vectors(p, example["tokens"])
+    return gru_states(p, "encoder.", list(x), p["encoder.r.h.b"].shape[0])[-1]
+
+
+def skip_thought(p, example):
+    """Kiros et al. 2015: both neighbours, by decoders that see the sentence at each word."""
+    h, loss = thought(p, example), 0.0
+    for side in ("before", "behind"):
+        rows = [torch.cat([x, h]) for x in vectors(p, example[side + ".in"])]
+        states = gru_states(p, side + ".", rows, len(h))
+        loss = loss + surprise(p, states, example[side + ".out"])
+    return loss
+
+
+def what_is_left(p, example):
+    return lstm_run(p, "encoder.", list(vectors(p, example["tokens"])))[-1]
+
+
+def sdae(p, example):
+    """Hill et al. 2016: the decoder begins with what the encoder has left."""
+    rows = list(vectors(p, example["clean.in"]))
+    states = lstm_run(p, "decoder.", rows, what_is_left(p, example))
+    return surprise(p, [h for h, _ in states], example["clean.out"])
 
 
 #===-- Labels of words ------------------------------------------------------===#

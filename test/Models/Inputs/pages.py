@@ -17,9 +17,10 @@ import re
 import subprocess
 import sys
 
-from system_pages import (WORDS, check_models, sentence_rows, tagging_rows,
-                          write_contrastive, write_forest,
-                          write_lines, write_protoword, write_sentences, write_tagging)
+from system_pages import (WORDS, check_models, rebuilding_rows, sentence_rows,
+                          tagging_rows, write_clinc, write_contrastive, write_forest,
+                          write_lines, write_protoword, write_sentences, write_stance,
+                          write_tagging)
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent.parent
@@ -271,6 +272,11 @@ def write_bert(folder):
                                    for i, rng in enumerate(map(random.Random, range(8)))])
 
 
+def write_intents(folder):
+    write_bert(folder)
+    write_clinc(folder)
+
+
 def check_bert(folder, _):
     lines = (folder / "vectors.txt").read_text().splitlines()
     assert [len(line.split("\t")[0].split()) for line in lines] == [384] * 8, lines
@@ -287,6 +293,10 @@ PAGES = {
     "tagging": {"data": write_tagging, "rows": tagging_rows},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
     "contrastive": {"data": write_contrastive, "rows": lambda text: [{}]},
+    "rebuilding": {"data": write_contrastive, "rows": rebuilding_rows},
+    "stance": {"data": write_stance, "rows": lambda text: [{"TOPIC": "Donald"}]},
+    "adapters": {"data": write_bert, "rows": lambda text: [{"SET": "mr"}]},
+    "intents": {"data": write_intents, "rows": lambda text: [{}]},
     "protoword": {"data": write_protoword, "rows": lambda text: [{}]},
     "depth": {"data": write_depth, "check": check_probe, "rows": lambda text: [
         {"MODEL": model, "TASK": task} for model, task in zip(

@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Data and rows of the pages of sentences, tagging, protoword and forest."""
+"""Data and rows of the pages of systems that read words."""
 
 import json
 import math
@@ -48,8 +48,10 @@ def sentence_rows(text):
                       text, re.M)
     known = {row[0] for row in rows}
     check_models("sentences", known)
+    parts, whole = re.findall(r"`(--train data/[^`]*)`", text)
     for model, name, sizes, options in rows:
-        yield {"MODEL": model, "SET": name, "SIZES": sizes, "OPTIONS": options}
+        yield {"MODEL": model, "SET": name, "SIZES": sizes, "OPTIONS": options,
+               "FILES": whole if "--folds" in options else parts}
 
 
 def write_tagging(folder):
@@ -79,6 +81,34 @@ def write_contrastive(folder):
                 lines += [f"{number}\t{word}" for number, word in
                           enumerate(rng.choices(WORDS, k=rng.randint(1, 6)), 1)] + [""]
         write_lines(folder / f"EWT/en_ewt-ud-{part}.conllu", lines)
+
+
+def rebuilding_rows(text):
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \|$", text, re.M)
+    check_models("rebuilding", {model for model, _ in rows})
+    return [{"MODEL": model, "DATA": data} for model, data in rows]
+
+
+def write_stance(folder):
+    """Tweets on two topics, and vectors of some words."""
+    rng = random.Random(1)
+    text = lambda: " ".join(rng.choices(WORDS, k=rng.randint(1, 9)))
+    for part in ("trainingdata", "testdata-taskA", "testdata-taskB"):
+        write_lines(folder / f"SEMEVAL/{part}-all-annotations.txt",
+                    ["ID\tTarget\tTweet\tStance\tOpinion towards\tSentiment"] + [
+                        f"{i}\t{rng.choice(('Atheism', 'Donald Trump'))}\t@{text()} #SemST\t"
+                        f"{rng.choice(('AGAINST', 'FAVOR', 'NONE'))}\tOTHER\tOTHER"
+                        for i in range(40)])
+    write_lines(folder / "VECTORS", [f"{word} {' '.join(['0.1'] * 25)}" for word in WORDS])
+
+
+def write_clinc(folder):
+    rng = random.Random(1)
+    pairs = lambda classes: [[" ".join(rng.choices(WORDS, k=rng.randint(1, 6))),
+                              rng.choice(classes)] for _ in range(40)]
+    write_lines(folder / "CLINC/data_full.json", [json.dumps(
+        {"oos_test": pairs(["oos"]), **{part: pairs(["play", "stop"])
+                                        for part in ("train", "val", "test")}})])
 
 
 def write_protoword(folder):
