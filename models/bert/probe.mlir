@@ -4,6 +4,7 @@
 // A. Conneau, D. Kiela: SentEval: An Evaluation Toolkit for Universal Sentence Representations. LREC
 // 2018: logistic regression on vectors that stay as they are.
 nn.import "../common/layers.mlir"
+nn.import "../common/certainty.mlir"
 nn.sizes {width = 384, classes = 6}
 
 !x = tensor<384xf32>
@@ -12,6 +13,13 @@ nn.sizes {width = 384, classes = 6}
 func.func @predict(%x: !x {cambium.name = "x"}) -> !y {
   %y = nn.call @dense_one(%x) : (!x) -> !y
   return %y : !y
+}
+
+/// How sure it is: what belongs to no class should have a small number.
+func.func @certainty(%x: !x {cambium.name = "x"}) -> tensor<f32> {
+  %y = nn.call @predict(%x) : (!x) -> !y
+  %p = nn.call @greatest_probability(%y) : (!y) -> tensor<f32>
+  return %p : tensor<f32>
 }
 
 func.func @loss(%x: !x {cambium.name = "x"},
