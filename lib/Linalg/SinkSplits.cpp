@@ -19,18 +19,37 @@ namespace cambium {
 using namespace mlir;
 using namespace cambium;
 
-static void sinkSplit(nn::SplitOp split, IRRewriter &rewriter) {
+/// Whether each operand has parts like the value. `nn.split` cuts floats alone:
+/// a condition has parts if it is computed of such operands for this use.
+static bool havePartsLike(Operation *op, Value value) {
+  SmallVector<Operation *> worklist{op};
+  while (!worklist.empty())
+    for (Value operand : worklist.pop_back_val()->getOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      if (!type)
+        continue;
+      if (type.getShape() != tensorType(value).getShape())
+        return false;
+      if (isa<FloatType>(type.getElementType()))
+        continue;
+      Operation *condition = operand.getDefiningOp();
+      if (!condition || !isElementwise(condition) || !operand.hasOneUse())
+        return false;
+      worklist.push_back(condition);
+    }
+  return true;
+}
+
+/// Puts the op whose value is split on the parts of its operands; adds the
+/// splits of these.
+static void sinkSplit(nn::SplitOp split, IRRewriter &rewriter,
+                      SmallVectorImpl<nn::SplitOp> &cuts) {
   Operation *op = split.getInput().getDefiningOp();
-  if (!op || !isElementwise(op) || !op->getResult(0).hasOneUse())
+  if (!op || !isElementwise(op) || !op->getResult(0).hasOneUse() ||
+      !havePartsLike(op, split.getInput()))
     return;
-  for (Value operand : op->getOperands())
-    if (isa<RankedTensorType>(operand.getType()) &&
-        tensorType(operand).getShape() !=
-            tensorType(split.getInput()).getShape())
-      return;
   rewriter.setInsertionPoint(split);
   SmallVector<SmallVector<Value>> parts(split.getNumResults());
-  SmallVector<nn::SplitOp> cuts;
   for (Value operand : op->getOperands()) {
     bool isTensor = isa<RankedTensorType>(operand.getType());
     nn::SplitOp cut;
@@ -49,8 +68,6 @@ static void sinkSplit(nn::SplitOp split, IRRewriter &rewriter) {
   }
   rewriter.replaceOp(split, results);
   rewriter.eraseOp(op);
-  for (nn::SplitOp cut : cuts)
-    sinkSplit(cut, rewriter);
 }
 
 namespace {
@@ -59,8 +76,8 @@ struct SinkSplits : cambium::impl::SinkSplitsBase<SinkSplits> {
     IRRewriter rewriter(&getContext());
     SmallVector<nn::SplitOp> splits;
     getOperation()->walk([&](nn::SplitOp split) { splits.push_back(split); });
-    for (nn::SplitOp split : splits)
-      sinkSplit(split, rewriter);
+    while (!splits.empty())
+      sinkSplit(splits.pop_back_val(), rewriter, splits);
   }
 };
 } // namespace

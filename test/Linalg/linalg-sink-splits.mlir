@@ -27,3 +27,32 @@ func.func @negative_used(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x2xf3
   %a, %b = nn.split %z over 1 sizes [2, 2] : tensor<?x4xf32>
   return %z, %a, %b : tensor<?x4xf32>, tensor<?x2xf32>, tensor<?x2xf32>
 }
+
+/// A condition that is computed for one select has parts, as its operands have.
+// CHECK-LABEL: func @condition
+// CHECK: arith.cmpf ogt, %{{.*}}, %{{.*}} : tensor<?x1xf32>
+// CHECK: arith.select {{.*}} : tensor<?x1xi1>, tensor<?x1xf32>
+func.func @condition(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> (tensor<?x1xf32>, tensor<?x3xf32>) {
+  %c = arith.cmpf ogt, %x, %y : tensor<?x4xf32>
+  %z = arith.select %c, %x, %y : tensor<?x4xi1>, tensor<?x4xf32>
+  %a, %b = nn.split %z over 1 sizes [1, 3] : tensor<?x4xf32>
+  return %a, %b : tensor<?x1xf32>, tensor<?x3xf32>
+}
+
+/// One that is read elsewhere too (by a derivative, say), or that comes from
+/// elsewhere, has none.
+// CHECK-LABEL: func @negative_condition
+// CHECK: %[[Z:.*]] = arith.select {{.*}} : tensor<?x4xi1>, tensor<?x4xf32>
+// CHECK: nn.split %[[Z]]
+// CHECK: %[[W:.*]] = arith.select %arg2, {{.*}} : tensor<?x4xi1>, tensor<?x4xf32>
+// CHECK: nn.split %[[W]]
+func.func @negative_condition(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>, %d: tensor<?x4xi1>)
+    -> (tensor<?x1xf32>, tensor<?x3xf32>, tensor<?x4xf32>, tensor<?x1xf32>, tensor<?x3xf32>) {
+  %c = arith.cmpf ogt, %x, %y : tensor<?x4xf32>
+  %z = arith.select %c, %x, %y : tensor<?x4xi1>, tensor<?x4xf32>
+  %a, %b = nn.split %z over 1 sizes [1, 3] : tensor<?x4xf32>
+  %v = arith.select %c, %y, %x : tensor<?x4xi1>, tensor<?x4xf32>
+  %w = arith.select %d, %x, %y : tensor<?x4xi1>, tensor<?x4xf32>
+  %e, %f = nn.split %w over 1 sizes [1, 3] : tensor<?x4xf32>
+  return %a, %b, %v, %e, %f : tensor<?x1xf32>, tensor<?x3xf32>, tensor<?x4xf32>, tensor<?x1xf32>, tensor<?x3xf32>
+}
