@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Derivatives/Recursion.h"
-#include "cambium/Interfaces/RowsOpInterface.h"
+#include "cambium/Interfaces/BatchableOpInterface.h"
 #include "cambium/Support/Rows.h"
 #include "dialects/Ragged/Derivatives/Tape.h"
+#include "dialects/Ragged/IR/RowOrigins.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -74,13 +75,19 @@ LevelRows::LevelRows(const Recursion &recursion) {
       inferLoop(loop);
       continue;
     }
-    RowKind kind = infer(inner);
-    for (Value result : inner.getResults()) {
-      bool isOfRows =
-          hasRows(result.getType()) || isa<IndexType>(result.getType());
-      kinds[result] = isOfRows || kind == RowKind::Unit ? kind : RowKind::Level;
-    }
+    for (OpResult result : inner.getResults())
+      kinds[result] = infer(result);
   }
+  // What is yielded has a row for what the results have rows for, whatever is
+  // known of how it is made.
+  const LevelsYields &yields = recursion.yields;
+  RowKind recurrent = recursion.isUp() ? RowKind::Node : RowKind::Edge;
+  for (auto [values, kind] : {std::pair(&yields.recurrent, recurrent),
+                              std::pair(&yields.nodes, RowKind::Node),
+                              std::pair(&yields.edges, RowKind::Edge)})
+    for (Value value : *values)
+      if (recursion.isLocal(value))
+        kinds[value] = kind;
 }
 
 /// A state keeps the rows that it begins with. Rows as there are outside may
@@ -103,32 +110,33 @@ RowKind LevelRows::inferFrom(Value partition, bool isRow) const {
     return isRow ? RowKind::Edge : RowKind::Node;
   if (auto group = partition.getDefiningOp<GroupOp>(); group && isRow)
     return kind(group.getIds());
+  if (auto all = partition.getDefiningOp<AppendOp>(); all && !isRow)
+    return inferFrom(all.getFirst(), isRow);
   return RowKind::Level;
 }
 
-RowKind LevelRows::infer(Operation &op) const {
+RowKind LevelRows::infer(OpResult result) const {
+  Operation &op = *result.getOwner();
+  if (!isOfLevel(op))
+    return RowKind::Unit;
+  if (!hasRows(result.getType()) && !isa<IndexType>(result.getType()))
+    return RowKind::Level;
   bool isRow = op.hasTrait<ProducesRows>() || isa<NumRowsOp>(op);
   bool isSegment = op.hasTrait<ProducesSegments>() || isa<NumSegmentsOp>(op);
-  bool ofLevel = isOfLevel(op);
   if (isRow || isSegment)
     for (Value operand : op.getOperands())
       if (isa<RowsType>(operand.getType()))
         return inferFrom(operand, isRow);
-  if (auto rows = dyn_cast<RowsOpInterface>(op);
-      rows && op.getNumResults() == 1)
-    if (std::optional<RowOrigin> origin = rows.getRowOrigin(0);
-        origin && !origin->count) {
-      // Rows as there are outside may differ from level to level.
-      RowKind found = kind(origin->source);
-      return found == RowKind::Unit && ofLevel ? RowKind::Level : found;
-    }
-  if (isa<IterationOp>(op))
-    return RowKind::Level;
-  // Other ops keep the rows of their operands; a count stands for what it
-  // counts.
-  for (Value operand : op.getOperands())
-    if (RowKind found = kind(operand);
-        found == RowKind::Node || found == RowKind::Edge)
-      return found;
-  return ofLevel ? RowKind::Level : RowKind::Unit;
+  if (auto rowwise = dyn_cast<BatchableOpInterface>(op);
+      rowwise && rowwise.isRowwise())
+    for (OpOperand &operand : op.getOpOperands())
+      if (RowKind found = kind(operand.get());
+          rowwise.isRowOperand(operand.getOperandNumber()) &&
+          (found == RowKind::Node || found == RowKind::Edge))
+        return found;
+  // A count stands for what it counts. Rows as there are outside, and those of
+  // which nothing is known, may differ from level to level.
+  std::optional<RowOrigin> origin = originOfRows(result);
+  RowKind found = origin ? kind(origin->source) : RowKind::Unit;
+  return found == RowKind::Unit ? RowKind::Level : found;
 }

@@ -62,7 +62,7 @@ private:
   void inferLoop(ragged::RepeatOp loop);
   /// Whether the op reads anything that is not the same for all levels.
   bool isOfLevel(mlir::Operation &op) const;
-  RowKind infer(mlir::Operation &op) const;
+  RowKind infer(mlir::OpResult result) const;
   RowKind inferFrom(mlir::Value partition, bool isRow) const;
   llvm::DenseMap<mlir::Value, RowKind> kinds;
 };
