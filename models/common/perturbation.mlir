@@ -40,13 +40,10 @@ func.func private @against(%x: !xs, %g: !xs, %epsilon: !f) -> !xs {
   return %moved : !xs
 }
 
-/// A random direction: 1 or -1 in each place while a model is trained, else 0.
+/// A random direction, of normal noise, while a model is trained, else 0.
 func.func private @direction(%x: !xs, %length: !f) -> !xs {
-  %one = arith.constant dense<1.0> : !f
-  %ones = nn.broadcast %one dims [] like %x : !f, !xs -> !xs
-  %twos = nn.dropout %ones rate 0.5 : !xs
-  %signs = arith.subf %twos, %ones : !xs
-  %d = nn.call @scaled(%signs, %length) : (!xs, !f) -> !xs
+  %noise = nn.random normal(0.0, 1.0) training like %x : !xs -> !xs
+  %d = nn.call @scaled(%noise, %length) : (!xs, !f) -> !xs
   return %d : !xs
 }
 

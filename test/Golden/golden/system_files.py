@@ -86,6 +86,11 @@ def rebuilt(*names):
     return examples
 
 
+def texts(rng):
+    row = lambda n: [rng.randrange(9) for _ in range(n)]
+    return [{"text.in": row(n), "text.out": row(n)} for n in (1, 2, 6)]
+
+
 def pieces(rng):
     return [{**e, "segments": [0] * len(e["tokens"])} for e in sentences(rng)]
 
@@ -163,6 +168,9 @@ SYSTEMS = {
                           "critic_loss", {"predict": ["text", "topic"],
                                           "loss": ["text", "topic", "which"]},
                           updates=lambda name: name.startswith("critic.")),
+    "language_model": System(
+        "language/language_model", {"words": 9, "dropout": 0.0, "input": 3, "hidden": 4},
+        texts, systems.surprise_of_text, systems.surprise_of_text),
 }
 NAMES = tuple(SYSTEMS)
 

@@ -143,6 +143,13 @@ def adversarial_loss(p, example, epsilon=1.0):
     return clean + cross_entropy(lstm_scores(p, moved), example["label"])
 
 
+def surprise_of_text(p, example):
+    """The mean over the words of -log p, by the state in front of each."""
+    x = normalized(p, {"tokens": example["text.in"]})
+    scores = linear(p, "next", torch.stack(lstm_states(p, "lstm.", list(x))))
+    return F.cross_entropy(scores, torch.tensor(example["text.out"]))
+
+
 #===-- Sets of sentences ----------------------------------------------------===#
 
 def last_state(p, scope, tokens):

@@ -293,6 +293,7 @@ PAGES = {
     "tagging": {"data": write_tagging, "rows": tagging_rows},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
     "contrastive": {"data": write_contrastive, "rows": lambda text: [{}]},
+    "language": {"data": write_sentences, "rows": lambda text: [{"STEP": "virtual"}]},
     "rebuilding": {"data": write_contrastive, "rows": rebuilding_rows},
     "stance": {"data": write_stance, "rows": lambda text: [{"TOPIC": "Donald"}]},
     "adapters": {"data": write_bert, "rows": lambda text: [{"SET": "mr"}]},
