@@ -272,6 +272,11 @@ def write_bert(folder):
                                    for i, rng in enumerate(map(random.Random, range(8)))])
 
 
+def write_neighbours(folder):
+    write_contrastive(folder)
+    write_sentences(folder)
+
+
 def write_intents(folder):
     write_bert(folder)
     write_clinc(folder)
@@ -292,7 +297,7 @@ PAGES = {
     "sentences": {"data": write_sentences, "rows": sentence_rows},
     "tagging": {"data": write_tagging, "rows": tagging_rows},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
-    "contrastive": {"data": write_contrastive, "rows": lambda text: [{}]},
+    "contrastive": {"data": write_neighbours, "rows": lambda text: [{"SET": "mr"}]},
     "language": {"data": write_sentences, "rows": lambda text: [{"STEP": "virtual"}]},
     "rebuilding": {"data": write_contrastive, "rows": rebuilding_rows},
     "stance": {"data": write_stance, "rows": lambda text: [{"TOPIC": "Donald"}]},
