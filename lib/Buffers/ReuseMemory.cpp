@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Buffers/Passes.h"
+#include "cambium/Support/Lifetime.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include <limits>
 #include <map>
 
@@ -23,43 +23,6 @@ namespace cambium {
 using namespace cambium;
 
 namespace {
-/// An allocation and the ops of its block between which its contents matter.
-struct Lifetime {
-  memref::AllocOp alloc;
-  Operation *first = nullptr, *last = nullptr;
-
-  /// Follows views of the memory; false if it may be reached in other ways.
-  bool compute() {
-    SmallVector<Value> worklist{alloc.getResult()};
-    while (!worklist.empty()) {
-      Value memory = worklist.pop_back_val();
-      for (OpOperand &use : memory.getUses())
-        if (!include(use, worklist))
-          return false;
-    }
-    return first;
-  }
-
-private:
-  bool include(OpOperand &use, SmallVectorImpl<Value> &worklist) {
-    Operation *user = use.getOwner();
-    Operation *inBlock = alloc->getBlock()->findAncestorOpInBlock(*user);
-    if (!inBlock || user->hasTrait<OpTrait::IsTerminator>())
-      return false;
-    if (!first || inBlock->isBeforeInBlock(first))
-      first = inBlock;
-    if (!last || last->isBeforeInBlock(inBlock))
-      last = inBlock;
-    if (isa<ViewLikeOpInterface>(user)) {
-      llvm::append_range(worklist, user->getResults());
-      return true;
-    }
-    return llvm::none_of(user->getResultTypes(),
-                         llvm::IsaPred<BaseMemRefType>) &&
-           (user->getNumRegions() == 0 || isa<MemoryEffectOpInterface>(user));
-  }
-};
-
 struct ReuseMemory : cambium::impl::ReuseMemoryBase<ReuseMemory> {
   using ReuseMemoryBase::ReuseMemoryBase;
 
@@ -94,18 +57,18 @@ struct ReuseMemory : cambium::impl::ReuseMemoryBase<ReuseMemory> {
     int64_t number = 0;
     for (memref::AllocOp alloc :
          llvm::make_early_inc_range(block.getOps<memref::AllocOp>())) {
-      Lifetime lifetime{alloc};
-      if (!lifetime.compute())
+      std::optional<Lifetime> lifetime = Lifetime::of(alloc);
+      if (!lifetime)
         continue;
       SmallVector<void *> sizes;
       for (Value size : alloc.getDynamicSizes())
         sizes.push_back(size.getAsOpaquePointer());
       auto type = const_cast<void *>(alloc.getType().getAsOpaquePointer());
       Pool &pool = pools[{type, sizes}];
-      size_t last = places.lookup(lifetime.last);
+      size_t last = places.lookup(lifetime->last);
       // The last of those that die before.
-      auto found = pool.lower_bound(
-          {places.lookup(lifetime.first), std::numeric_limits<int64_t>::min()});
+      auto found = pool.lower_bound({places.lookup(lifetime->first),
+                                     std::numeric_limits<int64_t>::min()});
       if (found == pool.begin()) {
         pool[{last, -number++}] = alloc;
         continue;

@@ -276,7 +276,20 @@ private:
     }
     Value memory = services.allocate(builder, op, call, total);
     returnIfNull(memory, op);
+    release(op, memory, total);
     return replace(op, types.memref(builder, op.getLoc(), type, memory, sizes));
+  }
+
+  /// Where the memory of an allocation is given back.
+  void release(rt::AllocOp op, Value memory, Value bytes) {
+    OpBuilder::InsertionGuard guard(builder);
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+      if (!isa<memref::DeallocOp>(user))
+        continue;
+      builder.setInsertionPoint(user);
+      services.release(builder, user, call, memory, bytes);
+      user->erase();
+    }
   }
 
   LogicalResult failIf(rt::FailIfOp op) {
@@ -339,6 +352,11 @@ struct ConvertRTToLLVM : cambium::impl::ConvertRTToLLVMBase<ConvertRTToLLVM> {
     WalkResult result = function.walk([](Operation *op) {
       if (isa<memref::AllocOp>(op)) {
         op->emitOpError("expected rt.alloc instead: nothing frees this memory");
+        return WalkResult::interrupt();
+      }
+      if (auto dealloc = dyn_cast<memref::DeallocOp>(op);
+          dealloc && !dealloc.getMemref().getDefiningOp<rt::AllocOp>()) {
+        op->emitOpError("expected the memory of an rt.alloc");
         return WalkResult::interrupt();
       }
       if (!isa<scf::SCFDialect>(op->getDialect()))

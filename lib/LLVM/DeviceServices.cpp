@@ -27,6 +27,8 @@ public:
   void launch(OpBuilder &builder, rt::LaunchOp op, Value call) override;
   Value allocate(OpBuilder &builder, rt::AllocOp op, Value call,
                  Value bytes) override;
+  /// The whole workspace of a call is given at once.
+  void release(OpBuilder &, Operation *, Value, Value, Value) override {}
   Value isRecorder(OpBuilder &builder, Location loc) override;
   void fail(OpBuilder &builder, rt::FailIfOp op, Value call) override;
   FailureOr<Value> make(OpBuilder &builder, Operation *op, Value call,

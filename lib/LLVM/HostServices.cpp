@@ -25,6 +25,8 @@ public:
   void launch(OpBuilder &builder, rt::LaunchOp op, Value call) override;
   Value allocate(OpBuilder &builder, rt::AllocOp op, Value call,
                  Value bytes) override;
+  void release(OpBuilder &builder, Operation *op, Value call, Value memory,
+               Value bytes) override;
   Value isRecorder(OpBuilder &builder, Location loc) override;
   void fail(OpBuilder &builder, rt::FailIfOp op, Value call) override;
   FailureOr<Value> make(OpBuilder &builder, Operation *op, Value call,
@@ -122,6 +124,13 @@ Value HostServices::allocate(OpBuilder &builder, rt::AllocOp op, Value call,
   AbiAccess abi = types.access(builder, op.getLoc());
   return abi.callService(call, offsetof(cambium_abi_services_t, allocate),
                          abi.pointer(), {bytes});
+}
+
+void HostServices::release(OpBuilder &builder, Operation *op, Value call,
+                           Value memory, Value bytes) {
+  AbiAccess abi = types.access(builder, op->getLoc());
+  abi.callService(call, offsetof(cambium_abi_services_t, release), Type(),
+                  {memory, bytes});
 }
 
 FailureOr<Value> HostServices::make(OpBuilder &builder, Operation *op,

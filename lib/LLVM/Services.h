@@ -34,6 +34,10 @@ public:
   /// The next part of the workspace, so many bytes.
   virtual mlir::Value allocate(mlir::OpBuilder &builder, rt::AllocOp op,
                                mlir::Value call, mlir::Value bytes) = 0;
+  /// Ends the life of a part of the workspace.
+  virtual void release(mlir::OpBuilder &builder, mlir::Operation *op,
+                       mlir::Value call, mlir::Value memory,
+                       mlir::Value bytes) = 0;
   /// Whether this thread is the one that records failures; null if it is alone.
   virtual mlir::Value isRecorder(mlir::OpBuilder &builder,
                                  mlir::Location loc) = 0;

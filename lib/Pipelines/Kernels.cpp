@@ -46,6 +46,8 @@ void cambium::buildCpuKernelsPipeline(OpPassManager &pm,
   // When loops are what they will be.
   pm.addPass(createOutlineParallel());
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  // When entries are lists of calls: memory is of use from one to another.
+  functions.addPass(createReleaseMemory());
   // Views become arithmetic on addresses.
   functions.addPass(memref::createExpandStridedMetadataPass());
   // That arithmetic becomes ops of `arith`.

@@ -8,30 +8,20 @@
 #include "Arena.h"
 
 #include <algorithm>
-#include <sys/mman.h>
 
 using namespace cambium::runtime;
 
-/// Chunks are at least this large.
-static constexpr int64_t kSmallestChunk = 1 << 20;
-/// From this size on, chunks ask for large pages.
-/// From this size on, an allocation has a mapping of its own.
-static constexpr int64_t kOwnMapping = 32 << 20;
+/// Addresses of a chunk, and bytes by which it grows at least.
+static constexpr int64_t kChunkAddresses = 256 << 20, kSmallestGrowth = 1 << 20;
+/// From this size on, an allocation has a region of its own.
+static constexpr int64_t kOwnRegion = 32 << 20;
 /// No allocation of this size can succeed; sums of sizes stay in range.
 static constexpr int64_t kTooLarge = int64_t{1} << 60;
 
-Arena::Chunk *Arena::addChunk(int64_t bytes) {
-  int64_t total = alignedSize(bytes + kAlignment);
-  if (limit > 0 && total > limit - bytesHeld())
-    return nullptr;
-  auto *chunk = static_cast<Chunk *>(allocateAligned(total));
-  if (!chunk)
-    return nullptr;
-  *chunk = {chunks, total - kAlignment};
-  chunks = chunk;
-  usedInChunk = 0;
-  held += total;
-  return chunk;
+/// Allocations are whole lines.
+static int64_t roundUp(int64_t bytes) {
+  return std::max(kAlignment,
+                  (bytes + kAlignment - 1) / kAlignment * kAlignment);
 }
 
 std::string Arena::describe(int64_t bytes) const {
@@ -53,97 +43,175 @@ void *Arena::allocate(int64_t bytes, std::string &message) {
                      static_cast<long long>(bytes));
     return nullptr;
   }
-  int64_t rounded =
-      std::max(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
-  void *memory = rounded < kOwnMapping ? allocateInChunk(rounded)
-                                       : allocateMapping(rounded);
+  int64_t rounded = roundUp(bytes);
+  void *memory =
+      rounded < kOwnRegion ? allocateInChunk(rounded) : allocateOwn(rounded);
   if (!memory) {
     message = describe(bytes);
     failed = true;
     return nullptr;
   }
   used += rounded;
-  peak = std::max(peak, used);
+  peak = std::max(peak, taken());
   return memory;
 }
+
+void Arena::release(void *memory, int64_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex);
+  int64_t rounded = roundUp(bytes);
+  used -= rounded;
+  if (rounded < kOwnRegion)
+    return releaseInChunk(static_cast<char *>(memory), rounded);
+  for (Own &own : owns)
+    if (own.region.begin() == memory)
+      own.inUse = false;
+}
+
+/// By this call.
+int64_t Arena::taken() const {
+  int64_t bytes = 0;
+  for (const Chunk &chunk : chunks)
+    bytes += chunk.most;
+  for (const Own &own : owns)
+    bytes += own.most;
+  return bytes;
+}
+
+/// Makes the first bytes of the region memory, and `spare` more if the limit
+/// lets it.
+bool Arena::commit(Region &region, int64_t bytes, int64_t spare) {
+  int64_t before = region.size();
+  int64_t left = limit > 0 ? limit - held : kTooLarge;
+  if (bytes - before > left)
+    return false;
+  int64_t wished = std::min({bytes + spare, before + left, region.capacity()});
+  if (!region.commit(std::max(wished, bytes)) && !region.commit(bytes))
+    return false;
+  held += region.size() - before;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Chunks
+//===----------------------------------------------------------------------===//
 
 void *Arena::allocateInChunk(int64_t bytes) {
-  if (!chunks || bytes > chunks->size - usedInChunk) {
-    // Grow by what is held already, or by what is needed.
-    int64_t wished = std::max({bytes, held, kSmallestChunk});
-    if (!addChunk(wished) && !addChunk(bytes))
-      return nullptr;
-  }
-  char *memory = reinterpret_cast<char *>(chunks) + kAlignment + usedInChunk;
-  usedInChunk += bytes;
-  usedInChunks += bytes;
+  if (void *memory = takeGap(bytes))
+    return memory;
+  if (!chunks.empty())
+    if (void *memory = cut(chunks.back(), bytes))
+      return memory;
+  int64_t addresses = std::max(kChunkAddresses, 2 * taken());
+  chunks.push_back({Region::reserve(addresses, bytes), 0, 0});
+  return cut(chunks.back(), bytes);
+}
+
+/// The beginning of the smallest gap that is large enough.
+void *Arena::takeGap(int64_t bytes) {
+  auto best = gaps.end();
+  for (auto gap = gaps.begin(); gap != gaps.end(); ++gap)
+    if (gap->size >= bytes && (best == gaps.end() || gap->size < best->size))
+      best = gap;
+  if (best == gaps.end())
+    return nullptr;
+  char *memory = best->memory;
+  best->memory += bytes;
+  best->size -= bytes;
+  if (best->size == 0)
+    gaps.erase(best);
   return memory;
 }
 
-void *Arena::allocateMapping(int64_t bytes) {
-  if (numMappings == mappings.size())
-    mappings.push_back({nullptr, 0});
-  Mapping &mapping = mappings[numMappings];
-  if (mapping.size < bytes) {
-    unmap(mapping);
-    if (limit > 0 && bytes > limit - bytesHeld())
-      return nullptr;
-    void *memory =
-        mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-      return nullptr;
-#ifdef MADV_HUGEPAGE
-    (void)madvise(memory, static_cast<size_t>(bytes), MADV_HUGEPAGE);
-#endif
-    mapping = {memory, bytes};
-    mapped += bytes;
+void *Arena::cut(Chunk &chunk, int64_t bytes) {
+  int64_t size = chunk.region.size();
+  if (chunk.used + bytes > size && !commit(chunk.region, chunk.used + bytes,
+                                           std::max(kSmallestGrowth, size / 8)))
+    return nullptr;
+  char *memory = chunk.end();
+  chunk.used += bytes;
+  chunk.most = std::max(chunk.most, chunk.used);
+  return memory;
+}
+
+/// A region ends with addresses that are never memory, so that gaps of two
+/// chunks do not touch.
+void Arena::releaseInChunk(char *memory, int64_t bytes) {
+  auto next = std::upper_bound(
+      gaps.begin(), gaps.end(), memory,
+      [](const char *begin, const Gap &gap) { return begin < gap.memory; });
+  if (next != gaps.begin() && std::prev(next)->end() == memory) {
+    --next;
+    next->size += bytes;
+  } else {
+    next = gaps.insert(next, {memory, bytes});
   }
-  ++numMappings;
-  return mapping.memory;
-}
-
-void Arena::unmap(Mapping &mapping) {
-  if (mapping.memory)
-    (void)munmap(mapping.memory, static_cast<size_t>(mapping.size));
-  mapped -= mapping.size;
-  mapping = {nullptr, 0};
-}
-
-void Arena::freeMappings() {
-  for (Mapping &mapping : mappings)
-    unmap(mapping);
-  mappings.clear();
-  numMappings = 0;
-}
-
-void Arena::freeChunks() {
-  while (Chunk *chunk = chunks) {
-    chunks = chunk->next;
-    std::free(chunk);
+  auto behind = std::next(next);
+  if (behind != gaps.end() && next->end() == behind->memory) {
+    next->size += behind->size;
+    gaps.erase(behind);
   }
-  held = usedInChunk = 0;
+  if (next->end() != chunks.back().end())
+    return;
+  chunks.back().used -= next->size;
+  gaps.erase(next);
 }
+
+//===----------------------------------------------------------------------===//
+// Regions of their own
+//===----------------------------------------------------------------------===//
+
+/// The smallest idle region that is large enough, else the largest idle one,
+/// which grows.
+void *Arena::allocateOwn(int64_t bytes) {
+  Own *best = nullptr;
+  for (Own &own : owns) {
+    if (own.inUse)
+      continue;
+    int64_t size = own.region.size(), old = best ? best->region.size() : 0;
+    if (!best || (old < bytes ? size > old : size >= bytes && size < old))
+      best = &own;
+  }
+  if (!best)
+    best = &owns.emplace_back();
+  if (best->region.capacity() < bytes) {
+    held -= best->region.size();
+    best->region = Region();
+    best->region = Region::reserve(2 * bytes, bytes);
+  }
+  if (!commit(best->region, bytes, 0))
+    return nullptr;
+  best->inUse = true;
+  best->most = std::max(best->most, bytes);
+  return best->region.begin();
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
 
 void Arena::reset() {
-  if (failed) {
-    freeChunks();
-    freeMappings();
-    failed = false;
-  } else if (chunks && chunks->next) {
-    freeChunks();
-    // A little more, so that the next call may be slightly larger.
-    if (!addChunk(usedInChunks + usedInChunks / 8))
-      (void)addChunk(usedInChunks);
-    log(CAMBIUM_LOG_DEBUG, "workspace: %lld bytes",
-        static_cast<long long>(bytesHeld()));
+  if (failed || chunks.size() > 1) {
+    // Next time a chunk has addresses for all that this call needed.
+    int64_t addresses = std::max(kChunkAddresses, 2 * taken());
+    bool again = !failed;
+    trim();
+    if (again)
+      chunks.push_back({Region::reserve(addresses, kSmallestGrowth), 0, 0});
   }
-  used = usedInChunk = usedInChunks = 0;
-  numMappings = 0;
+  failed = false;
+  gaps.clear();
+  used = 0;
+  for (Chunk &chunk : chunks)
+    chunk.used = chunk.most = 0;
+  for (Own &own : owns) {
+    own.inUse = false;
+    own.most = 0;
+  }
 }
 
 void Arena::trim() {
-  freeChunks();
-  freeMappings();
-  used = usedInChunks = 0;
+  chunks.clear();
+  gaps.clear();
+  owns.clear();
+  held = used = 0;
 }

@@ -12,8 +12,6 @@
 
 using namespace cambium::runtime;
 
-static constexpr int64_t kLargePage = 2 << 20;
-
 static int64_t alignmentOf(int64_t bytes) {
   return bytes >= 2 * kLargePage ? kLargePage : kAlignment;
 }

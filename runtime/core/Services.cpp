@@ -50,6 +50,15 @@ static void *serveAllocate(cambium_abi_call_t *call, int64_t bytes) {
   return allocateOrFail(sessionOf(call), bytes);
 }
 
+static void serveRelease(cambium_abi_call_t *call, void *memory,
+                         int64_t bytes) {
+  cambium_session &session = sessionOf(call);
+  serve(session, [&] {
+    session.arena.release(memory, bytes);
+    return CAMBIUM_STATUS_OK;
+  });
+}
+
 static void serveParallelFor(cambium_abi_call_t *call, cambium_abi_task_fn fn,
                              void *task, int64_t count, int64_t grain) {
   parallelFor(sessionOf(call), fn, task, count, grain);
@@ -143,5 +152,5 @@ static void serveFail(cambium_abi_call_t *call, int32_t status,
 }
 
 const cambium_abi_services_t cambium::runtime::kServices = {
-    serveAllocate, serveParallelFor, serveChain,     serveFromParents,
-    serveFail,     serveGroup,       serveIterations};
+    serveAllocate, serveParallelFor, serveChain,      serveFromParents,
+    serveFail,     serveGroup,       serveIterations, serveRelease};

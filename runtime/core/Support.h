@@ -31,6 +31,8 @@ namespace cambium::runtime {
 
 /// The alignment of all arrays that compiled code sees.
 constexpr int64_t kAlignment = 64;
+/// Bytes of a large page of the system.
+constexpr int64_t kLargePage = 2 << 20;
 /// Row indices are 32-bit.
 constexpr int64_t kMaxRows = std::numeric_limits<int32_t>::max();
 

@@ -26,6 +26,18 @@ func.func @f(%x: memref<?x4xf32> {rt.as = #rt.input<name = "x">}) {
   return
 }
 
+/// Memory is given back with its size, by the service at 56.
+// CHECK-LABEL: func.func @release
+// CHECK: %[[MEMORY:.*]] = llvm.call %{{.*}}(%[[CALL:.*]], %[[BYTES:.*]]) : !llvm.ptr, (!llvm.ptr, i64) -> !llvm.ptr
+// CHECK: llvm.getelementptr %{{.*}}[56]
+// CHECK: llvm.call %{{.*}}(%[[CALL]], %[[MEMORY]], %[[BYTES]]) : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64) -> ()
+func.func @release() {
+  %n = rt.num_examples
+  %y = rt.alloc(%n) : memref<?x3xf32>
+  memref.dealloc %y : memref<?x3xf32>
+  return
+}
+
 /// The copy in panels of two columns, or the rows of the value: one is [2, 1] rows of 2
 /// elements and panels of 8, the other rows of 3 and panels of 2.
 // CHECK-LABEL: func.func @panels
@@ -94,6 +106,14 @@ func.func private @helper(%c: i1) {
 func.func @f() {
   // expected-error @below {{expected rt.alloc instead: nothing frees this memory}}
   %x = memref.alloc() : memref<3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: memref<3xf32> {rt.as = #rt.input<name = "x">}) {
+  // expected-error @below {{expected the memory of an rt.alloc}}
+  memref.dealloc %x : memref<3xf32>
   return
 }
 

@@ -194,4 +194,36 @@ def OutlineParallel : Pass<"kernels-outline-parallel", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::cambium::rt::RTDialect"];
 }
 
+def ReleaseMemory : Pass<"kernels-release-memory", "::mlir::func::FuncOp"> {
+  let summary = "Give workspace back that an entry does not need any more.";
+  let description = [{
+    Right in an entry, `rt.alloc` moves to where its memory is accessed first, and
+    `memref.dealloc` follows the last access: what is allocated later takes that
+    memory again. Sizes may differ; the runtime knows them. Memory that something
+    else than a view refers to lives until the entry returns.
+
+    ```mlir
+    func.func @f(%n: index, %m: index, %v: f32, %x: memref<?xf32>) {
+      %a = rt.alloc(%n) : memref<?xf32>
+      %b = rt.alloc(%m) : memref<?xf32>
+      linalg.fill ins(%v : f32) outs(%a : memref<?xf32>)
+      linalg.copy ins(%a : memref<?xf32>) outs(%x : memref<?xf32>)
+      linalg.fill ins(%v : f32) outs(%b : memref<?xf32>)
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    %a = rt.alloc(%n) : memref<?xf32>
+    linalg.fill ins(%v : f32) outs(%a : memref<?xf32>)
+    linalg.copy ins(%a : memref<?xf32>) outs(%x : memref<?xf32>)
+    memref.dealloc %a : memref<?xf32>
+    %b = rt.alloc(%m) : memref<?xf32>
+    linalg.fill ins(%v : f32) outs(%b : memref<?xf32>)
+    memref.dealloc %b : memref<?xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 #endif // CAMBIUM_KERNELS_PASSES_TD

@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* Changes whenever a struct below changes its meaning or layout. */
-#define CAMBIUM_ABI_VERSION 3u
+#define CAMBIUM_ABI_VERSION 4u
 #define CAMBIUM_ABI_MAGIC 0x4d424d43u /* "CMBM" */
 #define CAMBIUM_ABI_QUERY_SYMBOL "cambium_module_query"
 
@@ -94,7 +94,8 @@ typedef struct cambium_abi_call cambium_abi_call_t;
 /* What generated code may call. Functions that return a pointer return null
  * (and record the error in the call) on failure. */
 typedef struct cambium_abi_services {
-  /* Workspace memory, 64-byte aligned, alive until the entry returns. */
+  /* Workspace memory, 64-byte aligned, alive until it is released or the entry
+   * returns. */
   void *(*allocate)(cambium_abi_call_t *call, int64_t bytes);
   /* Runs fn over [0, count) in chunks whose bounds are multiples of `grain`. */
   void (*parallel_for)(cambium_abi_call_t *call, cambium_abi_task_fn fn,
@@ -123,6 +124,9 @@ typedef struct cambium_abi_services {
   const cambium_abi_forest_t *(*iterations)(cambium_abi_call_t *call,
                                             const int32_t *steps,
                                             int64_t count);
+  /* Ends the life of what `allocate` gave for as many bytes. Later allocations
+   * of the call may take it. */
+  void (*release)(cambium_abi_call_t *call, void *memory, int64_t bytes);
 } cambium_abi_services_t;
 
 /* The argument of every entry. Arrays are indexed as in the entry's manifest.
@@ -177,7 +181,7 @@ typedef const cambium_abi_module_t *(*cambium_abi_query_fn)(void);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_rows_t) == 24);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_forest_t) == 128);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_param_t) == 64);
-CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_services_t) == 56);
+CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_services_t) == 64);
 CAMBIUM_ABI_ASSERT(sizeof(struct cambium_abi_call) == 88);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_entry_t) == 16);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_module_t) == 48);

@@ -21,6 +21,7 @@ C = ctypes
 TASK = C.CFUNCTYPE(None, C.c_void_p, C.c_int64, C.c_int64)
 ALLOCATE = C.CFUNCTYPE(C.c_void_p, C.c_void_p, C.c_int64)
 PARALLEL = C.CFUNCTYPE(None, C.c_void_p, TASK, C.c_void_p, C.c_int64, C.c_int64)
+RELEASE = C.CFUNCTYPE(None, C.c_void_p, C.c_void_p, C.c_int64)
 FOREST = C.CFUNCTYPE(C.c_void_p, C.c_void_p, C.c_void_p, C.c_void_p)
 
 
@@ -37,7 +38,8 @@ class Param(C.Structure):
 
 class Services(C.Structure):
     _fields_ = [("allocate", ALLOCATE), ("parallel_for", PARALLEL), ("chain", FOREST),
-                ("from_parents", FOREST), ("fail", C.c_void_p)]
+                ("from_parents", FOREST), ("fail", C.c_void_p), ("group", FOREST),
+                ("iterations", FOREST), ("release", RELEASE)]
 
 
 class Call(C.Structure):
@@ -74,7 +76,8 @@ class Host:
         self.blocks = []
         self.chunks = 0
         self.services = Services(ALLOCATE(self.allocate), PARALLEL(self.parallel),
-                                 FOREST(0), FOREST(0), None)
+                                 FOREST(0), FOREST(0), None, FOREST(0), FOREST(0),
+                                 RELEASE(self.release))
 
     def allocate(self, _, size):
         self.memory -= size
@@ -83,6 +86,11 @@ class Host:
         block = C.create_string_buffer(size + 64)
         self.blocks.append(block)
         return (C.addressof(block) + 63) // 64 * 64
+
+    def release(self, _, memory, size):
+        """What is read afterwards is NaN, or a negative number."""
+        C.memset(memory, 0xff, size)
+        self.memory += size
 
     def parallel(self, _, task, data, count, grain):
         for begin, end in self.divide(count, grain):

@@ -10,7 +10,7 @@
  * hand. Also compiled into the test program as a static module.
  *
  *===----------------------------------------------------------------------===*/
-#define ACCUMULATE_ENTRY "4"
+#define ACCUMULATE_ENTRY "5"
 #include "TrainingStep.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@
 #endif
 
 static const char manifest[] =
-    "{\"abi\": 3,"
+    "{\"abi\": 4,"
     " \"target\": {\"triple\": \"x86_64-unknown-linux-gnu\", \"cpu\": "
     "\"fake\"},"
     " \"params\": ["
@@ -82,6 +82,9 @@ static const char manifest[] =
     "                 \"space\": -1}],"
     "   \"outputs\": [{\"name\": \"squares\", \"type\": \"i64\","
     "                  \"shape\": [1000], \"space\": -2}]},"
+    "  {\"name\": \"reuse\","
+    "   \"inputs\": [{\"name\": \"orders\", \"type\": \"i64\", \"shape\": [],"
+    "                 \"space\": -1}], \"outputs\": []},"
     "  {\"name\": \"fail\","
     "   \"inputs\": [{\"name\": \"code\", \"type\": \"i32\", \"shape\": [],"
     "                 \"space\": -1}], \"outputs\": []}," TRAINING_STEP ","
@@ -186,6 +189,37 @@ static int32_t memory(cambium_abi_call_t *call) {
   return 0;
 }
 
+/* Whether memory still holds what was written to its ends. */
+static int holds(const char *memory, int64_t bytes, char number) {
+  return memory[0] == number && memory[bytes - 1] == number;
+}
+
+/* Allocates as many bytes as an order says; one below 0 releases what order
+ * -1 - order gave. What is alive must stay as it is. */
+static int32_t reuse(cambium_abi_call_t *call) {
+  enum { most = 200 };
+  const int64_t *orders = (const int64_t *)call->inputs[0];
+  char *memory[most] = {0};
+  for (int64_t i = 0; i < call->num_examples && i < most; ++i) {
+    int64_t from = -1 - orders[i];
+    if (orders[i] > 0) {
+      memory[i] = (char *)call->services->allocate(call, orders[i]);
+      if (!memory[i])
+        return 5;
+      memset(memory[i], (char)i, (size_t)orders[i]);
+    } else {
+      if (!holds(memory[from], orders[from], (char)from))
+        call->services->fail(call, 1, "memory was given twice");
+      call->services->release(call, memory[from], orders[from]);
+      memory[from] = 0;
+    }
+  }
+  for (int64_t i = 0; i < call->num_examples && i < most; ++i)
+    if (memory[i] && !holds(memory[i], orders[i], (char)i))
+      call->services->fail(call, 1, "memory was given twice");
+  return 0;
+}
+
 /* Writes numbers one after the other, as many as there is room for. */
 static int32_t *put(int32_t *out, const int32_t *end, const int32_t *numbers,
                     int64_t count) {
@@ -262,18 +296,16 @@ static int32_t apply(cambium_abi_call_t *call) {
   return 0;
 }
 
-static const cambium_abi_entry_t entries[] = {{"sum", sum},
-                                              {"chains", chains},
-                                              {"memory", memory},
-                                              {"fail", fails},
-                                              {"train.accumulate", accumulate},
-                                              {"train.apply", apply},
-                                              {"iterations", iterations},
-                                              {"group", group}};
+static const cambium_abi_entry_t entries[] = {
+    {"sum", sum},           {"chains", chains},
+    {"memory", memory},     {"reuse", reuse},
+    {"fail", fails},        {"train.accumulate", accumulate},
+    {"train.apply", apply}, {"iterations", iterations},
+    {"group", group}};
 
 static const cambium_abi_module_t module = {
     CAMBIUM_ABI_MAGIC, FAKE_ABI_VERSION, "fake", FAKE_FEATURES,
-    manifest,          entries,          8};
+    manifest,          entries,          9};
 
 #define FAKE_SHOWN __attribute__((visibility("default")))
 FAKE_SHOWN const cambium_abi_module_t *FAKE_QUERY(void);

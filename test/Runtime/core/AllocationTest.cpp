@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A program of its own, because it counts the allocations of the process.
+/// A program of its own, because it counts the allocations of the process, and
+/// the pages that it touches for the first time.
 /// usage: CambiumRuntimeAllocationTest; exits with 0 when all counts are right,
 /// with 77 where the allocator cannot be watched.
 ///
@@ -17,6 +18,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <sys/resource.h>
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -95,6 +97,50 @@ void fill(cambium_batch_t *batch, int examples, int32_t size,
   check(cambium_batch_finish(batch));
 }
 
+/// Runs the entry "reuse" on arrays of `size` and more bytes, of which some
+/// take the place of others; returns how many pages the call touched first.
+int64_t touchedBy(cambium_session_t *session, const cambium_store_t *store,
+                  const cambium_entry_t *entry, int64_t size) {
+  cambium_batch_t *batch = nullptr;
+  check(cambium_batch_create(entry, &batch));
+  // Numbers below 0 release what the order before them, from 1, gave.
+  for (int64_t order : {size, 2 * size, int64_t{-1}, 3 * size, int64_t{-2},
+                        size, int64_t{-4}, 16 * size, 2 * size}) {
+    check(cambium_batch_begin_example(batch, 0));
+    check(cambium_batch_set_input(batch, 0, CAMBIUM_TYPE_I64, 1, &order));
+    check(cambium_batch_end_example(batch));
+  }
+  check(cambium_batch_finish(batch));
+  rusage before = {}, after = {};
+  getrusage(RUSAGE_SELF, &before);
+  check(cambium_call(session, entry, store, batch, nullptr, 0));
+  getrusage(RUSAGE_SELF, &after);
+  cambium_batch_destroy(batch);
+  return after.ru_minflt - before.ru_minflt;
+}
+
+/// Calls that are not larger than one before touch no page for the first time,
+/// whether arrays have regions of their own or not.
+int countTouched(cambium_module_t *module, const cambium_store_t *store,
+                 int64_t size) {
+  // The system may take single pages away at any time.
+  constexpr int64_t kStray = 16;
+  const cambium_entry_t *entry = cambium_module_find_entry(module, "reuse");
+  cambium_session_t *session = nullptr;
+  check(cambium_session_create(nullptr, &session));
+  int failures = 0;
+  for (int64_t percent : {100, 100, 60, 97, 30, 100, 80}) {
+    int64_t touched = touchedBy(session, store, entry, size * percent / 100);
+    std::printf("%lld %% of %lld bytes: %lld pages\n",
+                static_cast<long long>(percent), static_cast<long long>(size),
+                static_cast<long long>(touched));
+    failures += touched > kStray;
+  }
+  cambium_session_destroy(session);
+  // The first call must count something, or the watching is broken.
+  return failures == 1 ? 0 : 1;
+}
+
 } // namespace
 
 int main() {
@@ -129,12 +175,18 @@ int main() {
     if (round == 0 ? filled == before || called == filled : called != before)
       ++failures;
   }
+  if (failures)
+    std::fprintf(stderr, "error: expected allocations in round 0 only\n");
+  for (int64_t bytes : {100 << 10, 1 << 20, 4 << 20}) {
+    int wrong = countTouched(module, store, bytes);
+    if (wrong)
+      std::fprintf(stderr, "error: expected pages in the first call only\n");
+    failures += wrong;
+  }
   cambium_batch_destroy(batch);
   cambium_session_destroy(session);
   cambium_store_destroy(store);
   cambium_module_destroy(module);
-  if (failures)
-    std::fprintf(stderr, "error: expected allocations in round 0 only\n");
   return failures ? 1 : 0;
 }
 #endif

@@ -127,7 +127,7 @@ TEST_F(CheckpointTest, MissingStateIsZero) {
 TEST_F(CheckpointTest, ListsAllMismatches) {
   ASSERT_OK(cambium_store_save(store.get(), path.c_str(), 0));
   CustomModule custom(
-      "{\"abi\": 3, \"entries\": [], \"params\": ["
+      "{\"abi\": 4, \"entries\": [], \"params\": ["
       "{\"name\": \"table\", \"type\": \"f32\", \"shape\": [8, 3]},"
       "{\"name\": \"w\", \"type\": \"f64\", \"shape\": [3]},"
       "{\"name\": \"new\", \"type\": \"f32\", \"shape\": []}]}");
@@ -151,7 +151,7 @@ TEST_F(CheckpointTest, ListsAllMismatches) {
 
 TEST_F(CheckpointTest, MayMissAndMayHaveMore) {
   ASSERT_OK(cambium_store_save(store.get(), path.c_str(), 0));
-  CustomModule custom("{\"abi\": 3, \"entries\": [], \"params\": ["
+  CustomModule custom("{\"abi\": 4, \"entries\": [], \"params\": ["
                       "{\"name\": \"w\", \"type\": \"f32\", \"shape\": [3]},"
                       "{\"name\": \"new\", \"type\": \"f32\", \"shape\": [],"
                       " \"init\": {\"kind\": \"constant\", \"a\": 3}}]}");
@@ -217,7 +217,7 @@ TEST_F(CheckpointTest, FileInitializers) {
   auto create = [&](const std::string &file, const std::string &tensor,
                     const std::string &shape, Store &result) {
     CustomModule custom(
-        "{\"abi\": 3, \"entries\": [], \"params\": [{\"name\": \"v\", "
+        "{\"abi\": 4, \"entries\": [], \"params\": [{\"name\": \"v\", "
         "\"type\": \"f32\", \"shape\": [" +
         shape +
         "], \"init\": {\"kind\": "

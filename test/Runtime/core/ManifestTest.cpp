@@ -24,11 +24,11 @@ cambium_status_t loadText(const std::string &manifest) {
 
 /// A manifest with these parameters.
 std::string withParams(const std::string &params) {
-  return "{\"abi\": 3, \"params\": [" + params + "], \"entries\": []}";
+  return "{\"abi\": 4, \"params\": [" + params + "], \"entries\": []}";
 }
 
 std::string withEntry(const std::string &entry) {
-  return "{\"abi\": 3, \"entries\": [" + entry + "]}";
+  return "{\"abi\": 4, \"entries\": [" + entry + "]}";
 }
 
 #define EXPECT_MANIFEST_ERROR(manifest, text)                                  \
@@ -40,16 +40,16 @@ std::string withEntry(const std::string &entry) {
 TEST(ManifestTest, Text) {
   EXPECT_MANIFEST_ERROR("", "The document is empty. (at byte 0)");
   EXPECT_MANIFEST_ERROR(
-      "{\"abi\": 3", "Missing a comma or '}' after an object member. (at byte "
+      "{\"abi\": 4", "Missing a comma or '}' after an object member. (at byte "
                      "9)");
   EXPECT_MANIFEST_ERROR("[1]",
                         "top level: expected an object, but got an array");
   EXPECT_MANIFEST_ERROR("{}", "abi: expected an integer, but got nothing");
-  EXPECT_MANIFEST_ERROR("{\"abi\": 3}",
+  EXPECT_MANIFEST_ERROR("{\"abi\": 4}",
                         "entries: expected an array, but got nothing");
   EXPECT_ERROR(loadText("{\"abi\": 1, \"entries\": []}"), INCOMPATIBLE,
-               "manifest of module 'static': abi: expected 3, but got 1");
-  EXPECT_OK(loadText("{\"abi\": 3, \"entries\": [{\"name\": \"f\"}]}"));
+               "manifest of module 'static': abi: expected 4, but got 1");
+  EXPECT_OK(loadText("{\"abi\": 4, \"entries\": [{\"name\": \"f\"}]}"));
 }
 
 /// Nesting does not use the stack.

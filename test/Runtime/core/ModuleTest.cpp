@@ -35,9 +35,9 @@ TEST(ModuleTest, LoadsSharedObject) {
   Module module(handle);
   EXPECT_STREQ(cambium_module_cpu(handle), "fake");
   EXPECT_STREQ(cambium_module_cpu_features(handle), "");
-  EXPECT_EQ(std::string(cambium_module_manifest(handle)).find("{\"abi\": 3,"),
+  EXPECT_EQ(std::string(cambium_module_manifest(handle)).find("{\"abi\": 4,"),
             0u);
-  EXPECT_EQ(cambium_module_num_entries(handle), 8);
+  EXPECT_EQ(cambium_module_num_entries(handle), 9);
   EXPECT_EQ(cambium_module_num_parameters(handle), 3);
 }
 
@@ -54,7 +54,7 @@ TEST(ModuleTest, RefusesOtherAbi) {
   std::string path = builtModule("FakeWrongAbi");
   EXPECT_ERROR(load(path), INCOMPATIBLE,
                "module '" + path +
-                   "': expected ABI version 3, but got 7: compile the model "
+                   "': expected ABI version 4, but got 7: compile the model "
                    "again with a compiler of this release");
 }
 
@@ -146,7 +146,7 @@ TEST(ModuleTest, FileChangesWhileItIsLoaded) {
   std::fclose(file);
   Store store = makeStore(handle);
   EXPECT_EQ(load(path), CAMBIUM_STATUS_MALFORMED);
-  EXPECT_EQ(cambium_module_num_entries(handle), 8);
+  EXPECT_EQ(cambium_module_num_entries(handle), 9);
 }
 
 /// Two modules at once are two libraries, though descriptors come again.
@@ -158,7 +158,7 @@ TEST(ModuleTest, TwoAtOnce) {
   cambium_module_destroy(first);
   EXPECT_EQ(load(builtModule("FakeWrongAbi")), CAMBIUM_STATUS_INCOMPATIBLE);
   EXPECT_EQ(load(builtModule("FakeGood")), CAMBIUM_STATUS_OK);
-  EXPECT_EQ(cambium_module_num_entries(second), 8);
+  EXPECT_EQ(cambium_module_num_entries(second), 9);
   cambium_module_destroy(second);
 }
 
@@ -227,7 +227,7 @@ TEST(ModuleTest, RefusesOtherMachines) {
 }
 
 TEST(ModuleTest, RefusesBrokenQuery) {
-  CustomModule custom("{\"abi\": 3, \"entries\": []}");
+  CustomModule custom("{\"abi\": 4, \"entries\": []}");
   Module module;
   EXPECT_OK(custom.load(module));
   custom.abi.magic = 1;
@@ -257,7 +257,7 @@ TEST(ModuleTest, AcceptsPresentFeatures) {
   flags = info.find(": ", flags) + 2;
   std::string first =
       info.substr(flags, info.find_first_of(" \n", flags) - flags);
-  CustomModule custom("{\"abi\": 3, \"entries\": []}");
+  CustomModule custom("{\"abi\": 4, \"entries\": []}");
   Module module;
   std::string features = first + "," + first;
   custom.abi.cpu_features = features.c_str();
@@ -272,7 +272,7 @@ TEST(ModuleTest, AcceptsPresentFeatures) {
 TEST(ModuleTest, DescribesEntries) {
   Module module = fakeModule();
   EXPECT_EQ(cambium_module_entry(module.get(), -1), nullptr);
-  EXPECT_EQ(cambium_module_entry(module.get(), 8), nullptr);
+  EXPECT_EQ(cambium_module_entry(module.get(), 9), nullptr);
   EXPECT_EQ(cambium_module_find_entry(module.get(), "nothing"), nullptr);
   const cambium_entry_t *entry = cambium_module_find_entry(module.get(), "sum");
   ASSERT_NE(entry, nullptr);
@@ -351,7 +351,7 @@ TEST(ModuleTest, FindsSteps) {
   EXPECT_ERROR(
       cambium_module_find_step(module.get(), "tune", &accumulate, &apply),
       NOT_FOUND, "module 'static' has no training step 'tune'");
-  CustomModule custom("{\"abi\": 3, \"entries\": []}");
+  CustomModule custom("{\"abi\": 4, \"entries\": []}");
   Module other;
   ASSERT_OK(custom.load(other));
   EXPECT_ERROR(
@@ -367,7 +367,7 @@ TEST(ModuleTest, OutlivesItsHandle) {
   Batch batch = makeBatch(handle, "fail");
   cambium_module_destroy(handle);
   const cambium_module_t *module = cambium_store_module(store.get());
-  EXPECT_EQ(cambium_module_num_entries(module), 8);
+  EXPECT_EQ(cambium_module_num_entries(module), 9);
   EXPECT_STREQ(cambium_entry_info(cambium_batch_entry(batch.get()))->name,
                "fail");
 }

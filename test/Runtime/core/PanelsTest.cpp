@@ -103,7 +103,7 @@ protected:
   const cambium_abi_entry_t entries[3] = {
       {"f", readPanels}, {"t.accumulate", accumulate}, {"t.apply", apply}};
   CustomModule custom{
-      "{\"abi\": 3, \"params\": [{\"name\": \"W\", \"type\": \"f32\", "
+      "{\"abi\": 4, \"params\": [{\"name\": \"W\", \"type\": \"f32\", "
       "\"shape\": [3, 2, 3], \"panels\": 2}], \"entries\": ["
       "{\"name\": \"f\", \"outputs\": [{\"name\": \"y\", \"type\": \"f32\", "
       "\"shape\": [24], \"space\": -2}]}, "

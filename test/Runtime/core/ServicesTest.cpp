@@ -8,7 +8,9 @@
 #include "../../../runtime/core/Processors.h"
 #include "TestSupport.h"
 
+#include <algorithm>
 #include <mutex>
+#include <random>
 #include <sched.h>
 
 using namespace cambium::test;
@@ -20,17 +22,32 @@ public:
   Module module = fakeModule();
   Store store = makeStore(module.get());
 
-  /// Runs the entry "memory": two allocations of each size.
-  cambium_status_t allocate(cambium_session_t *session,
-                            std::vector<int64_t> sizes) {
-    Batch batch = makeBatch(module.get(), "memory");
-    for (int64_t size : sizes) {
+  /// A batch of an entry whose input is a number for each example.
+  Batch makeNumbers(const char *entry, const std::vector<int64_t> &numbers) {
+    Batch batch = makeBatch(module.get(), entry);
+    for (int64_t number : numbers) {
       EXPECT_OK(cambium_batch_begin_example(batch.get(), 0));
-      EXPECT_OK(
-          cambium_batch_set_input(batch.get(), 0, CAMBIUM_TYPE_I64, 1, &size));
+      EXPECT_OK(cambium_batch_set_input(batch.get(), 0, CAMBIUM_TYPE_I64, 1,
+                                        &number));
       EXPECT_OK(cambium_batch_end_example(batch.get()));
     }
     EXPECT_OK(cambium_batch_finish(batch.get()));
+    return batch;
+  }
+
+  /// Runs the entry "reuse": what it allocates and releases.
+  cambium_status_t reuse(cambium_session_t *session,
+                         const std::vector<int64_t> &orders) {
+    Batch batch = makeNumbers("reuse", orders);
+    return cambium_call(session,
+                        cambium_module_find_entry(module.get(), "reuse"),
+                        store.get(), batch.get(), nullptr, 0);
+  }
+
+  /// Runs the entry "memory": two allocations of each size.
+  cambium_status_t allocate(cambium_session_t *session,
+                            std::vector<int64_t> sizes) {
+    Batch batch = makeNumbers("memory", sizes);
     std::vector<int64_t> squares(1000);
     const cambium_buffer_t output = {squares.data(), 8000};
     cambium_status_t status =
@@ -135,6 +152,59 @@ TEST_F(ServicesTest, LargeArraysStay) {
                     "out of workspace memory: 83886080 bytes are needed");
   EXPECT_EQ(cambium_session_memory_held(limited.get()), 0);
   EXPECT_OK(allocate(limited.get(), {kLarge}));
+}
+
+/// What was released is taken again, whatever the sizes.
+TEST_F(ServicesTest, ReleasedMemoryIsTakenAgain) {
+  constexpr int64_t kMega = 1 << 20;
+  auto peakOf = [&](const std::vector<int64_t> &orders) {
+    Session session = makeSession();
+    for (int i = 0; i < 2; ++i)
+      EXPECT_OK(reuse(session.get(), orders));
+    return cambium_session_memory_peak(session.get());
+  };
+  // Four in a row, of which two are alive at a time.
+  EXPECT_LT(peakOf({kMega, kMega, -1, kMega, -2, kMega, -4, -6}),
+            2 * kMega + kMega / 2);
+  // Neighbours become one gap, in whichever order they were released.
+  for (std::vector<int64_t> order : {std::vector<int64_t>{-1, -2, -3},
+                                     {-3, -2, -1},
+                                     {-1, -3, -2},
+                                     {-2, -1, -3}}) {
+    std::vector<int64_t> orders = {kMega, kMega, kMega, 64};
+    orders.insert(orders.end(), order.begin(), order.end());
+    orders.push_back(3 * kMega);
+    EXPECT_LT(peakOf(orders), 3 * kMega + kMega / 2);
+  }
+  // The smallest gap that is large enough.
+  EXPECT_LT(peakOf({2 * kMega, 64, kMega, 64, -1, -3, kMega, 2 * kMega, 64}),
+            3 * kMega + kMega / 2);
+  // Arrays with mappings of their own, too: a larger one grows in place.
+  EXPECT_LT(peakOf({40 * kMega, -1, 60 * kMega, -3, 50 * kMega}), 61 * kMega);
+}
+
+/// Whatever is allocated and released in whichever order, nothing that is
+/// alive is given twice, and a session that has seen it needs nothing more.
+TEST_F(ServicesTest, ReleasedMemoryInAnyOrder) {
+  std::mt19937 random(7);
+  Session session = makeSession();
+  for (int round = 0; round < 40; ++round) {
+    std::vector<int64_t> orders, alive;
+    for (int64_t i = 0; i < 150; ++i) {
+      if (alive.size() > 3 && random() % 2) {
+        std::swap(alive[random() % alive.size()], alive.back());
+        orders.push_back(-1 - alive.back());
+        alive.pop_back();
+      } else {
+        alive.push_back(i);
+        orders.push_back(1 + static_cast<int64_t>(random() % (1 << 17)));
+      }
+    }
+    ASSERT_OK(reuse(session.get(), orders));
+    int64_t held = cambium_session_memory_held(session.get());
+    ASSERT_OK(reuse(session.get(), orders));
+    EXPECT_EQ(cambium_session_memory_held(session.get()), held);
+  }
 }
 
 TEST_F(ServicesTest, WorkspaceLimit) {

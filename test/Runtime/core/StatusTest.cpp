@@ -68,7 +68,7 @@ TEST(StatusTest, Logging) {
   ASSERT_EQ(messages.size(), 2u);
   EXPECT_EQ(messages[0].first, CAMBIUM_LOG_INFO);
   EXPECT_EQ(messages[0].second,
-            "loaded module 'static': 8 entries, 3 parameters");
+            "loaded module 'static': 9 entries, 3 parameters");
   EXPECT_EQ(messages[1].first, CAMBIUM_LOG_ERROR);
   EXPECT_EQ(messages[1].second,
             "cambium_session_create: argument 'out_session' is null");

@@ -94,7 +94,7 @@ TEST(StoreTest, MemoryLimit) {
 /// A model larger than the machine is refused before any memory is touched.
 TEST(StoreTest, LargerThanTheMachine) {
   CustomModule custom(
-      "{\"abi\": 3, \"params\": [{\"name\": \"huge\", \"type\": \"f64\", "
+      "{\"abi\": 4, \"params\": [{\"name\": \"huge\", \"type\": \"f64\", "
       "\"shape\": [1000000000000, 1000]}], \"entries\": []}");
   Module module;
   ASSERT_OK(custom.load(module));

@@ -16,6 +16,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -150,6 +151,24 @@ int posix_memalign(void **out, size_t alignment, size_t size) {
     return ENOMEM;
   *out = counted(__libc_memalign(alignment, size));
   return *out ? 0 : ENOMEM;
+}
+
+void *mmap(void *address, size_t size, int access, int flags, int file,
+           off_t offset) noexcept {
+  if (shallFail("mmap", Kind::Memory)) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  static auto *real =
+      next<void *(void *, size_t, int, int, int, off_t)>("mmap");
+  return real(address, size, access, flags, file, offset);
+}
+
+int mprotect(void *memory, size_t size, int access) noexcept {
+  if (shallFail("mprotect", Kind::Memory))
+    return refuseFile(-1, ENOMEM);
+  static auto *real = next<int(void *, size_t, int)>("mprotect");
+  return real(memory, size, access);
 }
 
 void free(void *memory) {

@@ -16,6 +16,12 @@ static void *allocate(cambium_abi_call_t *call, int64_t bytes) {
   return aligned_alloc(64, (size_t)(bytes + 63) / 64 * 64);
 }
 
+static void release(cambium_abi_call_t *call, void *memory, int64_t bytes) {
+  (void)call;
+  (void)bytes;
+  free(memory);
+}
+
 static void parallel_for(cambium_abi_call_t *call, cambium_abi_task_fn fn,
                          void *task, int64_t count, int64_t grain) {
   (void)call;
@@ -43,8 +49,8 @@ int main(void) {
   cambium_abi_rows_t space = {2, 3, offsets};
   const void *inputs[1] = {words};
   void *outputs[1] = {y};
-  cambium_abi_services_t services = {.allocate = allocate,
-                                     .parallel_for = parallel_for};
+  cambium_abi_services_t services = {
+      .allocate = allocate, .parallel_for = parallel_for, .release = release};
   cambium_abi_call_t call = {.services = &services,
                              .num_examples = 2,
                              .spaces = &space,
