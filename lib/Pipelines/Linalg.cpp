@@ -42,6 +42,9 @@ void cambium::buildLinalgPipeline(OpPassManager &manager,
   addCleanUp(pm);
   // Before fusion, which would keep in a loop what it makes part of one.
   pm.addPass(createLoopInvariantCodeMotionPass());
+  // When nobody asks a product for its size, and before fusion, which would
+  // make the sums a loop of its own.
+  pm.addPass(createSumProducts());
   // What a cell computes after its products is one loop.
   pm.addPass(createFuseElementwise());
   // What fusion has left behind.

@@ -118,6 +118,44 @@ def ToLinalg : Pass<"linalg-lower"> {
     "::mlir::tensor::TensorDialect", "::cambium::rt::RTDialect"];
 }
 
+def SumProducts : Pass<"linalg-sum-products"> {
+  let summary = "Add a product to a sum as it is computed.";
+  let description = [{
+    The sum of a tensor and of a product that nothing else reads is the product that
+    starts from that tensor instead of zero: neither the product nor the sum is an array
+    of its own. The tensor must be one that an op before computes for the sum alone. So
+    the gradient of a cell's input, a product for each of its gates, is one array.
+
+    ```mlir
+    func.func @f(%x: tensor<9x4xf32>, %y: tensor<9x4xf32>, %U: tensor<4x3xf32>,
+                 %W: tensor<4x3xf32>, %e: tensor<9x3xf32>) -> tensor<9x3xf32> {
+      %zero = arith.constant 0.0 : f32
+      %zeros = linalg.fill ins(%zero : f32) outs(%e : tensor<9x3xf32>) -> tensor<9x3xf32>
+      %a = linalg.matmul ins(%x, %U : tensor<9x4xf32>, tensor<4x3xf32>)
+             outs(%zeros : tensor<9x3xf32>) -> tensor<9x3xf32>
+      %b = linalg.matmul ins(%y, %W : tensor<9x4xf32>, tensor<4x3xf32>)
+             outs(%zeros : tensor<9x3xf32>) -> tensor<9x3xf32>
+      %s = linalg.generic {
+          indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
+                           affine_map<(i, j) -> (i, j)>],
+          iterator_types = ["parallel", "parallel"]}
+          ins(%a, %b : tensor<9x3xf32>, tensor<9x3xf32>) outs(%e : tensor<9x3xf32>) {
+      ^bb0(%p: f32, %q: f32, %out: f32):
+        %pq = arith.addf %p, %q : f32
+        linalg.yield %pq : f32
+      } -> tensor<9x3xf32>
+      return %s : tensor<9x3xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %a = linalg.matmul ins(%x, %U : tensor<9x4xf32>, tensor<4x3xf32>) outs(%zeros : tensor<9x3xf32>) -> tensor<9x3xf32>
+    %s = linalg.matmul ins(%y, %W : tensor<9x4xf32>, tensor<4x3xf32>) outs(%a : tensor<9x3xf32>) -> tensor<9x3xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def ResolveDims : Pass<"linalg-resolve-dims"> {
   let summary = "Read sizes of values where they come from.";
   let description = [{
