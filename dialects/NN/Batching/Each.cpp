@@ -36,6 +36,7 @@ private:
   LogicalResult findPartition();
   LogicalResult enter();
   void leave();
+  LogicalResult keepPartitions();
   BatchContext makeContext();
   Value makeKeys();
 
@@ -114,6 +115,23 @@ BatchContext EachBatcher::makeContext() {
   return context;
 }
 
+/// What is yielded of a row has the rows of one of its operands.
+LogicalResult EachBatcher::keepPartitions() {
+  RowSpaces &spaces = batcher.getSpaces();
+  for (Value value : op.getBody().front().getTerminator()->getOperands()) {
+    if (!hasRows(value.getType()))
+      continue;
+    unsigned inner = spaces.spaceOf(value);
+    if (outer->partitions.contains(inner) && spaces.get(inner).in)
+      continue;
+    // [NN-EACH-C14]
+    return op.emitOpError("expected the region to yield rows of the row at "
+                          "hand, but got ")
+           << spaces.get(inner).what;
+  }
+  return success();
+}
+
 LogicalResult EachBatcher::run() {
   if (failed(findPartition()) || failed(enter()))
     return failure();
@@ -128,6 +146,8 @@ LogicalResult EachBatcher::run() {
       return failure();
     for (Value value : op.getBody().front().getTerminator()->getOperands())
       results.push_back(batcher.getRows(value));
+    if (failed(keepPartitions()))
+      return failure();
   }
   leave();
   batcher.set(op.getResults(), results);
@@ -150,6 +170,11 @@ struct EachBatching
       if (hasInnerRows(rows.getType()) &&
           failed(spaces.joinInner(op, rows, arg)))
         return failure();
+    for (auto [result, value] :
+         llvm::zip_equal(op.getResults(),
+                         op.getBody().front().getTerminator()->getOperands()))
+      if (hasInnerRows(result.getType()))
+        spaces.setInner(result, value);
     return success();
   }
 

@@ -18,6 +18,7 @@ void nn::registerBatchingModels(DialectRegistry &registry) {
     attachProductBatching(*context);
     attachReductionBatching(*context);
     attachAttentionBatching(*context);
+    attachPairBatching(*context);
     attachRandomBatching(*context);
     attachRowBatching(*context);
     attachSelectBatching(*context);

@@ -19,6 +19,7 @@ void registerBatchingModels(mlir::DialectRegistry &registry);
 void attachProductBatching(mlir::MLIRContext &context);
 void attachReductionBatching(mlir::MLIRContext &context);
 void attachAttentionBatching(mlir::MLIRContext &context);
+void attachPairBatching(mlir::MLIRContext &context);
 void attachRandomBatching(mlir::MLIRContext &context);
 void attachRowBatching(mlir::MLIRContext &context);
 void attachSelectBatching(mlir::MLIRContext &context);

@@ -87,12 +87,16 @@ LogicalResult EachOp::verify() {
       return emitOpError() << "expected operands to hold rows (a first "
                               "dimension '?'), but got "
                            << operand.getType();
-  for (Type type : getResultTypes())
-    if (!hasRows(type) || !rowType(type).hasStaticShape())
+  for (Type type : getResultTypes()) {
+    RankedTensorType row = hasRows(type) ? rowType(type) : RankedTensorType();
+    if (row && hasRows(row))
+      row = rowType(row);
+    if (!row || !row.hasStaticShape())
       // [NN-EACH-C6]
       return emitOpError() << "expected results to hold rows of a static "
-                              "shape, but got "
+                              "shape, or rows of such rows, but got "
                            << type;
+  }
   return success();
 }
 

@@ -21,7 +21,8 @@ def NN_EachOp : NN_Op<"each", [
     A row of `tensor<?x?xi32>` is `tensor<?xi32>`: the example is a set, whose members
     (sentences, say) have rows (words). The body is the function of one member; all
     members of all examples are computed at once. What the body uses from outside is
-    the same for all rows, and has no rows itself.
+    the same for all rows, and has no rows itself. What it yields may have the rows of
+    the row at hand: the result then holds rows that have rows.
 
     ```mlir
     func.func @bags(%words: tensor<?x?xi32>, %E: tensor<100x8xf32>) -> tensor<?x8xf32> {

@@ -77,6 +77,24 @@ def NN_WindowOp : NN_PureOp<"window"> {
   }];
 }
 
+def NN_PairScoresOp : NN_PureOp<"pair_scores"> {
+  let summary = "The scalar product of each row with each row of the example.";
+  let description = [{
+    Row `i` of the result has a row for each row `j` of the second operand, the scalar
+    product `lhs[i] . rhs[j]`: scores of words for words. Rows that have rows are taken
+    by `nn.each`, one row at a time, and by `tree.max_spanning`. A batch has as many
+    scores as there are pairs in each example.
+
+    ```mlir
+    %s = nn.pair_scores %words, %heads : tensor<?x64xf32>, tensor<?x64xf32>
+    ```
+    gives `tensor<?x?xf32>`.
+  }];
+  let arguments = (ins NN_FloatTensor:$lhs, NN_FloatTensor:$rhs);
+  let results = (outs NN_FloatTensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type(operands)";
+}
+
 def NN_ExpectNumberOp : NN_Op<"expect_number", [MemoryEffects<[MemWrite]>]> {
   let summary = "Fails the call where a value is not a number.";
   let description = [{

@@ -87,3 +87,29 @@ LogicalResult AppendOp::inferReturnTypes(MLIRContext *,
   types.push_back(first);
   return success();
 }
+
+LogicalResult PairScoresOp::inferReturnTypes(MLIRContext *,
+                                             std::optional<Location> loc,
+                                             Adaptor op,
+                                             SmallVectorImpl<Type> &types) {
+  if (!areTensors<PairScoresOp>(loc, op.getOperands()))
+    return failure();
+  auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+  auto rhs = cast<RankedTensorType>(op.getRhs().getType());
+  for (RankedTensorType type : {lhs, rhs})
+    if (type.getRank() != 2 || !type.isDynamicDim(0) || type.isDynamicDim(1))
+      // [NN-PAIR_SCORES-C1]
+      return emitOptionalError(loc,
+                               "'nn.pair_scores' op expected rows of columns "
+                               "(tensor<?xN...>), but got ",
+                               type);
+  if (lhs != rhs)
+    // [NN-PAIR_SCORES-C2]
+    return emitOptionalError(loc,
+                             "'nn.pair_scores' op expected rows of one type, "
+                             "but got ",
+                             lhs, " and ", rhs);
+  int64_t any = ShapedType::kDynamic;
+  types.push_back(lhs.clone({any, any}));
+  return success();
+}

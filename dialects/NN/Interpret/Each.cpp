@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/InterpretableOpInterface.h"
 #include "cambium/Interfaces/Interpreter.h"
+#include "cambium/Support/Rows.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/Interpret/Models.h"
 
@@ -44,22 +45,20 @@ struct EachModel : InterpretableOpInterface::ExternalModel<EachModel, EachOp> {
         return op->emitOpError() << "expected operands with as many rows as "
                                     "one another, but got "
                                  << count << " and " << numRowsOf(input);
-    SmallVector<Tensor> results;
-    for (Type type : op->getResultTypes())
-      results.push_back(makeRows(type, count));
+    SmallVector<std::vector<RuntimeValue>> results(op->getNumResults());
     for (int64_t row = 0; row < count; ++row)
       if (failed(runRow(each, interpreter, inputs, row, results)))
         return failure();
-    for (auto [result, tensor] : llvm::zip_equal(op->getResults(), results))
-      if (failed(interpreter.set(result, std::move(tensor))))
+    for (auto [result, rows] : llvm::zip_equal(op->getResults(), results))
+      if (failed(setRows(result, std::move(rows), interpreter)))
         return failure();
     return success();
   }
 
 private:
-  static LogicalResult runRow(EachOp each, Interpreter &interpreter,
-                              ArrayRef<RuntimeValue> inputs, int64_t row,
-                              MutableArrayRef<Tensor> results) {
+  static LogicalResult
+  runRow(EachOp each, Interpreter &interpreter, ArrayRef<RuntimeValue> inputs,
+         int64_t row, MutableArrayRef<std::vector<RuntimeValue>> results) {
     RuntimeValues args;
     for (const RuntimeValue &input : inputs)
       args.push_back(input.rows ? (*input.rows)[row]
@@ -69,8 +68,21 @@ private:
     if (failed(values))
       return failure();
     for (auto [result, value] : llvm::zip_equal(results, *values))
-      result.setRow(row, *value.tensor);
+      result.push_back(std::move(value));
     return success();
+  }
+
+  /// Rows that have rows stay apart, others are rows of one tensor.
+  static LogicalResult setRows(Value result, std::vector<RuntimeValue> rows,
+                               Interpreter &interpreter) {
+    if (hasRows(rowType(result.getType()))) {
+      interpreter.bind(result, std::move(rows));
+      return success();
+    }
+    Tensor all = makeRows(result.getType(), static_cast<int64_t>(rows.size()));
+    for (auto [i, row] : llvm::enumerate(rows))
+      all.setRow(static_cast<int64_t>(i), *row.tensor);
+    return interpreter.set(result, std::move(all));
   }
 };
 } // namespace

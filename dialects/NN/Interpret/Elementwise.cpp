@@ -74,6 +74,7 @@ void cambium::nn::registerInterpretModels(DialectRegistry &registry) {
     attachDimensionMeaning(context);
     attachShapeMeaning(context);
     attachEachMeaning(context);
+    attachPairMeaning(context);
     attachLossMeaning(context);
     attachAttentionMeaning(context);
     attachRowMeaning(context);

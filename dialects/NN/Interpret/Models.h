@@ -32,6 +32,8 @@ void attachSelectMeaning(mlir::MLIRContext *context);
 void attachRandomMeaning(mlir::MLIRContext *context);
 /// Attaches models to ops on the rows of an example.
 void attachRowMeaning(mlir::MLIRContext *context);
+/// Attaches a model to scores of rows for rows.
+void attachPairMeaning(mlir::MLIRContext *context);
 /// Attaches a model to the body for each row.
 void attachEachMeaning(mlir::MLIRContext *context);
 /// Attaches models to losses.

@@ -69,7 +69,14 @@ FailureOr<AllRows> Batcher::getAllRows(Operation *op, Value rows) {
 }
 
 FailureOr<Value> Batcher::getOwnPartition(Operation *op, Value rows) {
-  unsigned space = spaces.spaceOf(rows);
+  return findPartition(op, spaces.spaceOf(rows));
+}
+
+FailureOr<Value> Batcher::getInnerPartition(Operation *op, Value rows) {
+  return findPartition(op, spaces.innerOf(rows));
+}
+
+FailureOr<Value> Batcher::findPartition(Operation *op, unsigned space) {
   auto it = context->partitions.find(space);
   if (it != context->partitions.end())
     return it->second;

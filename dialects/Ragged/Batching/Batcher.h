@@ -103,6 +103,9 @@ public:
   /// stop, the partition of those that are at hand.
   llvm::FailureOr<mlir::Value> getOwnPartition(mlir::Operation *op,
                                                mlir::Value rows);
+  /// The partition of the rows that the rows of a value have into these.
+  llvm::FailureOr<mlir::Value> getInnerPartition(mlir::Operation *op,
+                                                 mlir::Value rows);
   /// The value for all rows of the examples, for an op that reads them all.
   llvm::FailureOr<AllRows> getAllRows(mlir::Operation *op, mlir::Value rows);
   /// The partition of the nodes of a tree into examples.
@@ -151,6 +154,8 @@ private:
     mlir::Value value;
     bool isUnit = false;
   };
+  llvm::FailureOr<mlir::Value> findPartition(mlir::Operation *op,
+                                             unsigned space);
   llvm::LogicalResult batchOp(mlir::Operation *op);
   mlir::Value clampIds(mlir::Value ids, int64_t bound);
 

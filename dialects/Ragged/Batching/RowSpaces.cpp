@@ -53,12 +53,22 @@ static bool isGiven(const RowSpace &space) {
   return space.isArgument || space.in || space.nodesOf || space.edgesOf;
 }
 
+/// Whether rows of rows are not paired with the same ones.
+bool RowSpaces::arePairsOfOthers(const RowSpace &a, const RowSpace &b) {
+  if (!a.in || !b.in)
+    return false;
+  if (!a.pairedWith || !b.pairedWith)
+    return a.pairedWith.has_value() != b.pairedWith.has_value();
+  return find(*a.pairedWith) != find(*b.pairedWith);
+}
+
 /// Whether two spaces cannot be the same one.
 bool RowSpaces::differ(const RowSpace &a, const RowSpace &b) {
   return a.cell != b.cell || (a.madeBy && b.madeBy && a.madeBy != b.madeBy) ||
          (a.madeBy && isGiven(b)) || (b.madeBy && isGiven(a)) ||
          (a.in && b.isArgument) || (a.isArgument && b.in) ||
          (a.in && b.in && find(*a.in) != find(*b.in)) ||
+         arePairsOfOthers(a, b) ||
          (!a.name.empty() && !b.name.empty() && a.name != b.name) ||
          (a.nodesOf && b.nodesOf && a.nodesOf != b.nodesOf) ||
          (a.edgesOf && b.edgesOf && a.edgesOf != b.edgesOf) ||
@@ -81,8 +91,10 @@ static RowSpace merge(const RowSpace &a, const RowSpace &b) {
   if (!result.madeBy)
     result.madeBy = other.madeBy;
   result.isArgument |= other.isArgument;
-  if (!result.in)
+  if (!result.in) {
     result.in = other.in;
+    result.pairedWith = other.pairedWith;
+  }
   return result;
 }
 
@@ -244,6 +256,20 @@ LogicalResult RowSpaces::joinChildren(Operation *op, Value rows, Region *cell) {
   return unite(op, children, spaceOf(rows));
 }
 
+void RowSpaces::setPairs(Value rows, Value others) {
+  RowSpace inner{"",
+                 {},
+                 {},
+                 spaces[spaceOf(rows)].cell,
+                 rows.getLoc(),
+                 "the pairs of a row of '" +
+                     rows.getDefiningOp()->getName().getStringRef().str() +
+                     "'"};
+  inner.in = spaceOf(rows);
+  inner.pairedWith = spaceOf(others);
+  ofInner[rows] = add(inner);
+}
+
 void RowSpaces::setMadeBy(Operation *op, Value rows, StringRef what) {
   RowSpace &space = spaces[spaceOf(rows)];
   space.madeBy = op;
@@ -254,13 +280,12 @@ void RowSpaces::setMadeBy(Operation *op, Value rows, StringRef what) {
 // The function
 //===----------------------------------------------------------------------===//
 
-/// Of a tensor only the first dimension may be `?`; of an argument whose rows
-/// have rows the second one, too.
-static LogicalResult checkShape(Operation *op, Value value) {
+/// Of a tensor only the first dimension may be `?`; where rows have rows the
+/// second one, too.
+static LogicalResult checkShape(Operation *op, Value value, bool isOfRows) {
   auto tensor = dyn_cast<RankedTensorType>(value.getType());
   if (!tensor)
     return success();
-  bool isOfRows = isa<BlockArgument>(value) && hasInnerRows(tensor);
   if (llvm::none_of(llvm::drop_begin(
                         tensor.getShape(),
                         std::min<int64_t>(tensor.getRank(), isOfRows ? 2 : 1)),
@@ -289,21 +314,33 @@ LogicalResult RowSpaces::checkInner(Operation *op) {
 }
 
 LogicalResult RowSpaces::visit(Operation *op) {
-  for (Value result : op->getResults())
-    if (failed(checkShape(op, result)))
-      return failure();
   auto batchable = dyn_cast<BatchableOpInterface>(op);
+  for (Value result : op->getResults()) {
+    if (failed(checkShape(op, result, hasInnerRows(result.getType()))))
+      return failure();
+    // Whose rows those of a call's rows are is known where it is inlined.
+    if (!batchable && hasInnerRows(result.getType()))
+      ofInner[result] = add({"",
+                             {},
+                             {},
+                             spaces[spaceOf(result)].cell,
+                             result.getLoc(),
+                             "the rows of one row"});
+  }
   if (!batchable)
     return success();
   if (failed(batchable.inferRowSpaces(*this)))
     return failure();
+  for (Value result : op->getResults())
+    if (failed(checkShape(op, result, ofInner.contains(result))))
+      return failure();
   return checkInner(op);
 }
 
 FailureOr<RowSpaces> RowSpaces::infer(FunctionOpInterface function) {
   RowSpaces spaces(function);
   for (BlockArgument arg : function.getArguments()) {
-    if (failed(checkShape(function, arg)))
+    if (failed(checkShape(function, arg, hasInnerRows(arg.getType()))))
       return failure();
     spaces.addArgument(arg);
   }

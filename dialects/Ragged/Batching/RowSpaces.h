@@ -50,6 +50,8 @@ struct RowSpace {
   mlir::Operation *madeBy = nullptr;
   /// The space whose rows have these rows, as sentences have words.
   std::optional<unsigned> in = std::nullopt;
+  /// The space that each of those rows makes pairs with, if the rows are pairs.
+  std::optional<unsigned> pairedWith = std::nullopt;
 };
 
 /// The row spaces of one function.
@@ -77,12 +79,23 @@ public:
   llvm::LogicalResult joinInner(mlir::Operation *op, mlir::Value rows,
                                 mlir::Value row);
 
+  /// The op takes rows that have rows.
+  void takeInner(mlir::Operation *op, mlir::Value rows) {
+    entered.insert({op, rows});
+  }
+  /// Each of the rows has a row for each of the others: it makes pairs.
+  void setPairs(mlir::Value rows, mlir::Value others);
+  /// The rows of each of the rows are those of another value.
+  void setInner(mlir::Value rows, mlir::Value inner) {
+    ofInner[rows] = spaceOf(inner);
+  }
+
   /// The number of a space, equal for equal spaces.
   unsigned spaceOf(mlir::Value rows);
   unsigned nodesOf(mlir::Value tree);
   unsigned edgesOf(mlir::Value tree);
   unsigned childrenOf(mlir::Region *cell);
-  /// The space of the rows of an argument's rows.
+  /// The space of the rows that rows have.
   unsigned innerOf(mlir::Value rows);
   /// What is known of a space.
   const RowSpace &get(unsigned space) { return spaces[find(space)]; }
@@ -95,6 +108,7 @@ private:
   llvm::LogicalResult unite(mlir::Operation *op, unsigned a, unsigned b);
   llvm::LogicalResult visit(mlir::Operation *op);
   bool differ(const RowSpace &a, const RowSpace &b);
+  bool arePairsOfOthers(const RowSpace &a, const RowSpace &b);
   llvm::LogicalResult checkInner(mlir::Operation *op);
   void addArgument(mlir::BlockArgument arg);
   void addOuter(mlir::BlockArgument arg);

@@ -354,6 +354,7 @@ struct AttentionGradRule
 
 void cambium::ragged::registerDerivativeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
+    attachPairRules(*context);
     attachSelectRules(*context);
     AttentionOp::attachInterface<AttentionRule>(*context);
     AttentionOp::attachInterface<AttentionTraining>(*context);

@@ -19,8 +19,9 @@ namespace cambium::ragged {
 /// `ragged.levels`, whose derivative is a sweep of its own (lib/Gradient).
 void registerDerivativeModels(mlir::DialectRegistry &registry);
 
-/// Of them, those of rows by number.
+/// Of them, those of rows by number, and of rows with rows.
 void attachSelectRules(mlir::MLIRContext &context);
+void attachPairRules(mlir::MLIRContext &context);
 
 } // namespace cambium::ragged
 

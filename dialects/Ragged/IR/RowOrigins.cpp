@@ -78,6 +78,9 @@ static Origin originOf(AttentionGradOp op, unsigned result) {
 static Origin originOf(RepeatOp op, unsigned result) {
   return sameAs(op.getInit()[result]);
 }
+static Origin originOf(PairSumOp op, unsigned) {
+  return rowsOf(op.getTransposed() ? op.getOthers() : op.getRows());
+}
 static Origin originOf(PartOp op, unsigned) {
   return nodesOf(op.getForest(), op.getPart());
 }
@@ -167,8 +170,8 @@ void ragged::registerRowOrigins(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
     attach<BroadcastOp, ScatterSumOp, GatherOp, DistinctOp, RowNumbersOp,
            PutRowsOp, PermuteOp, MixKeysOp, AttentionOp, AttentionGradOp,
-           RepeatOp, PartOp, JoinOp, SumParentsOp, NumRowsOp, NumSegmentsOp,
-           LevelsOp>(context);
+           PairSumOp, RepeatOp, PartOp, JoinOp, SumParentsOp, NumRowsOp,
+           NumSegmentsOp, LevelsOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     attach<tensor::CastOp, tensor::DimOp>(context);

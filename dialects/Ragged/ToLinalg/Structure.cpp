@@ -61,13 +61,6 @@ static Lowered lowerChain(ChainOp op, LinalgBuilder &b) {
   return lowered(b.make<rt::ChainOp>(op.getType(), rows, op.getReversed()));
 }
 
-/// The memory of an array of indices that a service of the runtime reads.
-static Value memoryOf(LinalgBuilder &b, Value index) {
-  auto memref =
-      MemRefType::get({ShapedType::kDynamic}, b.getBuilder().getI32Type());
-  return b.make<bufferization::ToBufferOp>(memref, index, true);
-}
-
 static Lowered lowerFromParents(FromParentsOp op, LinalgBuilder &b) {
   Value rows = partition(b, op, op.getRows());
   if (!rows)
@@ -333,6 +326,8 @@ void ragged::registerToLinalgModels(DialectRegistry &registry) {
     attachStructureLowerings(context);
     attachSegmentLowerings(context);
     attachSelectLowerings(context);
+    attachPairLowerings(context);
+    attachMaxSpanningLowering(context);
     attachSlotLowerings(context);
     attachAttentionLowerings(context);
     attachGatherLowerings(context);

@@ -23,6 +23,10 @@ static MemRefType indexMemRef(LinalgBuilder &b) {
   return MemRefType::get({ShapedType::kDynamic}, b.getBuilder().getI32Type());
 }
 
+Value ragged::memoryOf(LinalgBuilder &b, Value index) {
+  return b.make<bufferization::ToBufferOp>(indexMemRef(b), index, true);
+}
+
 //===----------------------------------------------------------------------===//
 // ForestView
 //===----------------------------------------------------------------------===//
@@ -118,6 +122,11 @@ void RowsView::initCounts() {
   } else if (auto runs = rows.getDefiningOp<RunsOp>()) {
     count = RowsView(b, runs.getRows()).numRows();
     segments = b.make<rt::AtMostOp>(sizeOf(rt::RowsSize::NumSegments), count);
+  } else if (auto pairs = rows.getDefiningOp<PairsOp>()) {
+    segments = RowsView(b, pairs.getRows()).numRows();
+    Value most = b.make<arith::MulIOp>(
+        segments, RowsView(b, pairs.getOthers()).numRows());
+    count = b.make<rt::AtMostOp>(sizeOf(rt::RowsSize::NumRows), most);
   } else if (auto counted = rows.getDefiningOp<OfCountsOp>()) {
     segments = b.rows(counted.getCounts());
     Value limit = b.index(static_cast<int64_t>(counted.getLimit()));
@@ -158,7 +167,7 @@ std::pair<Value, Value> RowsView::segment(Value s) {
 
 Value RowsView::materialize() {
   if (isa<BlockArgument>(rows) ||
-      isa_and_nonnull<GroupOp, AppendOp, OfCountsOp, RunsOp>(
+      isa_and_nonnull<GroupOp, AppendOp, OfCountsOp, PairsOp, RunsOp>(
           rows.getDefiningOp()))
     return rows;
   auto edges = rows.getDefiningOp<EdgesOp>();

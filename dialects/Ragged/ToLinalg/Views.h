@@ -18,6 +18,8 @@ namespace cambium::ragged {
 void attachStructureLowerings(mlir::MLIRContext *context);
 void attachSegmentLowerings(mlir::MLIRContext *context);
 void attachSelectLowerings(mlir::MLIRContext *context);
+void attachPairLowerings(mlir::MLIRContext *context);
+void attachMaxSpanningLowering(mlir::MLIRContext *context);
 void attachSlotLowerings(mlir::MLIRContext *context);
 void attachAttentionLowerings(mlir::MLIRContext *context);
 void attachGatherLowerings(mlir::MLIRContext *context);
@@ -27,6 +29,9 @@ void attachTrainingLowerings(mlir::MLIRContext *context);
 
 /// The memref as a tensor that is only read.
 mlir::Value readOnly(LinalgBuilder &b, mlir::Value memref);
+
+/// The memory of an array of indices that a service of the runtime reads.
+mlir::Value memoryOf(LinalgBuilder &b, mlir::Value index);
 
 /// Counts and index arrays of a forest.
 class ForestView {

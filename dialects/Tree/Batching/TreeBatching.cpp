@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Tree/Batching/TreeBatching.h"
 #include "cambium/Interfaces/InputUseOpInterface.h"
+#include "cambium/Support/NameWithPlace.h"
 #include "dialects/Ragged/Batching/Models.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Tree/IR/Tree.h"
@@ -62,6 +63,37 @@ struct FromParentsBatching
                                     batcher.get(op.getParents()), checked));
     return success();
   }
+};
+
+/// No row knows its parent without those of all others.
+struct MaxSpanningBatching
+    : BatchableOpInterface::ExternalModel<MaxSpanningBatching, MaxSpanningOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = cast<MaxSpanningOp>(operation);
+    spaces.takeInner(op, op.getScores());
+    return spaces.join(op, op.getScores(), op.getParents());
+  }
+  LogicalResult batch(Operation *operation, Batcher &batcher) const {
+    auto op = cast<MaxSpanningOp>(operation);
+    FailureOr<Value> rows = batcher.getPartition(op, op.getScores());
+    FailureOr<Value> pairs = batcher.getInnerPartition(op, op.getScores());
+    if (failed(rows) || failed(pairs))
+      return failure();
+    OpBuilder &builder = batcher.getBuilder();
+    // [TREE-MAX_SPANNING-C2]
+    auto checked = builder.getStringAttr(
+        nameWithPlace(op) + " expected a score for each pair of rows of its "
+                            "example");
+    auto made = pairs->getDefiningOp<ragged::PairsOp>();
+    if (made && made.getRows() == *rows && made.getOthers() == *rows)
+      checked = {};
+    batcher.set(op.getParents(),
+                ragged::MaxSpanningOp::create(builder, op.getLoc(),
+                                              batcher.get(op.getScores()),
+                                              *rows, *pairs, checked));
+    return success();
+  }
+  RowsRead getRowsRead(Operation *, unsigned) const { return RowsRead::Mixed; }
 };
 
 struct RootBatching
@@ -160,6 +192,7 @@ struct CellUse : InputUseOpInterface::ExternalModel<CellUse<OpT>, OpT> {
 void tree::attachStructureBatching(MLIRContext &context) {
   ChainOp::attachInterface<ChainBatching>(context);
   FromParentsOp::attachInterface<FromParentsBatching>(context);
+  MaxSpanningOp::attachInterface<MaxSpanningBatching>(context);
   RootOp::attachInterface<RootBatching>(context);
   ChildRowsOp::attachInterface<ChildRowsBatching>(context);
   NoRowsOp::attachInterface<NoRowsBatching>(context);

@@ -239,6 +239,22 @@ LogicalResult FromParentsOp::verify() {
   return success();
 }
 
+LogicalResult MaxSpanningOp::inferReturnTypes(MLIRContext *context,
+                                              std::optional<Location> loc,
+                                              Adaptor op,
+                                              SmallVectorImpl<Type> &types) {
+  auto scores = dyn_cast<RankedTensorType>(op.getScores().getType());
+  if (!scores || scores.getRank() != 2 || scores.getNumDynamicDims() != 2)
+    // [TREE-MAX_SPANNING-C1]
+    return emitOptionalError(loc,
+                             "'tree.max_spanning' op expected a score for each "
+                             "pair of rows (tensor<?x?x...>), but got ",
+                             op.getScores().getType());
+  types.push_back(RankedTensorType::get({ShapedType::kDynamic},
+                                        IntegerType::get(context, 32)));
+  return success();
+}
+
 LogicalResult NoRowsOp::verify() {
   return verifyRows(*this, "the result", getResult());
 }

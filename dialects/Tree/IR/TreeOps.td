@@ -225,6 +225,25 @@ def Tree_FromParentsOp : Tree_Op<"from_parents", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Tree_MaxSpanningOp : Tree_Op<"max_spanning", [Pure, InferTypeOpAdaptor]> {
+  let summary = "The tree of greatest score over the rows, as parents.";
+  let description = [{
+    `scores[i, j]` is the score of row `j` as the parent of row `i`, `scores[i, i]`
+    that of row `i` as the root. Among all trees with one root the result is one whose
+    scores have the greatest sum (Chu and Liu 1965, Edmonds 1967): the parent of each
+    row, -1 for the root. No gradient goes through the choice; the scores that were
+    chosen have one.
+
+    ```mlir
+    %p = tree.max_spanning %scores : tensor<?x?xf32>
+    %t = tree.from_parents %p : tensor<?xi32>
+    ```
+  }];
+  let arguments = (ins Tree_FloatTensor:$scores);
+  let results = (outs Tree_IdTensor:$parents);
+  let assemblyFormat = "$scores attr-dict `:` type($scores)";
+}
+
 def Tree_RootOp : Tree_Op<"root", [Pure, InferTypeOpAdaptor]> {
   let summary = "The row of the root.";
   let description = [{

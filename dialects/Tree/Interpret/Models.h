@@ -22,6 +22,8 @@ namespace cambium::tree {
 
 /// Attaches models to `tree.fold` and `tree.unfold`.
 void attachRecursionMeaning(mlir::MLIRContext *context);
+/// Attaches a model to `tree.max_spanning`.
+void attachMaxSpanningMeaning(mlir::MLIRContext *context);
 /// Attaches models to what makes trees and reads their rows.
 void attachStructureMeaning(mlir::MLIRContext *context);
 

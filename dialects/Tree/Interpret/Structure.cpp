@@ -108,6 +108,7 @@ void cambium::tree::attachStructureMeaning(MLIRContext *context) {
 
 void cambium::tree::registerInterpretModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TreeDialect *) {
+    attachMaxSpanningMeaning(context);
     attachRecursionMeaning(context);
     attachStructureMeaning(context);
   });

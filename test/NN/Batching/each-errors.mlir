@@ -48,3 +48,36 @@ func.func @spaces_c3_rows_of_rows_elsewhere(%words: tensor<?x?xf32>) -> tensor<?
   %s = nn.sum %words over 1 : tensor<?x?xf32>
   return %s : tensor<?xf32>
 }
+
+// -----
+
+// [NN-EACH-C14]
+func.func @each_c14_yields_other_rows(%words: tensor<?x?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{'nn.each' op expected the region to yield rows of the row at hand, but got rows}}
+  %y = nn.each rows(%w = %words : tensor<?xf32>) -> (tensor<?xf32>) {
+    %a = nn.append %w, %w : tensor<?xf32>, tensor<?xf32>
+    nn.yield %a : tensor<?xf32>
+  }
+  %s = nn.each rows(%r = %y : tensor<?xf32>) -> (tensor<f32>) {
+    %m = nn.sum %r over 0 : tensor<?xf32>
+    nn.yield %m : tensor<f32>
+  }
+  return %s : tensor<?xf32>
+}
+
+// -----
+
+// [TREE-SPACES-C1]
+func.func @spaces_c1_pairs_and_others(%x: tensor<?x3xf32> {cambium.rows = "words"},
+                                      // expected-note @+1 {{the rows of one row of argument 1 come from here}}
+                                      %given: tensor<?x?xf32> {cambium.rows = "words"}) -> tensor<?xf32> {
+  // expected-note @+1 {{the pairs of a row of 'nn.pair_scores' come from here}}
+  %s = nn.pair_scores %x, %x : tensor<?x3xf32>, tensor<?x3xf32>
+  %y = nn.each rows(%a = %s : tensor<?xf32>, %b = %given : tensor<?xf32>) -> (tensor<f32>) {
+    // expected-error @+1 {{'arith.addf' op expected rows of one space, but got the pairs of a row of 'nn.pair_scores' and the rows of one row of argument 1}}
+    %c = arith.addf %a, %b : tensor<?xf32>
+    %m = nn.sum %c over 0 : tensor<?xf32>
+    nn.yield %m : tensor<f32>
+  }
+  return %y : tensor<?xf32>
+}

@@ -43,10 +43,10 @@ func.func @each_c5_operand_without_rows(%x: tensor<4xf32>) {
 // -----
 
 // [NN-EACH-C6]
-func.func @each_c6_result_of_rows_of_rows(%x: tensor<?x?xf32>) {
-  // expected-error @+1 {{'nn.each' op expected results to hold rows of a static shape, but got 'tensor<?x?xf32>'}}
-  %y = nn.each rows(%r = %x : tensor<?xf32>) -> (tensor<?xf32>) {
-    nn.yield %r : tensor<?xf32>
+func.func @each_c6_result_of_rows_of_rows_of_rows(%x: tensor<?x?x?xf32>) {
+  // expected-error @+1 {{'nn.each' op expected results to hold rows of a static shape, or rows of such rows, but got 'tensor<?x?x?xf32>'}}
+  %y = nn.each rows(%r = %x : tensor<?x?xf32>) -> (tensor<?x?xf32>) {
+    nn.yield %r : tensor<?x?xf32>
   }
   return
 }

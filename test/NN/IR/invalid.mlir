@@ -526,6 +526,24 @@ func.func @take_matrix(%x: tensor<?x4xf32>, %i: tensor<?x2xi32>) {
 
 // -----
 
+func.func @pair_scores_numbers(%x: tensor<?xf32>) {
+  // [NN-PAIR_SCORES-C1]
+  // expected-error @below {{'nn.pair_scores' op expected rows of columns (tensor<?xN...>), but got 'tensor<?xf32>'}}
+  %0 = nn.pair_scores %x, %x : tensor<?xf32>, tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @pair_scores_types(%x: tensor<?x4xf32>, %y: tensor<?x5xf32>) {
+  // [NN-PAIR_SCORES-C2]
+  // expected-error @below {{'nn.pair_scores' op expected rows of one type, but got 'tensor<?x4xf32>' and 'tensor<?x5xf32>'}}
+  %0 = nn.pair_scores %x, %y : tensor<?x4xf32>, tensor<?x5xf32>
+  return
+}
+
+// -----
+
 func.func @append_static(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>) {
   // [NN-APPEND-C1]
   // expected-error @below {{'nn.append' op expected rows (a first dimension '?') of the example, but got 'tensor<3x4xf32>'}}

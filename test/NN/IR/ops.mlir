@@ -167,6 +167,8 @@ func.func @losses(%x: tensor<5xf32>, %label: tensor<i32>, %p: tensor<5xf32>, %y:
 
 // CHECK-LABEL: func @rows
 func.func @rows(%x: tensor<?x6xf32>, %i: tensor<?xi32>, %first: tensor<i32>) -> tensor<?x6xf32> {
+  // CHECK: nn.pair_scores %{{.*}}, %{{.*}} : tensor<?x6xf32>, tensor<?x6xf32>
+  %p = nn.pair_scores %x, %x : tensor<?x6xf32>, tensor<?x6xf32>
   // CHECK: nn.take %{{.*}}, %{{.*}} : tensor<?x6xf32>, tensor<?xi32>
   %0 = nn.take %x, %i : tensor<?x6xf32>, tensor<?xi32>
   // CHECK: %{{.*}} = nn.take %{{.*}}, %{{.*}} : tensor<?x6xf32>, tensor<i32>

@@ -467,3 +467,30 @@ func.func @sum_around(%x: tensor<?x3xf32>, %rows: !ragged.rows) {
   %y = ragged.sum_around %x, %rows before 3 : tensor<?x3xf32>
   return
 }
+
+// -----
+
+func.func @pair_scores(%x: tensor<?x3xf32>, %y: tensor<?x4xf32>, %rows: !ragged.rows) {
+  // [RAGGED-PAIR_SCORES-C1]
+  // expected-error @below {{'ragged.pair_scores' op expected rows of columns of one type, but got 'tensor<?x3xf32>' and 'tensor<?x4xf32>'}}
+  %s = ragged.pair_scores %x, %y, %rows of %rows, %rows : tensor<?x3xf32>, tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @pair_sum(%w: tensor<?x2xf32>, %y: tensor<?x4xf32>, %rows: !ragged.rows) {
+  // [RAGGED-PAIR_SUM-C1]
+  // expected-error @below {{'ragged.pair_sum' op expected a number per pair and rows of columns, but got 'tensor<?x2xf32>' and 'tensor<?x4xf32>'}}
+  %s = ragged.pair_sum %w, %y, %rows of %rows, %rows : tensor<?x2xf32>, tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @max_spanning(%s: tensor<?x2xf32>, %rows: !ragged.rows) {
+  // [RAGGED-MAX_SPANNING-C1]
+  // expected-error @below {{'ragged.max_spanning' op expected a number per pair, but got 'tensor<?x2xf32>'}}
+  %p = ragged.max_spanning %s, %rows of %rows : tensor<?x2xf32>
+  return
+}

@@ -175,3 +175,20 @@ func.func @attention_terms(%q: tensor<?x8xf32>, %b: tensor<?x2xf32>, %t: tensor<
     : tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>
   return
 }
+
+// CHECK-LABEL: @pairs
+func.func @pairs(%x: tensor<?x8xf32>, %y: tensor<?x8xf32>, %rows: !ragged.rows, %others: !ragged.rows) {
+  // CHECK: %[[PAIRS:.*]] = ragged.pairs %arg2, %arg3
+  %pairs = ragged.pairs %rows, %others
+  // CHECK: %[[S:.*]] = ragged.pair_scores %arg0, %arg1, %[[PAIRS]] of %arg2, %arg3 : tensor<?x8xf32>, tensor<?x8xf32>
+  %s = ragged.pair_scores %x, %y, %pairs of %rows, %others : tensor<?x8xf32>, tensor<?x8xf32>
+  // CHECK: ragged.pair_sum %[[S]], %arg1, %[[PAIRS]] of %arg2, %arg3 : tensor<?xf32>, tensor<?x8xf32>
+  %0 = ragged.pair_sum %s, %y, %pairs of %rows, %others : tensor<?xf32>, tensor<?x8xf32>
+  // CHECK: ragged.pair_sum %[[S]], %arg0, %[[PAIRS]] of %arg2, %arg3 transposed : tensor<?xf32>, tensor<?x8xf32>
+  %1 = ragged.pair_sum %s, %x, %pairs of %rows, %others transposed : tensor<?xf32>, tensor<?x8xf32>
+  // CHECK: ragged.max_spanning %[[S]], %arg2 of %[[PAIRS]] : tensor<?xf32>
+  %2 = ragged.max_spanning %s, %rows of %pairs : tensor<?xf32>
+  // CHECK: ragged.max_spanning %[[S]], %arg2 of %[[PAIRS]] checked "expected n" : tensor<?xf32>
+  %3 = ragged.max_spanning %s, %rows of %pairs checked "expected n" : tensor<?xf32>
+  return
+}

@@ -265,3 +265,12 @@ func.func @leaf_end(%t: !tree.tree) {
   }) : (!tree.tree) -> tensor<?xf32>
   return
 }
+
+// -----
+
+func.func @max_spanning_numbers(%s: tensor<?x4xf32>) {
+  // [TREE-MAX_SPANNING-C1]
+  // expected-error @below {{'tree.max_spanning' op expected a score for each pair of rows (tensor<?x?x...>), but got 'tensor<?x4xf32>'}}
+  %p = tree.max_spanning %s : tensor<?x4xf32>
+  return
+}

@@ -41,13 +41,15 @@ func.func @unfold(%tree: !tree.tree, %xs: tensor<?x4xf32>) -> tensor<?x4xf32> {
 }
 
 // CHECK-LABEL: @structure
-func.func @structure(%words: tensor<?xi32>, %heads: tensor<?xi32>) {
+func.func @structure(%words: tensor<?xi32>, %heads: tensor<?xi32>, %scores: tensor<?x?xf32>) {
   // CHECK: tree.chain %{{.*}} : tensor<?xi32>
   %0 = tree.chain %words : tensor<?xi32>
   // CHECK: tree.chain %{{.*}} reversed : tensor<?xi32>
   %1 = tree.chain %words reversed : tensor<?xi32>
   // CHECK: tree.from_parents %{{.*}} : tensor<?xi32>
   %2 = tree.from_parents %heads : tensor<?xi32>
+  // CHECK: tree.max_spanning %{{.*}} : tensor<?x?xf32>
+  %p = tree.max_spanning %scores : tensor<?x?xf32>
   // CHECK: tree.no_rows : tensor<?x4xf32>
   %3 = tree.no_rows : tensor<?x4xf32>
   return
