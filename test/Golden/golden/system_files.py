@@ -65,6 +65,13 @@ def labelled_words(rng):
              "labels": row(n, 3)} for n in (1, 2, 5)]
 
 
+def parsed_words(rng):
+    row = lambda n, most: [rng.randrange(most) for _ in range(n)]
+    return [{"words": row(n, 9), "prefixes": row(n, 5), "suffixes": row(n, 5),
+             "heads": [rng.randrange(-1, n) for _ in range(n)], "relations": row(n, 4)}
+            for n in (1, 2, 5, 4)]
+
+
 def origins(rng):
     row = lambda n, most: [rng.randrange(most) for _ in range(n)]
     return [{"letters": row(n, 69), "languages": row(n, 13), "start": [2],
@@ -116,6 +123,9 @@ STANCE = {"words": 9, "input": 3, "hidden": 4, "stance": 5, "topic": 6, "topics"
 TOPIC = {"predict": ["text", "topic"], "loss": ["text", "topic", "label", "which", "rho"]}
 TAGS = {"words": 9, "ends": 5, "labels": 3}
 BILSTM = {**TAGS, "word": 4, "end": 2, "hidden": 6, "dropout": 0.0}
+PARSER = {"words": 9, "ends": 5, "word": 4, "end": 2, "hidden": 6, "dropout": 0.0, "arc": 5,
+          "relation": 3, "relations": 4}
+PARSED = {"predict": ["words", "prefixes", "suffixes"]}
 ORIGIN = {"predict": ["letters", "languages"],
           "loss": ["letters", "languages", "start", "word"]}
 
@@ -171,6 +181,8 @@ SYSTEMS = {
     "language_model": System(
         "language/language_model", {"words": 9, "dropout": 0.0, "input": 3, "hidden": 4},
         texts, systems.surprise_of_text, systems.surprise_of_text),
+    "biaffine": System("parser/biaffine", PARSER, parsed_words, systems.parser_relations,
+                       systems.parser_loss, inputs=PARSED),
 }
 NAMES = tuple(SYSTEMS)
 

@@ -256,6 +256,58 @@ def tag_loss(p, example):
                            reduction="sum")
 
 
+#===-- Heads of words -------------------------------------------------------===#
+
+def parser_states(p, example):
+    x = torch.cat([p[name][torch.tensor(example[name])]
+                   for name in ("words", "prefixes", "suffixes")], 1)
+    return both(lstm_states, p, "above.", both(lstm_states, p, "lstm.", x))
+
+
+def arc_scores(p, h):
+    """Dozat and Manning 2017, equation 5; of a word for itself, that of being the root."""
+    d, k = (torch.relu(linear(p, "arc." + end, h)) for end in ("dependent", "head"))
+    scores = (d @ p["arc.U"] + p["arc.u"]) @ k.T
+    root = (d @ p["root.w"] + p["root.b"]).squeeze(1)
+    return torch.where(torch.eye(len(h), dtype=torch.bool), root, scores)
+
+
+def relation_scores(p, h, heads):
+    d, k = (torch.relu(linear(p, "relation." + end, h)) for end in ("dependent", "head"))
+    k = k[[i if j < 0 else j for i, j in enumerate(heads)]]
+    U = p["relation.U"].reshape(d.shape[1], -1, k.shape[1])
+    return (torch.einsum("nd,drk,nk->nr", d, U, k) + linear(p, "relation.of_dependent", d)
+            + linear(p, "relation.of_head", k))
+
+
+def reaches_root(heads, word):
+    for _ in heads:
+        word = heads[word] if word >= 0 else -1
+    return word < 0
+
+
+def best_heads(scores):
+    """Of all trees with one root, that of the greatest sum of scores."""
+    n = len(scores)
+    trees = (h for h in itertools.product(range(-1, n), repeat=n)
+             if h.count(-1) == 1 and all(reaches_root(h, i) for i in range(n)))
+    return max(trees, key=lambda h: sum(scores[i, i if j < 0 else j].item()
+                                        for i, j in enumerate(h)))
+
+
+def parser_relations(p, example):
+    h = parser_states(p, example)
+    return relation_scores(p, h, best_heads(arc_scores(p, h)))
+
+
+def parser_loss(p, example):
+    h, heads = parser_states(p, example), example["heads"]
+    own = torch.tensor([i if j < 0 else j for i, j in enumerate(heads)])
+    return (F.cross_entropy(arc_scores(p, h), own, reduction="sum")
+            + F.cross_entropy(relation_scores(p, h, heads),
+                              torch.tensor(example["relations"]), reduction="sum"))
+
+
 #===-- The origin of words --------------------------------------------------===#
 
 def read(p, letter, language):

@@ -19,8 +19,8 @@ import sys
 
 from system_pages import (WORDS, check_models, rebuilding_rows, sentence_rows,
                           tagging_rows, write_clinc, write_contrastive, write_forest,
-                          write_lines, write_protoword, write_sentences, write_stance,
-                          write_tagging)
+                          write_lines, write_parser, write_protoword, write_sentences,
+                          write_stance, write_tagging)
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent.parent
@@ -296,6 +296,7 @@ PAGES = {
     "sst": {"data": write_sst, "rows": sst_rows},
     "sentences": {"data": write_sentences, "rows": sentence_rows},
     "tagging": {"data": write_tagging, "rows": tagging_rows},
+    "parser": {"data": write_parser, "rows": lambda text: [{}]},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
     "contrastive": {"data": write_neighbours, "rows": lambda text: [{"SET": "mr"}]},
     "language": {"data": write_sentences, "rows": lambda text: [{"STEP": "virtual"}]},

@@ -70,6 +70,20 @@ def tagging_rows(text):
     return [{"MODEL": model, "OPTIONS": options} for model, options in rows]
 
 
+def write_parser(folder):
+    """Sentences whose last word is the head of the others, as a treebank has them."""
+    rng = random.Random(1)
+    for part in ("train", "dev", "test"):
+        lines = []
+        for _ in range(12):
+            words = rng.choices(WORDS, k=rng.randint(1, 6))
+            heads = [len(words)] * (len(words) - 1) + [0]
+            lines += ["\t".join((str(n), w, w, "X", "_", "_", str(h), "dep" if h else "root",
+                                 "_", "_"))
+                      for n, (w, h) in enumerate(zip(words, heads), 1)] + [""]
+        write_lines(folder / f"EWT/en_ewt-ud-{part}.conllu", lines)
+
+
 def write_contrastive(folder):
     """Documents of some sentences, in the form of UD English EWT."""
     rng = random.Random(1)
