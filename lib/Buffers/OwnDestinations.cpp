@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Destinations.h"
 #include "cambium/Buffers/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -34,9 +35,9 @@ struct OwnDestinations : cambium::impl::OwnDestinationsBase<OwnDestinations> {
     });
     // The last part that is put into an array has the others as its users.
     for (Operation *op : llvm::reverse(begun))
-      cloneForUses(op, [](OpOperand &use) { return isDestination(use); });
+      cloneForUses(op, isDestination);
     for (Operation *op : fills)
-      cloneForUses(op, [](OpOperand &use) { return isDestination(use); });
+      cloneForUses(op, isDestination);
     for (Operation *op : empties)
       cloneForUses(op, [](OpOperand &) { return true; });
   }
@@ -49,13 +50,6 @@ struct OwnDestinations : cambium::impl::OwnDestinationsBase<OwnDestinations> {
           isa_and_nonnull<tensor::EmptyOp>(op))
         return true;
     return false;
-  }
-
-  /// Whether the user writes to the operand.
-  static bool isDestination(OpOperand &use) {
-    if (auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner()))
-      return op.isDpsInit(&use);
-    return isa<LoopLikeOpInterface>(use.getOwner());
   }
 
   /// Leaves one use with the op and gives the other wanted ones clones, which

@@ -12,6 +12,7 @@
 // number. What is only written needs no analysis.
 //
 //===----------------------------------------------------------------------===//
+#include "Destinations.h"
 #include "cambium/Buffers/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,6 +28,24 @@ namespace cambium {
 
 using namespace cambium;
 
+/// Whether no other op writes, or still reads, the memory in which a value is
+/// made. Such a value may be made where it is put; of others there are copies,
+/// and what lies there instead may be read after it was put there.
+static bool hasOwnMemory(Value value) {
+  if (llvm::any_of(value.getUses(), isDestination))
+    return false;
+  while (OpOperand *destination = findDestination(value)) {
+    value = destination->get();
+    if (value.getDefiningOp<tensor::EmptyOp>())
+      return true;
+    if (llvm::any_of(value.getUsers(), [&](Operation *user) {
+          return user != destination->getOwner();
+        }))
+      return false;
+  }
+  return true;
+}
+
 /// The op that puts rows into a carried array, if the loop does nothing else
 /// with it and nothing was there before.
 static tensor::InsertSliceOp findWrite(scf::ForOp loop, unsigned number) {
@@ -37,7 +56,7 @@ static tensor::InsertSliceOp findWrite(scf::ForOp loop, unsigned number) {
       write.getDest() != array || !array.hasOneUse() ||
       !loop.getInitArgs()[number].getDefiningOp<tensor::EmptyOp>())
     return {};
-  return write;
+  return hasOwnMemory(write.getSource()) ? write : tensor::InsertSliceOp();
 }
 
 /// Right behind the last of the values that are defined in the block.

@@ -21,10 +21,10 @@ void cambium::buildBuffersPipeline(OpPassManager &manager,
   manager.addPass(createConstantMemory());
   // One function does not depend on another: threads share them.
   OpPassManager &pm = manager.nest<func::FuncOp>();
-  // Before values are asked about each other: what is only written is none.
-  pm.addPass(createWriteRecords());
   // Every value is computed where it is kept.
   pm.addPass(createOwnDestinations());
+  // Before values are asked about each other: what is only written is none.
+  pm.addPass(createWriteRecords());
   // Tensors become memory, in place: what is put into a larger array is
   // computed there.
   pm.addPass(createBufferize());

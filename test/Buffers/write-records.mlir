@@ -88,3 +88,26 @@ func.func @negative_read(%n: index, %x: tensor<1x3xf32>) -> (tensor<?x3xf32>, f3
   }
   return %r#0, %r#1 : tensor<?x3xf32>, f32
 }
+
+/// Both rows are made in the memory of `%c`, of which one is a copy. If that one
+/// were put into its array, the other one would be lost where it was made there.
+// CHECK-LABEL: func @negative_one_memory
+// CHECK-COUNT-2: tensor.insert_slice
+func.func @negative_one_memory(%n: index, %x: f32, %y: f32, %z: tensor<1x3xf32>)
+    -> (tensor<?x3xf32>, tensor<?x3xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %e = tensor.empty(%n) : tensor<?x3xf32>
+  %f = tensor.empty(%n) : tensor<?x3xf32>
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%p = %e, %q = %f)
+      -> (tensor<?x3xf32>, tensor<?x3xf32>) {
+    %d = tensor.empty() : tensor<1x3xf32>
+    %c = linalg.exp ins(%z : tensor<1x3xf32>) outs(%d : tensor<1x3xf32>) -> tensor<1x3xf32>
+    %a = tensor.insert %x into %c[%zero, %zero] : tensor<1x3xf32>
+    %b = tensor.insert %y into %c[%zero, %zero] : tensor<1x3xf32>
+    %v = tensor.insert_slice %a into %p[%i, 0] [1, 3] [1, 1] : tensor<1x3xf32> into tensor<?x3xf32>
+    %w = tensor.insert_slice %b into %q[%i, 0] [1, 3] [1, 1] : tensor<1x3xf32> into tensor<?x3xf32>
+    scf.yield %v, %w : tensor<?x3xf32>, tensor<?x3xf32>
+  }
+  return %r#0, %r#1 : tensor<?x3xf32>, tensor<?x3xf32>
+}

@@ -49,6 +49,8 @@ def WriteRecords : Pass<"buffers-write-records"> {
     not carried: it is memory, whose rows an iteration writes. So the number of
     values that a loop carries does not grow with the number of those that are
     kept for its gradient, and neither does what the analysis of the loop costs.
+    Rows that are made in memory that other values are made in, too, stay: the
+    analysis has to see when they are put into the array.
 
     ```mlir
     func.func @f(%x: tensor<?x3xf32>, %n: index) -> tensor<?x3xf32> {
