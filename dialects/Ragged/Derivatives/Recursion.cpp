@@ -134,9 +134,26 @@ RowKind LevelRows::infer(OpResult result) const {
           rowwise.isRowOperand(operand.getOperandNumber()) &&
           (found == RowKind::Node || found == RowKind::Edge))
         return found;
-  // A count stands for what it counts. Rows as there are outside, and those of
-  // which nothing is known, may differ from level to level.
+  // A count stands for what it counts.
   std::optional<RowOrigin> origin = originOfRows(result);
-  RowKind found = origin ? kind(origin->source) : RowKind::Unit;
+  RowKind found = origin ? kind(origin->source) : inferFromOperands(op);
+  // Rows as there are outside may differ from level to level.
   return found == RowKind::Unit ? RowKind::Level : found;
+}
+
+/// An op that does not say whose rows a result has keeps those of its operands,
+/// if these are of one kind.
+RowKind LevelRows::inferFromOperands(Operation &op) const {
+  if (isa<RowsOpInterface>(op))
+    return RowKind::Level;
+  RowKind common = RowKind::Unit;
+  for (Value operand : op.getOperands()) {
+    RowKind found = kind(operand);
+    if (found == RowKind::Unit || !hasRows(operand.getType()))
+      continue;
+    if (common != RowKind::Unit && common != found)
+      return RowKind::Level;
+    common = found;
+  }
+  return common;
 }

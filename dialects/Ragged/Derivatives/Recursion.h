@@ -64,6 +64,7 @@ private:
   bool isOfLevel(mlir::Operation &op) const;
   RowKind infer(mlir::OpResult result) const;
   RowKind inferFrom(mlir::Value partition, bool isRow) const;
+  RowKind inferFromOperands(mlir::Operation &op) const;
   llvm::DenseMap<mlir::Value, RowKind> kinds;
 };
 

@@ -133,6 +133,7 @@ static void replaceAll(ValueRange from, ValueRange to) {
 }
 
 ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
+  expandTapes(op.getBody().front(), builder, /*inLoop=*/true);
   ragged::LevelsYields yields = yieldsWithTape(Recursion(op), builder);
   ragged::LevelsYields results = op.byKind(op.getResults());
   OpBuilder::InsertionGuard guard(builder);
@@ -150,6 +151,7 @@ ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
 
 ragged::IterateOp cambium::expandTape(ragged::IterateOp op,
                                       OpBuilder &builder) {
+  expandTapes(op.getBody().front(), builder, /*inLoop=*/true);
   ragged::LevelsYields tape = yieldsWithTape(Recursion(op), builder);
   ragged::IterateYields yields = op.getYields();
   assert(tape.edges.empty() && "rows of a loop are those of nodes");

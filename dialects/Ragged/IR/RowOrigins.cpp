@@ -100,6 +100,15 @@ static Origin originOf(tensor::CastOp op, unsigned) {
 static Origin originOf(tensor::DimOp op, unsigned) {
   return sameAs(op.getSource());
 }
+/// A row stays where it is: its last states, and how many there were.
+static Origin originOf(IterateOp op, unsigned number) {
+  Value result = op.getResult(number);
+  for (auto [state, init] : llvm::zip_equal(op.getStates(), op.getInit()))
+    if (result == state)
+      return sameAs(init);
+  return result == op.getSteps() ? Origin(sameAs(op.getInit().front()))
+                                 : std::nullopt;
+}
 static Origin originOf(LevelsOp op, unsigned number) {
   Value result = op.getResult(number);
   auto isIn = [&](ResultRange range) {
@@ -170,8 +179,8 @@ void ragged::registerRowOrigins(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
     attach<BroadcastOp, ScatterSumOp, GatherOp, DistinctOp, RowNumbersOp,
            PutRowsOp, PermuteOp, MixKeysOp, AttentionOp, AttentionGradOp,
-           PairSumOp, RepeatOp, PartOp, JoinOp, SumParentsOp, NumRowsOp,
-           NumSegmentsOp, LevelsOp>(context);
+           PairSumOp, RepeatOp, IterateOp, PartOp, JoinOp, SumParentsOp,
+           NumRowsOp, NumSegmentsOp, LevelsOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     attach<tensor::CastOp, tensor::DimOp>(context);
