@@ -8,7 +8,7 @@
 #ifndef CAMBIUM_DIALECTS_DEPTH_BATCHING_DEPTHBATCHING_H
 #define CAMBIUM_DIALECTS_DEPTH_BATCHING_DEPTHBATCHING_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/Builders.h"
 
 namespace mlir {
 class DialectRegistry;
@@ -16,6 +16,7 @@ class DialectRegistry;
 
 namespace cambium {
 class Batcher;
+struct BatchContext;
 class RowSpaces;
 } // namespace cambium
 
@@ -50,6 +51,16 @@ llvm::LogicalResult batchFixed(IterateOp op, Batcher &batcher);
 /// where an array is not the same for all examples.
 llvm::LogicalResult bindSlices(IterateOp op, Batcher &batcher,
                                mlir::Value number);
+
+/// The keys of an iteration t, mix(key, t): the keys of the contexts around the
+/// loop are made where `before` stands, the rest where the body begins. `ids`
+/// are the numbers of the contexts that are at hand there; null if all are.
+/// Null after an error.
+mlir::Value makeIterationKeys(Batcher &batcher, BatchContext &outer,
+                              mlir::OpBuilder::InsertPoint before,
+                              mlir::Block &body,
+                              llvm::function_ref<mlir::Value()> makeIteration,
+                              mlir::Value ids = {});
 
 } // namespace cambium::depth
 

@@ -34,31 +34,6 @@ LogicalResult depth::joinCarried(IterateOp op, RowSpaces &spaces) {
   return success();
 }
 
-/// Keys of iteration t are mix(key, t).
-static Value makeKeys(Batcher &batcher, BatchContext &outer,
-                      ragged::RepeatOp loop) {
-  OpBuilder &builder = batcher.getBuilder();
-  Location loc = loop.getLoc();
-  OpBuilder::InsertionGuard guard(builder);
-  Value around, count;
-  {
-    Batcher::ContextScope scope(batcher, outer);
-    builder.setInsertionPoint(loop);
-    around = batcher.getKeys();
-    count = batcher.getCount();
-  }
-  if (!around)
-    return {};
-  builder.setInsertionPointToStart(&loop.getBody().front());
-  Value number = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
-                                            loop.getIterationArg());
-  Value scalar = tensor::FromElementsOp::create(
-      builder, loc, RankedTensorType::get({}, number.getType()), number);
-  Value numbers = ragged::BroadcastOp::create(
-      builder, loc, rowsType(scalar.getType()), scalar, count);
-  return ragged::MixKeysOp::create(builder, loc, around, numbers);
-}
-
 /// Batches the body into the loop.
 static LogicalResult batchBody(IterateOp op, Batcher &batcher,
                                ragged::RepeatOp loop) {
@@ -68,7 +43,11 @@ static LogicalResult batchBody(IterateOp op, Batcher &batcher,
   // What is built in the loop is not at hand around it.
   BatchContext &outer = batcher.getContext(), context = outer;
   context.keys = {};
-  context.makeKeys = [&] { return makeKeys(batcher, outer, loop); };
+  context.makeKeys = [&] {
+    return makeIterationKeys(
+        batcher, outer, {loop->getBlock(), loop->getIterator()},
+        loop.getBody().front(), [&] { return Value(loop.getIterationArg()); });
+  };
   Batcher::ContextScope scope(batcher, context);
   batcher.set(op.getStateArgs(), loop.getStateArgs());
   if (failed(bindSlices(op, batcher, loop.getIterationArg())) ||

@@ -181,10 +181,6 @@ LogicalResult IterateBatcher::batchBody() {
     yields.states.push_back(batcher.getRows(value));
   if (isMasked)
     mask();
-  if (iteration) {
-    Value one = numbers(iteration, builder.getI32IntegerAttr(1));
-    yields.states.push_back(make<arith::AddIOp>(iteration, one));
-  }
   if (!isMasked && failed(yieldKept()))
     return failure();
   leave();

@@ -57,7 +57,6 @@ private:
   mlir::Value numbers(mlir::Value like, mlir::TypedAttr value);
 
   // RandomKeys.cpp
-  mlir::Value getIteration();
   mlir::Value makeKeys();
   mlir::Value makePartialKeys();
 
@@ -86,8 +85,6 @@ private:
   ragged::IterateYields yields;
   /// The masked form: one while the row is active, and its iterations.
   mlir::Value running, steps;
-  /// The number of the iteration, for each row at hand; null if nobody asks.
-  mlir::Value iteration;
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> rebound;
   /// Values that are read of all rows, and the arrays that hold them.
   llvm::MapVector<mlir::Value, AllRows> kept;

@@ -5,55 +5,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "dialects/Depth/Batching/DepthBatching.h"
 #include "dialects/Depth/Batching/IterateBatcher.h"
-#include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/Batching/Models.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace cambium;
 using namespace cambium::depth;
 
-/// The iteration is one more carried value, if it is asked for. It is the same
-/// number for all rows at hand: they began together.
-Value IterateBatcher::getIteration() {
-  if (iteration)
-    return iteration;
+Value depth::makeIterationKeys(Batcher &batcher, BatchContext &outer,
+                               OpBuilder::InsertPoint before, Block &body,
+                               llvm::function_ref<Value()> makeIteration,
+                               Value ids) {
+  OpBuilder &builder = batcher.getBuilder();
   OpBuilder::InsertionGuard guard(builder);
   builder.restoreInsertionPoint(before);
-  init.push_back(numbers(init.front(), builder.getI32IntegerAttr(0)));
-  iteration = loop.addState(init.back());
-  states.push_back(iteration);
-  return iteration;
-}
-
-/// The keys of the context are mixed with the iteration: `mix(key, t)`.
-Value IterateBatcher::makeKeys() {
-  OpBuilder::InsertionGuard guard(builder);
-  builder.restoreInsertionPoint(before);
-  Value around, count;
+  Value keys, count;
   {
     Batcher::ContextScope scope(batcher, outer);
-    around = batcher.getKeys();
+    keys = batcher.getKeys();
     count = batcher.getCount();
   }
-  if (!around)
+  if (!keys)
     return {};
-  Value number = getIteration();
-  if (!op.isPerRow()) {
-    builder.setInsertionPointToStart(&loop.getBlock());
-    Value keys = make<ragged::GatherOp>(around, ids);
-    return make<ragged::MixKeysOp>(keys, number);
+  Location loc = keys.getLoc();
+  builder.setInsertionPointToStart(&body);
+  if (ids) {
+    keys = ragged::GatherOp::create(builder, loc, keys, ids);
+    count = tensor::DimOp::create(builder, loc, ids, 0);
   }
-  builder.setInsertionPointAfterValue(active);
-  auto reals =
-      cast<RankedTensorType>(number.getType()).clone(builder.getF32Type());
-  auto scalar = RankedTensorType::get({}, builder.getF32Type());
-  Value last =
-      make<nn::MaxOp>(scalar, make<arith::SIToFPOp>(reals, number), /*over=*/0);
-  last = make<arith::FPToSIOp>(scalar.clone(builder.getI32Type()), last);
-  Value numbers = make<ragged::BroadcastOp>(number.getType(), last, count);
-  return make<ragged::MixKeysOp>(around, numbers);
+  Value number = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+                                            makeIteration());
+  Value scalar = tensor::FromElementsOp::create(
+      builder, loc, RankedTensorType::get({}, number.getType()), number);
+  Value numbers = ragged::BroadcastOp::create(
+      builder, loc, rowsType(scalar.getType()), scalar, count);
+  return ragged::MixKeysOp::create(builder, loc, keys, numbers);
+}
+
+/// All rows at hand are in the same iteration: they began together. A loop of
+/// whole examples has only those that go on at hand.
+Value IterateBatcher::makeKeys() {
+  return makeIterationKeys(
+      batcher, outer, before, loop.getBlock(),
+      [&] { return make<ragged::IterationOp>(ids); },
+      op.isPerRow() ? Value() : ids);
 }
 
 /// Those of the active rows: `mix(key, i)`, where `i` is the row's place among
@@ -65,7 +63,8 @@ Value IterateBatcher::makePartialKeys() {
   OpBuilder::InsertionGuard guard(builder);
   builder.restoreInsertionPoint(before);
   Value places = make<ragged::PositionsOp>(partition, INT32_MAX);
-  builder.setInsertionPointAfterValue(keys);
+  Operation *made = keys.getDefiningOp(), *group = active.getDefiningOp();
+  builder.setInsertionPointAfter(made->isBeforeInBlock(group) ? group : made);
   places = make<ragged::GatherOp>(places, ids);
   Value perRow = make<ragged::ExpandOp>(keys, active);
   return make<ragged::MixKeysOp>(perRow, places);

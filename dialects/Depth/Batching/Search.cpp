@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/BatchableOpInterface.h"
+#include "dialects/Depth/Batching/DepthBatching.h"
 #include "dialects/Depth/Batching/SearchBatcher.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/IR/Ragged.h"
@@ -100,34 +101,15 @@ void SearchBatcher::bindArguments() {
     batcher.set(arg, rowsOf(places));
 }
 
-/// Keys of step t are mix(key, t).
-Value SearchBatcher::makeKeys() {
-  OpBuilder::InsertionGuard guard(builder);
-  builder.restoreInsertionPoint(before);
-  Value around, examples;
-  {
-    Batcher::ContextScope scope(batcher, outer);
-    around = batcher.getKeys();
-    examples = batcher.getCount();
-  }
-  if (!around)
-    return {};
-  builder.setInsertionPointToStart(&loop.getBlock());
-  Value t = make<arith::IndexCastOp>(builder.getI32Type(),
-                                     make<ragged::IterationOp>(ids));
-  Value scalar =
-      make<tensor::FromElementsOp>(RankedTensorType::get({}, t.getType()), t);
-  Value times =
-      make<ragged::BroadcastOp>(rowsType(scalar.getType()), scalar, examples);
-  return make<ragged::MixKeysOp>(around, times);
-}
-
 /// The body, in a context whose rows are all those around the search.
 LogicalResult SearchBatcher::batchRegion() {
   BatchContext context = outer;
   context.keys = {};
   context.partitions[batcher.getSpaces().spaceOf(op.getWordArg())] = live.all;
-  context.makeKeys = [this] { return makeKeys(); };
+  context.makeKeys = [this] {
+    return makeIterationKeys(batcher, outer, before, loop.getBlock(),
+                             [this] { return make<ragged::IterationOp>(ids); });
+  };
   Batcher::ContextScope scope(batcher, context);
   bindArguments();
   if (failed(batcher.batchBlock(op.getBody().front())))

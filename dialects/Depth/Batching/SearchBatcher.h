@@ -64,7 +64,6 @@ private:
   LiveRows findLiveRows();
   void bindArguments();
   llvm::LogicalResult batchRegion();
-  mlir::Value makeKeys();
   void setResults(const Hypotheses &found);
 
   // SearchChoice.cpp

@@ -215,8 +215,7 @@ private:
     int64_t best = words.front();
     double most = kNone;
     for (auto [c, word] : llvm::enumerate(words)) {
-      double uniform = ((mixKey(key, c) >> 40) | 1) * 0x1p-24;
-      double value = score(word) - std::log(-std::log(uniform));
+      double value = score(word) + gumbelFromKey(mixKey(key, c));
       if (value > most)
         most = value, best = word;
     }

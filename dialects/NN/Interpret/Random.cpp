@@ -53,9 +53,6 @@ struct DropoutModel
   }
 };
 
-/// In (0, 1): an odd number of 24 bits as a part of 2^24.
-double openUniform(uint64_t key) { return ((key >> 40) | 1) * 0x1p-24; }
-
 /// An element of `nn.random`, of its key.
 double draw(RandomOp op, uint64_t key) {
   double first = op.getFirst().convertToDouble(),
@@ -64,10 +61,10 @@ double draw(RandomOp op, uint64_t key) {
   case Distribution::Uniform:
     return first + uniformFromKey(key) * (second - first);
   case Distribution::Normal:
-    return first + second * std::sqrt(-2 * std::log(openUniform(key))) *
-                       std::cos(2 * M_PI * openUniform(mixKey(key, 0)));
+    return first + second * std::sqrt(-2 * std::log(openUniformFromKey(key))) *
+                       std::cos(2 * M_PI * openUniformFromKey(mixKey(key, 0)));
   case Distribution::Gumbel:
-    return first + second * -std::log(-std::log(openUniform(key)));
+    return first + second * gumbelFromKey(key);
   case Distribution::Integer:
     return first +
            static_cast<double>(

@@ -12,6 +12,7 @@
 #ifndef CAMBIUM_SUPPORT_RANDOM_H
 #define CAMBIUM_SUPPORT_RANDOM_H
 
+#include <cmath>
 #include <cstdint>
 
 namespace cambium {
@@ -26,6 +27,16 @@ inline uint64_t mixKey(uint64_t key, uint64_t index) {
 
 /// A number in [0, 1) from the upper 24 bits: exact in a float.
 inline double uniformFromKey(uint64_t key) { return (key >> 40) * 0x1p-24; }
+
+/// A number in (0, 1), which has a logarithm: an odd number of 24 bits.
+inline double openUniformFromKey(uint64_t key) {
+  return ((key >> 40) | 1) * 0x1p-24;
+}
+
+/// A number of the standard Gumbel distribution.
+inline double gumbelFromKey(uint64_t key) {
+  return -std::log(-std::log(openUniformFromKey(key)));
+}
 
 /// Whether dropout number `id` drops element `element` of the row with this
 /// key.
