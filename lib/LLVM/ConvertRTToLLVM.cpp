@@ -66,7 +66,8 @@ private:
           return paramMemory(param, offsetof(cambium_abi_param_t, state) +
                                         param.getSlot() * sizeof(void *));
         })
-        .Case<rt::TouchedOp, rt::NumTouchedOp, rt::TouchOp, rt::ClearTouchedOp>(
+        .Case<rt::TouchedOp, rt::TouchedFlagsOp, rt::NumTouchedOp,
+              rt::SetNumTouchedOp, rt::TouchOp, rt::ClearTouchedOp>(
             [&](auto rows) { return touchedRows(rows, abi); })
         .Case<rt::ScalarOp, rt::StepOp, rt::NumExamplesOp, rt::ExampleKeysOp>(
             [&](auto field) { return callField(field, abi); })
@@ -123,14 +124,21 @@ private:
   template <typename Op> LogicalResult touchedRows(Op op, AbiAccess &abi) {
     constexpr size_t countOffset = offsetof(cambium_abi_param_t, num_touched);
     Value param = paramStruct(op, abi);
-    int64_t rows = types.paramRows(op);
+    auto ofRows = [&](size_t offset) {
+      return types.memref(
+          builder, op.getLoc(), cast<MemRefType>(op->getResult(0).getType()),
+          abi.loadPointer(param, offset), {abi.constant(types.paramRows(op))});
+    };
     if constexpr (std::is_same_v<Op, rt::NumTouchedOp>) {
       return replace(op, abi.loadIndex(param, countOffset));
+    } else if constexpr (std::is_same_v<Op, rt::SetNumTouchedOp>) {
+      LLVM::StoreOp::create(builder, op.getLoc(), abi.fromIndex(op.getCount()),
+                            abi.address(param, countOffset));
+      return success();
     } else if constexpr (std::is_same_v<Op, rt::TouchedOp>) {
-      Value list =
-          abi.loadPointer(param, offsetof(cambium_abi_param_t, touched));
-      return replace(op, types.memref(builder, op.getLoc(), op.getType(), list,
-                                      {abi.constant(rows)}));
+      return replace(op, ofRows(offsetof(cambium_abi_param_t, touched)));
+    } else if constexpr (std::is_same_v<Op, rt::TouchedFlagsOp>) {
+      return replace(op, ofRows(offsetof(cambium_abi_param_t, is_touched)));
     } else if constexpr (std::is_same_v<Op, rt::TouchOp>) {
       func::CallOp::create(builder, op.getLoc(), types.touchFunction(),
                            ValueRange{param, abi.fromIndex(op.getRow())});

@@ -56,6 +56,7 @@ public:
             [&](auto part) { return ofPart(part); })
         .Case([&](affine::AffineApplyOp apply) { return ofApply(apply); })
         .Case([&](rt::ForestSizeOp count) { return ofForest(count); })
+        .Case([&](rt::NumTouchedOp count) { return ofTouched(count); })
         .Case([&](memref::DimOp dim) {
           std::optional<int64_t> index = dim.getConstantIndex();
           return index ? ofDim(dim.getSource(), *index) : Value();
@@ -112,6 +113,17 @@ private:
     default:
       return rows;
     }
+  }
+
+  /// No row is touched twice.
+  Value ofTouched(rt::NumTouchedOp count) {
+    auto param = SymbolTable::lookupNearestSymbolFrom<nn::ParamOp>(
+        count, count.getParamAttr());
+    if (!param)
+      return {};
+    auto type = cast<RankedTensorType>(param.getType());
+    return arith::ConstantIndexOp::create(builder, count.getLoc(),
+                                          type.getDimSize(0));
   }
 
   /// The size of a dimension of memory whose sizes an op says.

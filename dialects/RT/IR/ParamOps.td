@@ -104,6 +104,33 @@ def RT_NumTouchedOp : RT_ParamOpBase<"num_touched", [MemoryEffects<[MemRead]>]> 
   let assemblyFormat = "$param attr-dict";
 }
 
+def RT_TouchedFlagsOp : RT_ParamOpBase<"touched_flags", [Pure]> {
+  let summary = "Which rows of a parameter have a gradient.";
+  let description = [{
+    A byte for each row: 1 if it is one of `rt.touched`, else 0.
+
+    ```mlir
+    %flags = rt.touched_flags @E : memref<?xi8>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param);
+  let results = (outs MemRefRankOf<[I8], [1]>:$result);
+  let assemblyFormat = "$param attr-dict `:` type($result)";
+}
+
+def RT_SetNumTouchedOp : RT_ParamOpBase<"set_num_touched", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Says how many rows of a parameter have a gradient.";
+  let description = [{
+    What stands in `rt.touched` and in `rt.touched_flags` must say the same.
+
+    ```mlir
+    rt.set_num_touched @E, %n
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$param, Index:$count);
+  let assemblyFormat = "$param `,` $count attr-dict";
+}
+
 def RT_TouchOp : RT_ParamOpBase<"touch", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Marks a row of a parameter as having a gradient.";
   let description = [{

@@ -114,6 +114,8 @@ VERIFY_WITH(GradientOp, verifyLikeParam)
 VERIFY_WITH(StateOp, verifyLikeParam)
 VERIFY_WITH(TouchedOp, verifyRowsOfParam)
 VERIFY_WITH(NumTouchedOp, verifyRowsOfParam)
+VERIFY_WITH(TouchedFlagsOp, verifyRowsOfParam)
+VERIFY_WITH(SetNumTouchedOp, verifyRowsOfParam)
 VERIFY_WITH(TouchOp, verifyRowsOfParam)
 VERIFY_WITH(ClearTouchedOp, verifyRowsOfParam)
 #undef VERIFY_WITH

@@ -89,6 +89,18 @@ func.func @touch(%ids: memref<?xi32> {rt.as = #rt.input<name = "ids">},
   return
 }
 
+func.func @flags(%y: memref<1xi32> {rt.as = #rt.output<name = "y", space = -2>}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %flags = rt.touched_flags @E : memref<?xi8>
+  %flag = memref.load %flags[%c2] : memref<?xi8>
+  %value = arith.extui %flag : i8 to i32
+  memref.store %value, %y[%c0] : memref<1xi32>
+  rt.set_num_touched @E, %c1
+  return
+}
+
 func.func @clear() {
   rt.clear_touched @E
   return
@@ -133,6 +145,9 @@ def check_touched(module):
     assert module.call("touch", [ids], [y], params, examples=5) == 0
     assert module.params[1].num_touched == 3 and list(rows)[:3] == [4, 2, 8] and y[0] == 8
     assert [i for i in range(9) if flags[i]] == [2, 4, 8]
+    assert module.call("flags", [], [y], list(module.params)) == 0
+    assert module.params[1].num_touched == 1 and y[0] == 1
+    module.params[1].num_touched = 3
     assert module.call("clear", [], [], list(module.params)) == 0
     assert module.params[1].num_touched == 0 and not any(flags)
     sparse = {p["name"]: p["row_sparse"] for p in module.manifest["params"]}

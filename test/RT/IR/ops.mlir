@@ -98,6 +98,10 @@ func.func @"train.apply"() {
   %rows = rt.touched @E : memref<?xi32>
   // CHECK: rt.num_touched @E
   %count = rt.num_touched @E
+  // CHECK: rt.touched_flags @E : memref<?xi8>
+  %flags = rt.touched_flags @E : memref<?xi8>
+  // CHECK: rt.set_num_touched @E, %{{.*}}
+  rt.set_num_touched @E, %count
   // CHECK: rt.touch @E, %{{.*}}
   rt.touch @E, %count
   // CHECK: rt.clear_touched @E
