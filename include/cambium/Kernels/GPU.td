@@ -68,7 +68,11 @@ def ChainRows : Pass<"kernels-chain-rows", "::mlir::ModuleOp"> {
     embeddings do, has an order for each row alone. Each iteration is linked to the next
     one of its row; the first one of a row executes all of them, in their order, so that
     sums have the bits that they had. Rows from the list of touched rows are different:
-    such a loop needs no links.
+    such a loop needs no links. Rows that a loop touches are listed in the order of their
+    first iterations, by parts that know how many the parts before them list; and so are
+    words that a loop keeps. What only
+    adds to a number has a sum for each iteration, and a large sum of all elements has
+    parts; these are added in their order, whatever the number of blocks.
 
     ```mlir
     func.func @f(%x: memref<?x8xf32>, %ids: memref<?xi32>, %y: memref<?x8xf32>, %n: index) {

@@ -99,6 +99,9 @@ struct TargetCosts {
   /// Elements that an iteration of a loop moves, from which on a warp and not
   /// a thread is to execute it.
   int64_t warpWork = 8;
+  /// Parts of the iterations that list rows in their order; parts of a sum, and
+  /// the terms from which on it has parts.
+  int64_t listParts = 256, sumParts = 1 << 10, splitSum = 1 << 13;
   /// Elements that a loop that is not independent moves at once, at most, for
   /// one warp to execute it.
   int64_t oneWarpWork = 1 << 13;

@@ -128,12 +128,19 @@ bool Accesses::addTouched(Operation *op) {
   if (!param || isMemoryEffectFree(op))
     return false;
   Memory count{param.getAsOpaquePointer(), nullptr};
-  OperationName touched(rt::TouchedOp::getOperationName(), op->getContext());
-  Memory list{param.getAsOpaquePointer(), touched.getAsOpaquePointer()};
-  addNew(reads, count);
-  if (!hasSingleEffect<MemoryEffects::Read>(op)) {
-    addNew(reads, list);
-    addNew(writes, {count, list});
+  auto arrayOf = [&](StringRef name) {
+    OperationName kind(name, op->getContext());
+    return Memory{param.getAsOpaquePointer(), kind.getAsOpaquePointer()};
+  };
+  if (hasSingleEffect<MemoryEffects::Read>(op)) {
+    addNew(reads, count);
+  } else if (hasSingleEffect<MemoryEffects::Write>(op)) {
+    addNew(writes, count);
+  } else {
+    Memory all[] = {count, arrayOf(rt::TouchedOp::getOperationName()),
+                    arrayOf(rt::TouchedFlagsOp::getOperationName())};
+    addNew(reads, all);
+    addNew(writes, all);
   }
   return true;
 }

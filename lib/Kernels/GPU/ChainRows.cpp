@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Accesses.h"
-#include "Library.h"
+#include "ListRows.h"
+#include "RowLoop.h"
+#include "SplitSums.h"
 #include "cambium/Kernels/Passes.h"
 #include "dialects/RT/IR/Bounds.h"
 #include "dialects/RT/IR/ForEach.h"
@@ -29,161 +31,68 @@ using namespace mlir;
 using namespace cambium;
 
 namespace {
-/// What an op in a loop reads or writes: a memory from outside of it, and the
-/// row of it that an index chooses, or null.
-struct ChosenRow {
-  Memory memory;
-  Value from, row;
-};
-
-/// A loop of which an iteration writes one row, the same of each memory.
-class RowLoop {
-public:
-  explicit RowLoop(scf::ForOp loop) : loop(loop) {}
-
-  /// Whether it is one.
-  bool find();
-  Value getRow() const { return row; }
-  rt::TouchOp getTouch() const { return touch; }
-  /// Whether all iterations write different rows.
-  bool areRowsDistinct();
-
-private:
-  ChosenRow chosen(Value value);
-  bool add(Operation *op);
-  bool isIndependent();
-
-  scf::ForOp loop;
-  Value row;
-  rt::TouchOp touch;
-  SmallVector<ChosenRow> reads, writes;
-};
-} // namespace
-
-ChosenRow RowLoop::chosen(Value value) {
-  ChosenRow result{Memory::of(value), {}, {}};
-  Operation *first = nullptr;
-  while (Operation *view = value.getDefiningOp()) {
-    if (!loop->isProperAncestor(view) || !isa<ViewLikeOpInterface>(view))
-      break;
-    first = view;
-    value = cast<ViewLikeOpInterface>(view).getViewSource();
-  }
-  result.from = value;
-  auto part = dyn_cast_or_null<memref::SubViewOp>(first);
-  if (part && isOneInteger(part.getMixedSizes()[0]))
-    result.row = dyn_cast<Value>(part.getMixedOffsets()[0]);
-  return result;
-}
-
-/// Whether what the op does is known.
-bool RowLoop::add(Operation *op) {
-  if (auto touched = dyn_cast<rt::TouchOp>(op)) {
-    bool isFirst = !touch;
-    touch = touched;
-    return isFirst;
-  }
-  if (isa<memref::AllocaOp, rt::ForEachOp>(op) ||
-      op->hasTrait<rt::NeedsEntry>())
-    return false;
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!effects)
-    return isMemoryEffectFree(op) ||
-           op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
-  SmallVector<MemoryEffects::EffectInstance> instances;
-  effects.getEffects(instances);
-  for (const MemoryEffects::EffectInstance &effect : instances) {
-    if (!effect.getValue() || !isa<MemRefType>(effect.getValue().getType()))
-      return false;
-    bool isRead = isa<MemoryEffects::Read>(effect.getEffect());
-    (isRead ? reads : writes).push_back(chosen(effect.getValue()));
-  }
-  return true;
-}
-
-/// Whether iterations of different rows have no bytes in common that one of
-/// them writes.
-bool RowLoop::isIndependent() {
-  auto isOwn = [&](const ChosenRow &one, const ChosenRow &other) {
-    return !one.memory.meets(other.memory) ||
-           (one.from == other.from && one.row == row && other.row == row);
-  };
-  return llvm::all_of(writes, [&](const ChosenRow &written) {
-    return llvm::all_of(reads,
-                        [&](auto &read) { return isOwn(written, read); }) &&
-           llvm::all_of(writes,
-                        [&](auto &other) { return isOwn(written, other); });
-  });
-}
-
-bool RowLoop::find() {
-  if (loop.getNumResults() != 0 ||
-      !isZeroInteger(getAsOpFoldResult(loop.getLowerBound())) ||
-      !isOneInteger(getAsOpFoldResult(loop.getStep())))
-    return false;
-  bool isKnown = true;
-  loop.getBody()->walk([&](Operation *op) { isKnown &= add(op); });
-  if (!isKnown || writes.empty())
-    return false;
-  row = writes.front().row;
-  if (!row || !row.getDefiningOp() ||
-      row.getDefiningOp()->getBlock() != loop.getBody() ||
-      (touch && touch.getRow() != row))
-    return false;
-  return isIndependent();
-}
-
-bool RowLoop::areRowsDistinct() {
-  auto cast = row.getDefiningOp<arith::IndexCastOp>();
-  auto load = cast ? cast.getIn().getDefiningOp<memref::LoadOp>() : nullptr;
-  return load && load.getMemRef().getDefiningOp<rt::TouchedOp>() &&
-         load.getIndices()[0] == loop.getInductionVar();
-}
-
-namespace {
 class RowChainer {
 public:
-  RowChainer(func::FuncOp entry, Library &library)
-      : entry(entry), library(library), b(entry.getContext()),
+  RowChainer(func::FuncOp entry, Library &library, const TargetCosts &costs)
+      : entry(entry), library(library), costs(costs), b(entry.getContext()),
         words(MemRefType::get({ShapedType::kDynamic}, b.getI32Type())) {}
 
   /// Lets iterations of different rows go at once, if there are such.
   void chain(scf::ForOp loop) {
     RowLoop rows(loop);
-    if (!rows.find())
-      return;
     loc = loop.getLoc();
     b.setInsertionPoint(loop);
+    if (std::optional<KeptWords> kept = findKeptWords(loop))
+      return keep(loop, *kept);
+    if (!rows.find())
+      return splitSum(loop, [&](Value count, Type element) {
+        return allocate(count, {}, element);
+      });
     if (rows.areRowsDistinct() && !rows.getTouch())
       return copy(loop);
-    if (rows.getTouch() && !takeTouch(loop, rows))
+    std::optional<Links> links = linksOf(loop, rows.getRow());
+    b.setInsertionPoint(loop);
+    if (!links || (rows.getTouch() && !takeTouch(loop, rows, *links)))
       return;
-    chain(loop, rows.getRow());
+    follow(loop, *links);
+    loop.erase();
+  }
+
+  /// Divides a large sum.
+  void split(linalg::LinalgOp op) {
+    loc = op.getLoc();
+    b.setInsertionPoint(op);
+    splitSum(op, costs, [&](Value count, Type element) {
+      return allocate(count, {}, element);
+    });
   }
 
 private:
   /// Iterations of a row behind each other, and which ones are the first.
   struct Links {
-    Value array, count, next, isFirst;
+    Value array, count, keys, next, isFirst;
     Operation *behind;
   };
 
-  /// As many words as there are iterations at most, or null. They read `array`.
-  Value allocate(Value count, Value array) {
+  /// As many elements, or words, as there are iterations at most, or null. They
+  /// read `array`.
+  Value allocate(Value count, Value array = {}, Type element = {}) {
     Operation *place =
         entry.getBody().front().findAncestorOpInBlock(*b.getInsertionPoint());
     OpBuilder outside(place);
-    // What a loop ends with is known when it has ended: the host does not.
+    // The host knows neither what a loop ends with nor what is touched.
     auto bound = [&](Value size) {
       return rt::boundOf(size, outside, [&](Value value) {
         return !place->isAncestor(value.getParentRegion()->getParentOp()) &&
-               !value.getDefiningOp<scf::WhileOp>();
+               !isa_and_nonnull<scf::WhileOp, rt::NumTouchedOp>(
+                   value.getDefiningOp());
       });
     };
     Value most = bound(count);
     if (Value rows = most || !array ? Value() : sizeOf(array))
       most = bound(rows);
-    return most ? rt::AllocOp::create(outside, loc, words, most) : Value();
+    auto type = element ? MemRefType::get(words.getShape(), element) : words;
+    return most ? rt::AllocOp::create(outside, loc, type, most) : Value();
   }
 
   /// The size of the memory that an array is a part of, or null.
@@ -212,35 +121,36 @@ private:
   }
 
   void copy(scf::ForOp loop) {
-    Value number = begin(loop.getUpperBound());
-    clone(loop, number);
+    clone(loop, begin(loop.getUpperBound()));
     loop.erase();
   }
 
-  /// Lets a loop of its own say which rows are touched.
-  bool takeTouch(scf::ForOp loop, RowLoop &rows) {
-    auto copy = cast<scf::ForOp>(b.clone(*loop));
-    copy.walk([&](linalg::LinalgOp op) { op->erase(); });
-    bool isAlone = !copy.getBody()
-                        ->walk([&](Operation *op) {
-                          return isa<memref::StoreOp>(op)
-                                     ? WalkResult::interrupt()
-                                     : WalkResult::advance();
-                        })
-                        .wasInterrupted();
-    if (!isAlone)
-      return copy.erase(), false;
+  void keep(scf::ForOp loop, const KeptWords &kept) {
+    Value count = loop.getUpperBound();
+    if (Value copy = allocate(count, kept.array))
+      keepTogether(loop, kept, copy, partsOf(count, kept.array), library);
+  }
+
+  /// Lists the rows that the loop touches, and leaves the rest.
+  bool takeTouch(scf::ForOp loop, RowLoop &rows, const Links &links) {
+    bool stores =
+        loop.getBody()
+            ->walk([&](memref::StoreOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+    if (stores || !canListTogether(rows.getTouch(), loop))
+      return false;
+    listTogether(loop, rows.getTouch(), {links.keys, links.isFirst},
+                 partsOf(links.count, links.array), library);
     rows.getTouch()->erase();
     return true;
   }
 
-  void chain(scf::ForOp loop, Value row) {
-    std::optional<Links> links = linksOf(loop, row);
-    if (!links)
-      return;
-    b.setInsertionPoint(loop);
-    follow(loop, *links);
-    loop.erase();
+  PartsOfLoop partsOf(Value count, Value array) {
+    auto words = [&](int64_t number) {
+      return allocate(arith::ConstantIndexOp::create(b, loc, number));
+    };
+    return {count, costs.listParts, allocate(count, array),
+            words(costs.listParts), words(1)};
   }
 
   /// The array whose words are the rows of iterations, or null.
@@ -280,7 +190,7 @@ private:
     Value number = begin(count);
     library.emit(b, "link_equal", number, {count, keys, next, isFirst});
     Operation *linked = b.getInsertionBlock()->getParentOp();
-    made.push_back({array, count, next, isFirst, linked});
+    made.push_back({array, count, keys, next, isFirst, linked});
     return made.back();
   }
 
@@ -331,6 +241,7 @@ private:
 
   func::FuncOp entry;
   Library &library;
+  const TargetCosts &costs;
   OpBuilder b;
   Location loc = entry.getLoc();
   MemRefType words;
@@ -360,6 +271,7 @@ struct ChainRows : cambium::impl::ChainRowsBase<ChainRows> {
 
   void runOnOperation() override {
     Library library(&getContext());
+    TargetCosts costs = rt::getTargetCosts(getOperation());
     for (auto entry : getOperation().getOps<func::FuncOp>()) {
       if (!rt::isEntry(entry))
         continue;
@@ -368,9 +280,17 @@ struct ChainRows : cambium::impl::ChainRowsBase<ChainRows> {
         if (isInControl(loop))
           loops.push_back(loop);
       });
-      RowChainer chainer(entry, library);
+      RowChainer chainer(entry, library, costs);
       for (scf::ForOp loop : loops)
         chainer.chain(loop);
+      entry.walk([](rt::ClearTouchedOp op) { clearTogether(op); });
+      SmallVector<linalg::LinalgOp> sums;
+      entry.walk([&](linalg::LinalgOp op) {
+        if (!op->getParentOfType<rt::ForEachOp>())
+          sums.push_back(op);
+      });
+      for (linalg::LinalgOp sum : sums)
+        chainer.split(sum);
     }
   }
 };

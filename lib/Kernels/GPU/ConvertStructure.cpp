@@ -9,7 +9,6 @@
 #include "Stages.h"
 #include "StructureBuilder.h"
 #include "cambium/Kernels/Passes.h"
-#include "cambium/Support/Remarks.h"
 #include "dialects/RT/IR/Status.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -191,19 +190,21 @@ private:
     auto max = static_cast<int64_t>(op.getMax());
     Value rows = op.getCount(), most = index(max + 1);
     Value nodes = times(rows, max + 1), edges = times(rows, max);
+    Value parts = index(costs.warpThreads),
+          numSums = index((max + 1) * costs.warpThreads);
     Forest forest;
-    Value counts;
+    Value counts, sums;
     if (failed(allocate(forest, nodes, edges, most, rows)) ||
-        failed(allocate({{&counts, index(1)}})))
+        failed(allocate({{&counts, index(1)}, {&sums, numSums}})))
       return failure();
     Value levelNodes = forest[rt::ForestIndex::LevelNodes];
-    remarkMissed(op, kStructureFlag)
-        << remark::reason("a thread makes an iteration");
-    stage("count_iterations", most, {rows, op.getSteps(), levelNodes});
+    stage("count_iterations", numSums, {rows, parts, op.getSteps(), sums});
+    stage("add_iterations", most, {parts, sums, levelNodes});
     stage("sum_iterations", index(1), {most, levelNodes, counts});
-    SmallVector<Value> arguments{rows, op.getSteps(), most, levelNodes};
+    SmallVector<Value> arguments{rows, parts, op.getSteps(),
+                                 sums, most,  levelNodes};
     llvm::append_range(arguments, linksOf(forest));
-    stage("place_iterations", most, arguments);
+    stage("place_iterations", numSums, arguments);
     Value allNodes = read(levelNodes, max + 1);
     forest[rt::ForestSize::NumNodes] = atMost(allNodes, nodes);
     forest[rt::ForestSize::NumEdges] =

@@ -58,13 +58,12 @@ func.func @made(%offsets: memref<?xi32> {rt.as = #rt.input<name = "offsets">}, %
 
 // -----
 
-/// A thread makes an iteration; sizes have the bounds that the host knows.
-// REMARK: a thread makes an iteration
+/// Threads make parts of an iteration; sizes have the bounds that the host knows.
 // CHECK-LABEL: func.func @iterations
 // CHECK-SAME: %[[N:[^:]*]]: index
 // CHECK: %[[NODES:.*]] = arith.muli %[[N]], %c6
 // CHECK: %[[EDGES:.*]] = arith.muli %[[N]], %c5
-// CHECK-COUNT-3: rt.parallel
+// CHECK-COUNT-4: rt.parallel
 // CHECK-NOT: rt.iterations
 // CHECK: rt.at_most %{{.*}}, %[[NODES]]
 // CHECK: rt.at_most %{{.*}}, %[[EDGES]]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Groups, and the forests of iterations, on GPUs.
+// Groups, lists of rows, and the forests of iterations, on GPUs.
 //
 // Each function is what a thread does in one iteration, whose number is the first argument.
 !words = memref<?xi32>
@@ -73,18 +73,134 @@ func.func @link_equal(%r: index, %count: index, %keys: !words, %next: !words,
   return
 }
 
-/// How many rows go through iteration l. Its nodes will end there.
-func.func @count_iterations(%l: index, %rows: index, %steps: !words, %level_nodes: !words) {
+/// Part c of so many parts: how many of its iterations are marked.
+func.func @count_marks(%c: index, %count: index, %parts: index, %marks: !words,
+                       %sums: !words) {
+  %c1 = arith.constant 1 : index
+  %none = arith.constant 0 : i32
+  %each = arith.ceildivui %count, %parts : index
+  %first = arith.muli %c, %each : index
+  %behind = arith.addi %first, %each : index
+  %end = arith.minsi %behind, %count : index
+  %sum = scf.for %i = %first to %end step %c1 iter_args(%so_far = %none) -> (i32) {
+    %mark = memref.load %marks[%i] : !words
+    %more = arith.addi %so_far, %mark : i32
+    scf.yield %more : i32
+  }
+  memref.store %sum, %sums[%c] : !words
+  return
+}
+
+/// Lists the keys of the marked iterations of part c, in their order, behind those of the
+/// parts before it and %before others; and flags them. The last part knows how many there are.
+func.func @list_marks(%c: index, %count: index, %parts: index, %marks: !words,
+    %sums: !words, %before: index, %keys: !words, %list: !words, %flags: memref<?xi8>,
+    %total: !words) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %none = arith.constant 0 : i32
+  %set = arith.constant 1 : i8
+  %old = arith.index_cast %before : index to i32
+  %begin = scf.for %d = %c0 to %c step %c1 iter_args(%so_far = %old) -> (i32) {
+    %sum = memref.load %sums[%d] : !words
+    %more = arith.addi %so_far, %sum : i32
+    scf.yield %more : i32
+  }
+  %each = arith.ceildivui %count, %parts : index
+  %first = arith.muli %c, %each : index
+  %behind = arith.addi %first, %each : index
+  %end = arith.minsi %behind, %count : index
+  %all = scf.for %i = %first to %end step %c1 iter_args(%at = %begin) -> (i32) {
+    %mark = memref.load %marks[%i] : !words
+    %is_marked = arith.cmpi ne, %mark, %none : i32
+    scf.if %is_marked {
+      %key = memref.load %keys[%i] : !words
+      %place = arith.index_cast %at : i32 to index
+      %row = arith.index_cast %key : i32 to index
+      memref.store %key, %list[%place] : !words
+      memref.store %set, %flags[%row] : memref<?xi8>
+    }
+    %next = arith.addi %at, %mark : i32
+    scf.yield %next : i32
+  }
+  %following = arith.addi %c, %c1 : index
+  %is_last = arith.cmpi eq, %following, %parts : index
+  scf.if %is_last {
+    memref.store %all, %total[%c0] : !words
+  }
+  return
+}
+
+/// Puts the words of %from that are marked, of part c, into %to, behind those of the parts
+/// before it. The last part knows how many there are.
+func.func @keep_marks(%c: index, %count: index, %parts: index, %marks: !words,
+    %sums: !words, %from: !words, %to: !words, %total: !words) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %none = arith.constant 0 : i32
+  %begin = scf.for %d = %c0 to %c step %c1 iter_args(%so_far = %none) -> (i32) {
+    %sum = memref.load %sums[%d] : !words
+    %more = arith.addi %so_far, %sum : i32
+    scf.yield %more : i32
+  }
+  %each = arith.ceildivui %count, %parts : index
+  %first = arith.muli %c, %each : index
+  %behind = arith.addi %first, %each : index
+  %end = arith.minsi %behind, %count : index
+  %all = scf.for %i = %first to %end step %c1 iter_args(%at = %begin) -> (i32) {
+    %mark = memref.load %marks[%i] : !words
+    %is_marked = arith.cmpi ne, %mark, %none : i32
+    scf.if %is_marked {
+      %word = memref.load %from[%i] : !words
+      %place = arith.index_cast %at : i32 to index
+      memref.store %word, %to[%place] : !words
+    }
+    %next = arith.addi %at, %mark : i32
+    scf.yield %next : i32
+  }
+  %following = arith.addi %c, %c1 : index
+  %is_last = arith.cmpi eq, %following, %parts : index
+  scf.if %is_last {
+    memref.store %all, %total[%c0] : !words
+  }
+  return
+}
+
+/// Rows are divided into parts. How many rows of a part go through an iteration: that of number
+/// x / %parts.
+func.func @count_iterations(%x: index, %rows: index, %parts: index, %steps: !words,
+                            %sums: !words) {
+  %c1 = arith.constant 1 : index
+  %none = arith.constant 0 : i32
+  %l = arith.divui %x, %parts : index
+  %c = arith.remui %x, %parts : index
   %level = arith.index_cast %l : index to i32
-  %n = scf.for %r = %c0 to %rows step %c1 iter_args(%so_far = %none) -> (i32) {
+  %each = arith.ceildivui %rows, %parts : index
+  %first = arith.muli %c, %each : index
+  %behind = arith.addi %first, %each : index
+  %end = arith.minsi %behind, %rows : index
+  %n = scf.for %r = %first to %end step %c1 iter_args(%so_far = %none) -> (i32) {
     %s = memref.load %steps[%r] : !words
     %goes = arith.cmpi sge, %s, %level : i32
     %more = arith.extui %goes : i1 to i32
     %sum = arith.addi %so_far, %more : i32
     scf.yield %sum : i32
+  }
+  memref.store %n, %sums[%x] : !words
+  return
+}
+
+/// How many rows go through iteration l. Its nodes will end there.
+func.func @add_iterations(%l: index, %parts: index, %sums: !words, %level_nodes: !words) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %none = arith.constant 0 : i32
+  %first = arith.muli %l, %parts : index
+  %n = scf.for %c = %c0 to %parts step %c1 iter_args(%so_far = %none) -> (i32) {
+    %at = arith.addi %first, %c : index
+    %sum = memref.load %sums[%at] : !words
+    %more = arith.addi %so_far, %sum : i32
+    scf.yield %more : i32
   }
   %next = arith.addi %l, %c1 : index
   memref.store %n, %level_nodes[%next] : !words
@@ -112,16 +228,22 @@ func.func @sum_iterations(%i: index, %most: index, %level_nodes: !words, %num_le
   return
 }
 
-/// The nodes of iteration l, in the order of rows. A node has the one below it
-/// as its child; edges are in the order of their parents and of their children.
-func.func @place_iterations(%l: index, %rows: index, %steps: !words, %most: index,
-    %level_nodes: !words, %child_offsets: !words, %child_nodes: !words,
+/// The nodes of a part of the rows in iteration x / %parts, in the order of rows. A node has the
+/// one below it as its child; edges are in the order of their parents and of their children.
+func.func @place_iterations(%x: index, %rows: index, %parts: index, %steps: !words,
+    %sums: !words, %most: index, %level_nodes: !words, %child_offsets: !words, %child_nodes: !words,
     %edge_parents: !words, %parent_offsets: !words, %parent_edges: !words,
     %node_to_user: !words, %user_to_node: !words, %edge_to_user: !words, %roots: !words) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
+  %l = arith.divui %x, %parts : index
+  %c = arith.remui %x, %parts : index
+  %each = arith.ceildivui %rows, %parts : index
+  %from = arith.muli %c, %each : index
+  %behind = arith.addi %from, %each : index
+  %to = arith.minsi %behind, %rows : index
   %leaves = arith.index_cast %rows : index to i32
   %level = arith.index_cast %l : index to i32
   %level_below = arith.subi %level, %one : i32
@@ -129,10 +251,30 @@ func.func @place_iterations(%l: index, %rows: index, %steps: !words, %most: inde
   %at_below = arith.subi %l, %c1 : index
   %before = arith.select %first, %c0, %at_below : index
   %at_above = arith.addi %l, %c1 : index
-  %node0 = memref.load %level_nodes[%l] : !words
-  %below0 = memref.load %level_nodes[%before] : !words
-  %above0 = memref.load %level_nodes[%at_above] : !words
-  scf.for %r = %c0 to %rows step %c1
+  // Behind the parts before; above the last iteration there is none.
+  %is_below_last = arith.cmpi slt, %at_above, %most : index
+  %above_it = arith.select %is_below_last, %at_above, %l : index
+  %sums_here = arith.muli %l, %parts : index
+  %sums_below = arith.muli %before, %parts : index
+  %sums_above = arith.muli %above_it, %parts : index
+  %begin_here = memref.load %level_nodes[%l] : !words
+  %begin_below = memref.load %level_nodes[%before] : !words
+  %begin_above = memref.load %level_nodes[%at_above] : !words
+  %node0, %below0, %above0 = scf.for %d = %c0 to %c step %c1
+      iter_args(%h = %begin_here, %b = %begin_below, %a = %begin_above) -> (i32, i32, i32) {
+    %at_h = arith.addi %sums_here, %d : index
+    %at_b = arith.addi %sums_below, %d : index
+    %at_a = arith.addi %sums_above, %d : index
+    %sum_h = memref.load %sums[%at_h] : !words
+    %sum_b = memref.load %sums[%at_b] : !words
+    %sum_of_a = memref.load %sums[%at_a] : !words
+    %sum_a = arith.select %is_below_last, %sum_of_a, %zero : i32
+    %more_h = arith.addi %h, %sum_h : i32
+    %more_b = arith.addi %b, %sum_b : i32
+    %more_a = arith.addi %a, %sum_a : i32
+    scf.yield %more_h, %more_b, %more_a : i32, i32, i32
+  }
+  scf.for %r = %from to %to step %c1
       iter_args(%node = %node0, %below = %below0, %above = %above0) -> (i32, i32, i32) {
     %s = memref.load %steps[%r] : !words
     %is_here = arith.cmpi sge, %s, %level : i32
@@ -170,7 +312,8 @@ func.func @place_iterations(%l: index, %rows: index, %steps: !words, %most: inde
     %next_above = arith.addi %above, %goes : i32
     scf.yield %next, %next_below, %next_above : i32, i32, i32
   }
-  scf.if %first {
+  %is_first = arith.cmpi eq, %x, %c0 : index
+  scf.if %is_first {
     %end = memref.load %level_nodes[%most] : !words
     %n = arith.index_cast %end : i32 to index
     %edges = arith.subi %end, %leaves : i32
