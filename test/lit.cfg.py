@@ -58,8 +58,10 @@ def has_tokenizers():
 if has_tokenizers():
     config.available_features.add("tokenizers")
 # NVIDIA's assembler, which machines without a toolkit do not have.
-if shutil.which("ptxas"):
+ptxas = shutil.which("ptxas") or shutil.which("/usr/local/cuda/bin/ptxas")
+if ptxas:
     config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
 # It refuses what programs ask of the system; some containers forbid it.
 if shutil.which("strace") and subprocess.run(
         ["strace", "-o", "/dev/null", "true"], check=False,

@@ -49,8 +49,11 @@ struct EmitKernels : cambium::impl::EmitKernelsBase<EmitKernels> {
     Builder builder(kernel.getContext());
     kernel.setSymName(entry.getKernel());
     kernel.setCConv(LLVM::CConv::PTX_Kernel);
-    kernel.setPassthroughAttr(builder.getArrayAttr(builder.getStrArrayAttr(
-        {"nvvm.maxntid", std::to_string(entry.getThreads())})));
+    // A block has its multiprocessor alone, with all registers.
+    kernel.setPassthroughAttr(builder.getArrayAttr(
+        {builder.getStrArrayAttr(
+             {"nvvm.maxntid", std::to_string(entry.getThreads())}),
+         builder.getStrArrayAttr({"nvvm.minctasm", "1"})}));
   }
 
   /// How large it is is said where the kernel is started.

@@ -123,7 +123,7 @@ def EmitKernels : Pass<"llvm-emit-kernels", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    llvm.func ptx_kernelcc @cambium_f(%call: !llvm.ptr<1>) attributes {convergent, passthrough = [["nvvm.maxntid", "256"]]}
+    llvm.func ptx_kernelcc @cambium_f(%call: !llvm.ptr<1>) attributes {convergent, passthrough = [["nvvm.maxntid", "256"], ["nvvm.minctasm", "1"]]}
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
