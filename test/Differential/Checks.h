@@ -30,7 +30,7 @@ struct Settings {
 
 /// What was compared, for the report.
 struct Tally {
-  int64_t values = 0, derivatives = 0, kinks = 0, updates = 0;
+  int64_t values = 0, derivatives = 0, kinks = 0, updates = 0, refusals = 0;
   /// The largest ratio of a difference to what is tolerated.
   double worstValue = 0, worstDerivative = 0, worstUpdate = 0;
 

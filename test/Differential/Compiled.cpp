@@ -276,6 +276,10 @@ static cambium_status_t addExample(cambium_batch_t *batch,
     status = cambium_batch_set_example_key(batch, example.key);
   for (size_t i = 0; !status && i < example.trees.size(); ++i)
     status = setTree(batch, i, example.trees[i]);
+  for (size_t i = 0; !status && i < example.rowCounts.size(); ++i)
+    if (cambium_entry_space_in(entry, i) >= 0)
+      status = cambium_batch_set_row_counts(
+          batch, i, example.rowCounts[i].size(), example.rowCounts[i].data());
   for (size_t i = 0; !status && i < example.inputs.size(); ++i) {
     cambium_type_t type = cambium_entry_input(entry, i)->type;
     std::string bytes = writeNumbers(type, example.inputs[i].values);

@@ -198,14 +198,30 @@ void ExampleMaker::fill(InputData &input, const cambium_tensor_info_t &tensor,
       input.values[child] = node;
 }
 
+void ExampleMaker::countRows(ExampleData &example, std::vector<int64_t> &rows,
+                             int64_t size) {
+  example.rowCounts.resize(rows.size());
+  for (auto [space, count] : llvm::enumerate(rows))
+    if (count < 0 && cambium_entry_space_in(entry, space) < 0)
+      count = random.between(fewestRows, size);
+  for (auto [space, count] : llvm::enumerate(rows)) {
+    if (count >= 0)
+      continue;
+    count = 0;
+    int64_t around = rows[cambium_entry_space_in(entry, space)];
+    for (int64_t row = 0; row < around; ++row) {
+      example.rowCounts[space].push_back(random.below(5));
+      count += example.rowCounts[space].back();
+    }
+  }
+}
+
 ExampleData ExampleMaker::make(int64_t size) {
   ExampleData example;
   example.key = random.next();
   std::vector<int64_t> rows(info->num_spaces, -1);
   makeTrees(example, rows, size);
-  for (int64_t &count : rows)
-    if (count < 0)
-      count = random.between(fewestRows, size);
+  countRows(example, rows, size);
   for (int64_t i = 0; i < info->num_inputs; ++i) {
     const cambium_tensor_info_t *tensor = cambium_entry_input(entry, i);
     InputData &input = example.inputs.emplace_back();

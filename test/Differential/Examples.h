@@ -28,6 +28,8 @@ struct InputData {
 struct ExampleData {
   std::vector<Children> trees;
   std::vector<InputData> inputs;
+  /// Of each space whose rows are those of other rows: how many each has.
+  std::vector<std::vector<int32_t>> rowCounts;
   uint64_t key = 0;
 };
 
@@ -63,6 +65,8 @@ private:
 
   void findIds(mlir::FunctionOpInterface function);
   void makeTrees(ExampleData &example, std::vector<int64_t> &rows,
+                 int64_t size);
+  void countRows(ExampleData &example, std::vector<int64_t> &rows,
                  int64_t size);
   void fill(InputData &input, const cambium_tensor_info_t &info,
             const Ids &ids);

@@ -45,8 +45,14 @@ public:
     Expected<mlir::FunctionOpInterface> function = subject.getFunction(entry);
     if (!function)
       return function.takeError();
-    examples = ExampleMaker(entry, *function, random)
-                   .make(settings.gradientExamples, settings.size);
+    Expected<std::vector<ExampleData>> good = subject.withoutDivisions(
+        entry, ExampleMaker(entry, *function, random)
+                   .make(settings.gradientExamples, settings.size));
+    if (!good)
+      return good.takeError();
+    if (good->empty())
+      return Error::success();
+    examples = std::move(*good);
     Expected<Gradient> whole = compute(examples);
     if (!whole)
       return whole.takeError();

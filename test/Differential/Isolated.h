@@ -29,7 +29,8 @@ struct Outcome {
 };
 
 /// Runs `work` in a child process, so that a crash of the compiler or of
-/// compiled code is a failure as any other one, for at most `seconds`.
+/// compiled code is a failure as any other one, for at most `seconds` of the
+/// processor.
 Outcome runIsolated(llvm::function_ref<llvm::Error(Tally &)> work,
                     unsigned seconds);
 

@@ -129,6 +129,8 @@ Scope::Scope(ModelText &model, const Scope *outer)
     if (id.rows == Rows::None)
       ids.push_back(id);
   number = outer->number;
+  canFail = outer->canFail;
+  canHoldEach = outer->canHoldEach;
 }
 
 Scope Scope::loopOverRows(const Scope &outer) {
@@ -229,6 +231,19 @@ Named Scope::reshape(const Named &value, std::vector<int64_t> dims) {
   return add("nn.reshape " + value.name + " : " + model.print(value.type) +
                  " -> " + model.print(type),
              type, value.bound);
+}
+
+Named Scope::withRequired(Named value) {
+  for (const Named &other : std::vector<Named>(required)) {
+    bool hasSameRows = other.type.rows == value.type.rows;
+    Named term = coerce(other, value.type.dims, hasSameRows);
+    if (!hasSameRows && value.type.hasRows())
+      term = repeat(term, value);
+    value = add("arith.addf " + value.name + ", " + term.name + " : " +
+                    model.print(value.type),
+                value.type, value.bound + term.bound);
+  }
+  return value;
 }
 
 Named Scope::coerce(Named value, std::vector<int64_t> dims, bool keepRows) {

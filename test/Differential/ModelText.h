@@ -14,12 +14,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace cambium::difftest {
 
 /// Whose rows a value holds: among others those of a second sequence, those of
-/// it behind the nodes, nodes (in a cell, children) behind themselves, and the
-/// hypotheses of a search.
+/// it behind the nodes, nodes (in a cell, children) behind themselves, the
+/// hypotheses of a search, and the members of a set.
 enum class Rows {
   None,
   Nodes,
@@ -28,7 +29,8 @@ enum class Rows {
   Others,
   Appended,
   Twice,
-  Hypotheses
+  Hypotheses,
+  Members
 };
 
 /// The type of a tensor: rows, or none, of fixed dimensions.
@@ -93,6 +95,9 @@ public:
   std::string print(const TensorType &type, llvm::StringRef element = "") const;
   llvm::StringRef getElement() const { return element; }
 
+  /// Whether the caller adds the one op of the model that may fail a call.
+  bool takeRisk() { return !std::exchange(hasRisk, true); }
+
   /// The name of a module of the imported file that makes `to` columns of
   /// `from`, and a scope for it: an old one or a new one. None without a file.
   std::optional<std::string> drawModule(bool hasRows);
@@ -112,6 +117,7 @@ private:
   std::vector<int64_t> sizes;
   std::map<std::vector<int64_t>, std::vector<Named>> byDims;
   int64_t nextName = 0, nextParameter = 0;
+  bool hasRisk = false;
 };
 
 /// The values that a region sees, and its text.
@@ -124,6 +130,20 @@ public:
   static Scope loopOverRows(const Scope &outer);
 
   ModelText &getModel() { return model; }
+  /// What may not stand in a region: ops that fail a call, `nn.each`.
+  void forbid(bool failing, bool each) {
+    canFail &= !failing;
+    canHoldEach &= !each;
+  }
+  bool mayFail() const { return canFail; }
+  bool mayHoldEach() const { return canHoldEach; }
+  /// The results of the region have to depend on the value.
+  void require(const Named &value) { required.push_back(value); }
+  bool hasRequired() const { return !required.empty(); }
+  const std::vector<Named> &getRequired() const { return required; }
+  /// The sum of a value and of what is required, in its type.
+  Named withRequired(Named value);
+
   /// Adds an argument of the region.
   void addArgument(const Named &value) { values.push_back(value); }
   void addIds(const NamedIds &value) { ids.push_back(value); }
@@ -170,6 +190,8 @@ private:
   std::vector<NamedIds> ids;
   std::optional<NamedIds> number;
   std::string text, indent;
+  std::vector<Named> required;
+  bool canFail = true, canHoldEach = true;
 };
 
 /// Adds random ops to a scope.
@@ -179,6 +201,9 @@ void addRandomOps(Scope &scope, int64_t count);
 /// none if there is nothing to count by. Loops in its body are no deeper than
 /// `depth`.
 std::vector<Named> addRandomLoop(Scope &outer, int64_t depth);
+
+/// Adds a body for each member of a set of rows, which are ids.
+void addEachOfSet(Scope &outer, const NamedIds &set);
 
 /// Adds a search; what it finds are values.
 void addRandomSearch(Scope &outer);

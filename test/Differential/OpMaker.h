@@ -16,6 +16,13 @@ namespace cambium::difftest {
 /// The most elements of a row: differences take time.
 constexpr int64_t kLargestRow = 80;
 
+/// Integers of the text that may be no ids: their absolute values are bounded.
+struct Integers {
+  std::string name;
+  Rows rows;
+  double bound;
+};
+
 /// Adds random ops to a scope, one at a time. A member that adds an op fails if
 /// the values do not suit it.
 class OpMaker {
@@ -56,6 +63,8 @@ private:
   bool addFma();
   bool addChoice();
   bool addTraining();
+  bool addConstant();
+  bool addOfConstant();
 
   // Products and what reads a whole dimension (RandomProducts.cpp).
   bool addLinear();
@@ -65,6 +74,7 @@ private:
   bool addReduction();
   bool addAlong();
   bool addCosine();
+  bool addNorm();
 
   // Shapes (RandomShapes.cpp).
   bool addBroadcast();
@@ -90,8 +100,25 @@ private:
   bool addLogSumExp();
   bool addTop();
   bool addSumBy();
+  bool addPickAlong();
   bool addWindow();
   bool addRandom();
+
+  // RandomEach.cpp.
+  bool addEach();
+
+  // Integers (RandomIntegers.cpp).
+  std::string typeOf(const Integers &value) const;
+  std::optional<Integers> findIntegers();
+  /// A constant for every row of another value.
+  Integers integer(const Integers &like, int64_t number);
+  Integers compute(llvm::StringRef op, const Integers &a, const Integers &b,
+                   double bound);
+  Named useIntegers(const Integers &x);
+  Integers drawDivisor(const Integers &x);
+  bool addIntegers();
+  bool addDivision();
+  bool addRounding();
 
   // RandomAttention.cpp.
   bool addAttention();

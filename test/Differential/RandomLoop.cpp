@@ -33,6 +33,7 @@ public:
     isFixed = random.chance(0.25);
     isPonder = !isFixed && random.chance(0.25);
     Scope body = overRows() ? Scope::loopOverRows(outer) : Scope(model, &outer);
+    body.forbid(/*failing=*/false, /*each=*/true);
     addCarried(body);
     for (int64_t i = 0, count = random.below(3); i < count; ++i)
       addSlice(body, model.drawDims());
@@ -44,6 +45,7 @@ public:
       addAny(body);
       for (auto [value, arg] : llvm::zip_equal(next, args))
         value = makeNext(body, arg);
+      next.front() = body.withRequired(next.front());
     }
     std::string form = isCompact ? " compact"
                        : overRows() && !isFixed && random.chance(0.4)
@@ -317,6 +319,8 @@ private:
                   body.getText() + "  }\n");
     for (const Named &result : results)
       outer.addArgument(result);
+    if (body.hasRequired())
+      outer.require(results.front());
     if (isFixed) {
       llvm::erase_if(results, [&](const Named &result) {
         return result.type.rows != number.rows;

@@ -98,6 +98,15 @@ private:
       addArgument("weights", model.print(edges->type));
     if (random.chance(0.45))
       addOthers();
+    if (random.chance(0.2))
+      addSet();
+  }
+
+  /// A set whose members have rows.
+  void addSet() {
+    NamedIds set{"%set", Rows::Members, random.between(3, 9)};
+    addArgument("set", "tensor<?x?xi32>", ", cambium.rows = \"members\"");
+    addEachOfSet(scope, set);
   }
 
   /// A second sequence: ids, their vectors, and perhaps others.
@@ -251,15 +260,23 @@ private:
   //===------------------------------------------------------------------===//
 
   static bool mayBeResult(Rows rows) {
-    return rows == Rows::None || rows == Rows::Nodes || rows == Rows::Others;
+    return rows == Rows::None || rows == Rows::Nodes || rows == Rows::Others ||
+           rows == Rows::Members;
   }
 
   std::string finish(const Named &loss) {
     // Further results, so that more than the loss is compared.
     std::vector<Named> results{loss};
+    for (const Named &value : std::vector<Named>(scope.getRequired()))
+      results.push_back(mayBeResult(value.type.rows)
+                            ? value
+                            : scope.coerce(value, value.type.dims));
     for (const Named &value : llvm::reverse(scope.getValues()))
       if (results.size() < 4 && mayBeResult(value.type.rows) &&
-          value.name != loss.name && value.name[1] == 'v' && random.chance(0.4))
+          llvm::none_of(
+              results,
+              [&](const Named &result) { return result.name == value.name; }) &&
+          value.name[1] == 'v' && random.chance(0.4))
         results.push_back(value);
     std::string names, types;
     for (const Named &result : results) {

@@ -11,19 +11,22 @@ using namespace cambium::difftest;
 
 void OpMaker::addOne() {
   static constexpr bool (OpMaker::*kMakers[])() = {
-      &OpMaker::addUnary,     &OpMaker::addUnary,     &OpMaker::addPositive,
-      &OpMaker::addBinary,    &OpMaker::addBinary,    &OpMaker::addQuotient,
-      &OpMaker::addChoice,    &OpMaker::addFma,       &OpMaker::addLinear,
-      &OpMaker::addLinear,    &OpMaker::addOwnLinear, &OpMaker::addMatmul,
-      &OpMaker::addMatmul,    &OpMaker::addReduction, &OpMaker::addReduction,
-      &OpMaker::addAlong,     &OpMaker::addCosine,    &OpMaker::addBroadcast,
-      &OpMaker::addConcat,    &OpMaker::addSplit,     &OpMaker::addSlice,
-      &OpMaker::addPad,       &OpMaker::addReshape,   &OpMaker::addTranspose,
-      &OpMaker::addTraining,  &OpMaker::addEmbed,     &OpMaker::addPick,
-      &OpMaker::addOneHot,    &OpMaker::addAttention, &OpMaker::addAttention,
-      &OpMaker::addPositions, &OpMaker::addTake,      &OpMaker::addTakeOfIds,
-      &OpMaker::addAppend,    &OpMaker::addLogSumExp, &OpMaker::addTop,
-      &OpMaker::addSumBy,     &OpMaker::addWindow,    &OpMaker::addRandom,
+      &OpMaker::addUnary,     &OpMaker::addUnary,      &OpMaker::addPositive,
+      &OpMaker::addBinary,    &OpMaker::addBinary,     &OpMaker::addQuotient,
+      &OpMaker::addChoice,    &OpMaker::addFma,        &OpMaker::addLinear,
+      &OpMaker::addLinear,    &OpMaker::addOwnLinear,  &OpMaker::addMatmul,
+      &OpMaker::addMatmul,    &OpMaker::addReduction,  &OpMaker::addReduction,
+      &OpMaker::addAlong,     &OpMaker::addCosine,     &OpMaker::addBroadcast,
+      &OpMaker::addConcat,    &OpMaker::addSplit,      &OpMaker::addSlice,
+      &OpMaker::addPad,       &OpMaker::addReshape,    &OpMaker::addTranspose,
+      &OpMaker::addTraining,  &OpMaker::addEmbed,      &OpMaker::addPick,
+      &OpMaker::addOneHot,    &OpMaker::addAttention,  &OpMaker::addAttention,
+      &OpMaker::addPositions, &OpMaker::addTake,       &OpMaker::addTakeOfIds,
+      &OpMaker::addAppend,    &OpMaker::addLogSumExp,  &OpMaker::addTop,
+      &OpMaker::addSumBy,     &OpMaker::addWindow,     &OpMaker::addRandom,
+      &OpMaker::addIntegers,  &OpMaker::addDivision,   &OpMaker::addDivision,
+      &OpMaker::addRounding,  &OpMaker::addNorm,       &OpMaker::addPickAlong,
+      &OpMaker::addConstant,  &OpMaker::addOfConstant, &OpMaker::addEach,
   };
   for (int tries = 0; tries < 20; ++tries)
     if ((this->*kMakers[random.below(std::size(kMakers))])())
@@ -91,8 +94,9 @@ bool OpMaker::addQuotient() {
 
 bool OpMaker::addBinary() {
   static constexpr llvm::StringLiteral kOps[] = {
-      "arith.addf", "arith.subf",     "arith.mulf",
-      "arith.mulf", "arith.maximumf", "arith.minimumf"};
+      "arith.addf",    "arith.subf",     "arith.mulf",
+      "arith.mulf",    "arith.maximumf", "arith.minimumf",
+      "arith.maxnumf", "arith.minnumf",  "math.copysign"};
   Named x = scope.pick(), y = findLike(x);
   llvm::StringRef op = kOps[random.below(std::size(kOps))];
   double bound = op == "arith.mulf" ? x.bound * y.bound : x.bound + y.bound;
@@ -112,6 +116,57 @@ bool OpMaker::addChoice() {
   scope.add("arith.select " + condition + ", " + x.name + ", " + z.name +
                 " : " + model.print(x.type, "i1") + ", " + typeOf(x),
             x.type, std::max(x.bound, z.bound));
+  return true;
+}
+
+/// What has no derivative may be computed of what is constant to it.
+bool OpMaker::addOfConstant() {
+  static constexpr llvm::StringLiteral kOps[] = {
+      "math.sinh", "math.cosh",  "math.asinh", "math.cbrt",
+      "math.erfc", "math.atan2", "math.fpowi", "arith.extf"};
+  Named x = scope.pick();
+  if (x.bound > 2)
+    return false;
+  addSame("train.stop_gradient", {x}, x.bound);
+  x = scope.getValues().back();
+  llvm::StringRef op = kOps[random.below(std::size(kOps))];
+  if (op == "math.atan2")
+    return addSame(op, {x, makePositive(x)}, 3);
+  if (op == "math.fpowi") {
+    Named y = makePositive(x);
+    std::string power = model.drawName();
+    std::string type = model.print(y.type, "i32");
+    scope.addLine(power + " = arith.fptosi " + y.name + " : " + typeOf(y) +
+                  " to " + type);
+    scope.add(op + " " + y.name + ", " + power + " : " + typeOf(y) + ", " +
+                  type,
+              y.type, 2);
+    return true;
+  }
+  if (op != "arith.extf")
+    return addSame(op, {x}, 4);
+  if (model.getElement() != "f32")
+    return false;
+  std::string wide = model.drawName(), type = model.print(x.type, "f64");
+  scope.addLine(wide + " = arith.extf " + x.name + " : " + typeOf(x) + " to " +
+                type);
+  scope.add("arith.truncf " + wide + " : " + type + " to " + typeOf(x), x.type,
+            x.bound);
+  return true;
+}
+
+bool OpMaker::addConstant() {
+  TensorType type;
+  std::string name = model.drawName();
+  scope.add("nn.constant \"c" + name.substr(1) +
+                "\" = 0.75 : " + model.print(type),
+            type, 0.75);
+  auto number =
+      scope.find([](const Named &value) { return value.type.dims.empty(); });
+  // A loop has no effects but its results.
+  if (number && scope.mayHoldEach())
+    scope.addLine("nn.expect_number " + number->name +
+                  ", \"a value\" : " + typeOf(*number));
   return true;
 }
 

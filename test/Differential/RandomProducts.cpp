@@ -139,3 +139,16 @@ bool OpMaker::addCosine() {
             withoutDim(x.type, dim), 1);
   return true;
 }
+
+bool OpMaker::addNorm() {
+  Named x = scope.pick();
+  if (x.type.dims.empty())
+    return false;
+  Named scale = model.useParameter({x.type.dims.back()});
+  Named shift = model.useParameter({x.type.dims.back()});
+  scope.add("nn.layer_norm " + x.name + ", " + scale.name + ", " + shift.name +
+                kEps + " : " + typeOf(x) + ", " + typeOf(scale) + ", " +
+                typeOf(shift),
+            x.type, 4);
+  return true;
+}

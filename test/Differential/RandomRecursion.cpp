@@ -29,6 +29,8 @@ public:
       seen.push_back({model.drawName(), stack(edges->type.dims), 1});
       text += " edges(" + seen.back().name + " = " + edges->name + " : " +
               model.print(seen.back().type) + ")";
+    } else if (random.chance(0.3)) {
+      text += addChildRows(seen);
     }
     for (auto [i, dims] : llvm::enumerate(shapes)) {
       seen.push_back({model.drawName(), stack(dims), 1});
@@ -105,6 +107,21 @@ private:
     return text + ")";
   }
 
+  /// Rows of the nodes as those of the edges to them.
+  std::string addChildRows(std::vector<Named> &seen) {
+    auto rows = outer.find([](const Named &value) {
+      return value.type.rows == Rows::Nodes && value.type.getSize() <= 20;
+    });
+    if (!rows)
+      return "";
+    std::string name = model.drawName();
+    outer.addLine(Twine(name) + " = tree.child_rows %tree, " + rows->name +
+                  " : " + model.print(rows->type));
+    seen.push_back({model.drawName(), stack(rows->type.dims), rows->bound});
+    return " edges(" + seen.back().name + " = " + name + " : " +
+           model.print(seen.back().type) + ")";
+  }
+
   /// What is stacked has a row per child: of any number, or fixed.
   TensorType stack(const std::vector<int64_t> &dims) const {
     if (model.tree.arity < 0)
@@ -132,6 +149,8 @@ private:
           cell.add(Twine(random.chance(0.7) ? "math.tanh " : "nn.sigmoid ") +
                        value.name + " : " + model.print(value.type),
                    value.type, 1);
+      if (i == 0)
+        value = cell.withRequired(value);
       names += (i ? ", " : "") + value.name;
       types += (i ? ", " : "") + model.print(value.type);
     }
@@ -162,6 +181,8 @@ private:
                   (leaf ? " leaf {\n" + leaf->getText() + "  }" : "") + "\n");
     for (const Named &result : results)
       outer.addArgument(result);
+    if (cell.hasRequired() || (leaf && leaf->hasRequired()))
+      outer.require(results.front());
     return results;
   }
 

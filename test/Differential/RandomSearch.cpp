@@ -30,6 +30,8 @@ public:
     end = addWord();
     std::optional<Named> read = makeRead();
     Scope body(model, &outer);
+    // What was found is a constant, which need not depend on all.
+    body.forbid(/*failing=*/true, /*each=*/true);
     NamedIds last{model.drawName(), Rows::Hypotheses, words};
     body.addIds(last);
     addCarried(body);

@@ -84,6 +84,33 @@ bool OpMaker::addSumBy() {
   return true;
 }
 
+/// Elements by the places of the greatest ones, or by numbers that may lie
+/// outside.
+bool OpMaker::addPickAlong() {
+  Named x = scope.pick();
+  if (x.type.dims.empty())
+    return false;
+  int64_t dim = pickFixedDim(x), count = random.between(1, 3);
+  TensorType type = x.type;
+  sizeOf(type, dim) = count;
+  std::string ids = model.drawName(), ofIds;
+  if (random.chance(0.5) || dim > 0) {
+    ofIds = model.print(type, "i32");
+    scope.addLine(model.drawName() + ", " + ids + " = nn.top " + x.name +
+                  " count " + llvm::Twine(count) + " over " + llvm::Twine(dim) +
+                  " : " + typeOf(x));
+  } else {
+    ofIds = model.print({Rows::None, {count}}, "i32");
+    scope.addLine(ids + " = arith.constant dense<" +
+                  llvm::Twine(random.between(-1, 3)) + "> : " + ofIds);
+  }
+  std::string picked = model.drawName();
+  scope.addLine(picked + " = nn.pick_along " + x.name + ", " + ids + " over " +
+                llvm::Twine(dim) + " : " + typeOf(x) + ", " + ofIds);
+  scope.add("math.tanh " + picked + " : " + model.print(type), type, 1);
+  return true;
+}
+
 bool OpMaker::addWindow() {
   auto x = scope.find([](const Named &value) { return value.type.hasRows(); });
   if (!x)

@@ -11,8 +11,10 @@
 #include "cambium/Pipelines/Compile.h"
 #include "cambium/Pipelines/Model.h"
 #include "dialects/Train/IR/Train.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -104,6 +106,22 @@ static Tensor makeTensorValue(const InputData &input, ShapedType type) {
   return tensor;
 }
 
+/// Rows that have rows: so many each.
+static std::vector<RuntimeValue> makeInnerRows(const InputData &input,
+                                               ArrayRef<int32_t> counts,
+                                               ShapedType type) {
+  ShapedType row = type.clone(type.getShape().drop_front());
+  std::vector<RuntimeValue> rows;
+  int64_t size = input.numRows ? input.values.size() / input.numRows : 0;
+  auto next = input.values.begin();
+  for (int32_t count : counts) {
+    InputData one{count, {next, next + count * size}};
+    next += count * size;
+    rows.push_back(makeTensorValue(one, row));
+  }
+  return rows;
+}
+
 Expected<Example> Subject::makeExample(const cambium_entry_t *entry,
                                        FunctionOpInterface function,
                                        const ExampleData &data) {
@@ -119,8 +137,13 @@ Expected<Example> Subject::makeExample(const cambium_entry_t *entry,
         return value.takeError();
       example.args.push_back(std::move(*value));
     } else if (input >= 0) {
-      example.args.push_back(
-          makeTensorValue(data.inputs[input], cast<ShapedType>(type)));
+      auto shaped = cast<ShapedType>(type);
+      int32_t space = cambium_entry_input(entry, input)->space;
+      if (shaped.getNumDynamicDims() > 1)
+        example.args.push_back(
+            makeInnerRows(data.inputs[input], data.rowCounts[space], shaped));
+      else
+        example.args.push_back(makeTensorValue(data.inputs[input], shaped));
     } else {
       return fail("manifest", "no input for argument '" + name + "'");
     }
@@ -131,6 +154,22 @@ Expected<Example> Subject::makeExample(const cambium_entry_t *entry,
 //===----------------------------------------------------------------------===//
 // The interpreter
 //===----------------------------------------------------------------------===//
+
+char DividesByZero::ID;
+
+/// What the status of a call says where the interpreter says that an op divides
+/// by zero; else nothing.
+static std::string describeDivision(Diagnostic &diagnostic) {
+  std::string text = diagnostic.str();
+  auto [op, rest] = StringRef(text).split(" op divides by zero");
+  auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>();
+  if (op.size() == text.size() || !place)
+    return "";
+  return (op + " (" + llvm::sys::path::filename(place.getFilename()) + ":" +
+          Twine(place.getLine()) + ":" + Twine(place.getColumn()) +
+          ") divides by zero" + rest)
+      .str();
+}
 
 static bool isTraining(const cambium_entry_t *entry) {
   return cambium_entry_info(entry)->kind == CAMBIUM_ENTRY_ACCUMULATE;
@@ -145,15 +184,50 @@ Expected<std::vector<Tensor>> Subject::interpret(const cambium_entry_t *entry,
   Expected<Example> example = makeExample(entry, *function, data);
   if (!example)
     return example.takeError();
+  std::string refusal;
+  bool countsRows = true;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    refusal = describeDivision(diagnostic);
+    module->walk([&](Operation *op) {
+      if (op->getLoc() == diagnostic.getLocation())
+        countsRows &= isa<FunctionOpInterface>(op->getParentOp());
+    });
+    return success(!refusal.empty());
+  });
   FailureOr<RuntimeValues> values =
       interpretFunction(*function, example->args, parameters,
                         {f64, isTraining(entry), example->key});
+  if (failed(values) && !refusal.empty())
+    return llvm::make_error<DividesByZero>(refusal, countsRows);
   if (failed(values))
     return fail("interpret", "the interpreter refuses the model");
   std::vector<Tensor> results;
   for (const RuntimeValue &value : *values)
     results.push_back(*value.tensor);
   return results;
+}
+
+Expected<std::vector<ExampleData>>
+Subject::withoutDivisions(const cambium_entry_t *entry,
+                          std::vector<ExampleData> examples) {
+  bool divides = false;
+  module->walk([&](Operation *op) {
+    divides |= isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
+                   arith::CeilDivSIOp>(op);
+  });
+  if (!divides)
+    return examples;
+  std::vector<ExampleData> kept;
+  for (ExampleData &example : examples) {
+    llvm::Error error = interpret(entry, example, /*f64=*/false).takeError();
+    if (!error)
+      kept.push_back(std::move(example));
+    else if (!error.isA<DividesByZero>())
+      return error;
+    else
+      consumeError(std::move(error));
+  }
+  return kept;
 }
 
 Expected<std::vector<Derivative>>

@@ -21,6 +21,25 @@ struct Slopes {
   double left, right;
 };
 
+/// The interpreter divides by zero, and so must the call: what its status says.
+class DividesByZero : public llvm::ErrorInfo<DividesByZero> {
+public:
+  static char ID;
+  DividesByZero(std::string text, bool countsRows)
+      : text(std::move(text)), countsRows(countsRows) {}
+  /// Whether the op counts the rows of the example: it stands in no region of
+  /// another op.
+  bool doesCountRows() const { return countsRows; }
+  void log(llvm::raw_ostream &stream) const override { stream << text; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string text;
+  bool countsRows;
+};
+
 /// A model file, its compiled form, and the interpreter with the same values of
 /// the parameters.
 class Subject {
@@ -40,9 +59,15 @@ public:
   llvm::Expected<mlir::FunctionOpInterface>
   getFunction(const cambium_entry_t *entry);
 
-  /// The results of the interpreter on one example.
+  /// The results of the interpreter on one example; `DividesByZero` where it
+  /// does.
   llvm::Expected<std::vector<Tensor>>
   interpret(const cambium_entry_t *entry, const ExampleData &example, bool f64);
+
+  /// The examples without those on which the interpreter divides by zero.
+  llvm::Expected<std::vector<ExampleData>>
+  withoutDivisions(const cambium_entry_t *entry,
+                   std::vector<ExampleData> examples);
 
   /// Derivatives of the mean loss of a training step by finite differences.
   llvm::Expected<std::vector<Derivative>>

@@ -24,6 +24,7 @@ void Tally::add(const Tally &other) {
   derivatives += other.derivatives;
   kinks += other.kinks;
   updates += other.updates;
+  refusals += other.refusals;
   worstValue = std::max(worstValue, other.worstValue);
   worstDerivative = std::max(worstDerivative, other.worstDerivative);
   worstUpdate = std::max(worstUpdate, other.worstUpdate);
@@ -113,10 +114,11 @@ public:
     if (!function)
       return function.takeError();
     ExampleMaker maker(entry, *function, random);
-    examples = maker.make(settings.examples, settings.size);
-    for (const ExampleData &example : examples)
+    for (ExampleData &example : maker.make(settings.examples, settings.size))
       if (Error error = addReference(example))
         return error;
+    if (examples.empty())
+      return Error::success();
     std::vector<int64_t> order(examples.size());
     std::iota(order.begin(), order.end(), 0);
     if (Error error = checkBatch("in order", order))
@@ -128,11 +130,11 @@ public:
       if (Error error = checkBatch("alone", i))
         return error;
     if (!subject.getCompiled().isOnDevice())
-      return checkThreads(
+      return checkBits(
           maker.make(settings.threadExamples, settings.threadSize));
     if (Error error = checkAlone())
       return error;
-    return checkSchedules(maker.make(settings.examples, settings.size));
+    return checkBits(maker.make(settings.examples, settings.size));
   }
 
 private:
@@ -142,7 +144,9 @@ private:
     Expected<std::vector<Tensor>> exact =
         subject.interpret(entry, example, /*f64=*/true);
     if (!exact)
-      return exact.takeError();
+      return handleErrors(exact.takeError(), [&](const DividesByZero &error) {
+        return checkRefused(example, error);
+      });
     Expected<std::vector<Tensor>> rounded =
         subject.interpret(entry, example, /*f64=*/false);
     if (!rounded)
@@ -153,7 +157,38 @@ private:
           tensor, (*rounded)[i],
           cambium_entry_output(entry, i)->type == CAMBIUM_TYPE_F64));
     references.push_back(std::move(reference));
+    examples.push_back(example);
     return Error::success();
+  }
+
+  /// A call with the example alone fails, and says what the interpreter says.
+  /// Rows of leaves, levels, iterations and bodies are counted otherwise.
+  Error checkRefused(const ExampleData &example, const DividesByZero &error) {
+    Expected<Results> results = subject.getCompiled().run(entry, example);
+    std::string actual =
+        results ? "results" : llvm::toString(results.takeError());
+    std::string expected = error.message();
+    auto [of, row] = llvm::StringRef(expected).split(": row ");
+    // One per example has a row in the batch.
+    std::string text = (of + ": row " + (row.empty() ? "0" : row)).str();
+    ++tally.refusals;
+    if (error.doesCountRows() ? llvm::StringRef(actual).ends_with(text)
+                              : llvm::StringRef(actual).contains(of))
+      return Error::success();
+    return fail("refusal", Twine(info->name) + ": expected \"" + expected +
+                               "\", but got \"" + actual + "\"");
+  }
+
+  /// What must not depend on how the batch is computed.
+  Error checkBits(std::vector<ExampleData> batch) {
+    Expected<std::vector<ExampleData>> good =
+        subject.withoutDivisions(entry, std::move(batch));
+    if (!good)
+      return good.takeError();
+    if (good->empty())
+      return Error::success();
+    return subject.getCompiled().isOnDevice() ? checkSchedules(*good)
+                                              : checkThreads(*good);
   }
 
   /// Computes a batch of the examples of these numbers.

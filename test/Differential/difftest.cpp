@@ -256,11 +256,12 @@ static void print(const Tally &tally) {
   llvm::outs() << llvm::format(
       "compared %lld values (worst: %.2f of the tolerance), %lld derivatives "
       "(%.2f; %lld explained by kinks or rounding), %lld updated elements "
-      "(%.2f)\n",
+      "(%.2f), %lld calls that divide by zero\n",
       static_cast<long long>(tally.values), tally.worstValue,
       static_cast<long long>(tally.derivatives), tally.worstDerivative,
       static_cast<long long>(tally.kinks),
-      static_cast<long long>(tally.updates), tally.worstUpdate);
+      static_cast<long long>(tally.updates), tally.worstUpdate,
+      static_cast<long long>(tally.refusals));
 }
 
 int main(int argc, char **argv) {
