@@ -133,20 +133,38 @@ private:
     return cuttable;
   }
 
+  /// Where a piece is to begin in a block, and the size of the last piece so
+  /// far.
+  SmallVector<Instruction *> findCuts(BasicBlock &block, size_t &size) const {
+    SmallVector<Instruction *> cuts;
+    for (Instruction &op : block) {
+      if (size >= least && !isa<PHINode, AllocaInst>(op)) {
+        cuts.push_back(&op);
+        size = 0;
+      }
+      ++size;
+    }
+    return cuts;
+  }
+
   /// Splits blocks where a piece is to begin.
   void splitBlocks() {
     std::vector<bool> cuttable = findCuttable();
     size_t size = 0;
     for (auto [index, block] : enumerate(blocks)) {
-      BasicBlock *rest = block;
-      pieceOf[rest] = heads.size();
-      for (auto it = rest->begin(); it != rest->end(); ++it, ++size) {
-        if (size < least || !cuttable[index] || isa<PHINode, AllocaInst>(*it))
-          continue;
-        rest = rest->splitBasicBlock(it);
-        heads.push_back(rest);
-        pieceOf[rest] = heads.size();
-        size = 0;
+      pieceOf[block] = heads.size();
+      if (!cuttable[index]) {
+        size += block->size();
+        continue;
+      }
+      SmallVector<Instruction *> cuts = findCuts(*block, size);
+      SmallVector<BasicBlock *> begun;
+      // From the end: each split moves what is behind it.
+      for (Instruction *cut : reverse(cuts))
+        begun.push_back(block->splitBasicBlock(cut->getIterator()));
+      for (BasicBlock *head : reverse(begun)) {
+        heads.push_back(head);
+        pieceOf[head] = heads.size();
       }
     }
   }
@@ -266,6 +284,12 @@ private:
   void shareValues() {
     DominatorTree dominators(function);
     LoopInfo loops(dominators);
+    // Allocations at the start stay together: only they are of a fixed size.
+    BasicBlock &entry = function.getEntryBlock();
+    Instruction *first = &*entry.getFirstNonPHIOrDbgOrAlloca();
+    DenseSet<Value *> atStart;
+    for (Instruction &op : make_range(entry.begin(), first->getIterator()))
+      atStart.insert(&op);
     for (auto &[value, use] : shared) {
       for (auto &[piece, list] : use.uses) {
         IRBuilder<> builder(firstUse(list, dominators, loops));
@@ -274,21 +298,12 @@ private:
         for (Use *each : list)
           each->set(loaded);
       }
-      IRBuilder<> builder(behind(value));
+      auto *op = dyn_cast<Instruction>(value);
+      bool isEarly = !op || atStart.contains(op);
+      IRBuilder<> builder(isEarly ? first
+                                  : &*op->getInsertionPointAfterDef().value());
       builder.CreateStore(value, pointer(builder, use.madeIn, use));
     }
-  }
-
-  Instruction *behind(Value *value) {
-    auto *op = dyn_cast<Instruction>(value);
-    if (!op)
-      op = cast<AllocaInst>(frames.front());
-    // Allocations at the start stay together: only they are of a fixed size.
-    BasicBlock &entry = function.getEntryBlock();
-    Instruction *first = &*entry.getFirstNonPHIOrDbgOrAlloca();
-    if (op->getParent() == &entry && op->comesBefore(first))
-      return first;
-    return &*op->getInsertionPointAfterDef().value();
   }
 
   /// Where all uses are reached from, as late as possible outside of loops.
