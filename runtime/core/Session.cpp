@@ -147,6 +147,10 @@ void cambium::runtime::parallelFor(cambium_session &session, cambium_task_fn fn,
                                  &loop, count, grain);
     return;
   }
+  if (session.isAlone) {
+    fn(task, 0, count);
+    return;
+  }
   // A few pieces per thread, so that threads that finish early find more.
   constexpr int64_t piecesPerThread = 4;
   int64_t pieces = piecesPerThread * session.numThreads;

@@ -10,6 +10,7 @@
 
 #include "Arena.h"
 #include "Device.h"
+#include "FasterWay.h"
 #include "Forest.h"
 #include "ThreadPool.h"
 
@@ -28,6 +29,12 @@ struct cambium_session {
   /// The default pool; without workers when loops run on the calling thread or
   /// by the host.
   cambium::runtime::ThreadPool pool;
+  /// Updates move memory, which threads do not always make faster: gradients
+  /// may lie in the cache of another processor. The work is the same each time.
+  /// Of some entries, by their number: 0 on the calling thread, 1 on all.
+  cambium::runtime::FasterWay updates[8];
+  /// Loops of the call run on the calling thread.
+  bool isAlone = false;
   /// 0: those of the host.
   int32_t numThreads = 1;
   /// Set while a call runs, to find forbidden concurrent use.

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ThreadPool.h"
+#include "Clock.h"
 #include "Processors.h"
 
 #include <algorithm>
 #include <climits>
 #include <csignal>
-#include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -35,12 +35,6 @@ void relax() {
 #elif defined(__aarch64__)
   asm volatile("yield");
 #endif
-}
-
-int64_t nanoseconds() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return int64_t{time.tv_sec} * 1000000000 + time.tv_nsec;
 }
 
 /// Sleeps while the word holds that value, or for no reason.
