@@ -249,7 +249,7 @@ void PairReader::appendSentence(const Side &sentence, int side,
   const std::string end = side == 0 ? "_a" : "_b";
   auto field = [&](const char *name, FieldKind kind) -> std::vector<int32_t> & {
     const std::string full = name + end;
-    return dataset.fields[fieldIndex(dataset, full.c_str(), kind, true)].ints;
+    return dataset.fields[fieldIndex(dataset, full, kind, true)].ints;
   };
   std::vector<int32_t> ids;
   for (std::string_view word : sentence.words)

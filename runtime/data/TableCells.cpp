@@ -67,7 +67,7 @@ Status cambium::data::forEachWord(const Line &line, const Column &cell,
 }
 
 Field &CellReader::field(const std::string &name, FieldKind kind, bool perRow) {
-  return dataset.fields[fieldIndex(dataset, name.c_str(), kind, perRow)];
+  return dataset.fields[fieldIndex(dataset, name, kind, perRow)];
 }
 
 Status CellReader::append(const Column &cell, const TableColumn &column) {

@@ -82,6 +82,12 @@ static bool isName(std::string_view name) {
          });
 }
 
+/// Whether there is a character that no text has, such as one that is zero.
+static bool hasControl(std::string_view text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](unsigned char c) { return c < ' ' || c == 0x7f; });
+}
+
 /// Takes the names of values between commas.
 static Status readNames(const Line &line, size_t offset,
                         std::string_view argument, TableColumn &column) {
@@ -178,6 +184,10 @@ static Status readColumn(const Line &line, const Column &text,
                          "the name of a column and its type (tokens:ids)",
                          quote(text.text));
   column.name = text.text.substr(0, colon);
+  if (hasControl(column.name))
+    return line.expected(text.offset,
+                         "the name of a column without control characters",
+                         quote(column.name));
   return readType(line, text.offset + colon + 1, text.text.substr(colon + 1),
                   column);
 }

@@ -106,18 +106,20 @@ Status TableReader::readNames(const Line &line) {
     TableColumn &column = all[i];
     const std::vector<std::string> &known = namesOf(column.name);
     if (!column.values.empty() && !known.empty() && column.values != known) {
+      Status wrong = line.expected(texts[i].offset,
+                                   "the names of the training data for " +
+                                       quote(column.name),
+                                   quote(texts[i].text));
       all.clear();
-      return line.expected(texts[i].offset,
-                           "the names of the training data for " +
-                               quote(column.name),
-                           quote(texts[i].text));
+      return wrong;
     }
     if (column.type->cell == CellKind::Pieces && options.tokenizer.empty()) {
+      Status wrong = line.expected(
+          texts[i].offset,
+          "a tokenizer (--tokenizer) for the pieces of " + quote(column.name),
+          "none");
       all.clear();
-      return line.expected(texts[i].offset,
-                           "a tokenizer (--tokenizer) for the pieces of " +
-                               quote(column.name),
-                           "none");
+      return wrong;
     }
     if (column.values.empty())
       column.values = known;
@@ -242,11 +244,10 @@ Status TableReader::readPieces(Dataset &dataset) {
         !status.ok())
       return status;
     for (const std::string &name : column.fields())
-      fieldIndex(dataset, name.c_str(), FieldKind::I32, true);
+      fieldIndex(dataset, name, FieldKind::I32, true);
     for (const std::string &name : column.fields()) {
       Field &field =
-          dataset
-              .fields[fieldIndex(dataset, name.c_str(), FieldKind::I32, true)];
+          dataset.fields[fieldIndex(dataset, name, FieldKind::I32, true)];
       // The first and the last piece are the ends.
       const bool isIn = name == column.name + ".in",
                  isOut = name == column.name + ".out";

@@ -158,7 +158,7 @@ bool cambium::data::parseFloat(std::string_view text, float &result) {
   return error == std::errc() && stop == end && std::isfinite(result);
 }
 
-size_t cambium::data::fieldIndex(Dataset &dataset, const char *name,
+size_t cambium::data::fieldIndex(Dataset &dataset, std::string_view name,
                                  FieldKind kind, bool perRow) {
   for (size_t i = 0; i < dataset.fields.size(); ++i)
     if (dataset.fields[i].name == name)

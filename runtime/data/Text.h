@@ -98,7 +98,7 @@ bool parseFloat(std::string_view text, float &result);
 
 /// The field `name`, which is made if the data set does not have it yet. The
 /// reference is valid until the next call.
-size_t fieldIndex(Dataset &dataset, const char *name, FieldKind kind,
+size_t fieldIndex(Dataset &dataset, std::string_view name, FieldKind kind,
                   bool perRow);
 
 /// Removes what was appended to the fields since the last complete example.

@@ -201,6 +201,19 @@ TEST(TableColumns, holdVectors) {
             "'vector'");
 }
 
+/// Names are those of fields and files, also where they are C strings.
+TEST(TableColumns, refuseControlCharacters) {
+  for (const char *name : {"\\x00", "\\x1E", "\\x7F"}) {
+    const char byte = static_cast<char>(std::stoi(name + 2, nullptr, 16));
+    const std::string text =
+        "a:ids\tt" + std::string(1, byte) + "b:ids\n1\t2\n";
+    EXPECT_EQ(errorOf("table", text),
+              std::string("f:1:7: expected the name of a column without "
+                          "control characters, but got 't") +
+                  name + "b'");
+  }
+}
+
 TEST(TableColumns, nameThePlaceOfAnError) {
   Folder folder;
   EXPECT_EQ(fitError(folder, "a:words=x y\n"),
