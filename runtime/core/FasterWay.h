@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_RUNTIME_CORE_FASTERWAY_H
 #define CAMBIUM_RUNTIME_CORE_FASTERWAY_H
 
+#include <algorithm>
 #include <cstdint>
 
 namespace cambium::runtime {
@@ -20,24 +21,30 @@ public:
   /// since what else the machine does changes.
   int32_t next() {
     int32_t faster = times[1] < times[0];
-    way = runs++ % kEvery == 0 ? 1 - faster : faster;
+    bool isTrial = runs % kEvery == 0;
+    way = runs < kFirst ? static_cast<int32_t>(runs % 2)
+          : isTrial     ? 1 - faster
+                        : faster;
+    ++runs;
     return way;
   }
 
-  /// How long it took. A run that was disturbed counts little.
+  /// How long it took. Caches are cold at first; later on, a run that was
+  /// disturbed, or lucky, counts little.
   void took(int64_t nanoseconds) {
     int64_t &time = times[way];
     int64_t more = nanoseconds - time;
-    time += time == 0 || more < 0 ? more : more / kWeight;
+    time = runs <= kFirst ? nanoseconds
+                          : time + std::clamp(more, -time / 4, time / 4);
   }
 
 private:
-  static constexpr int32_t kEvery = 16, kWeight = 8;
+  static constexpr uint32_t kFirst = 4, kEvery = 16;
 
-  /// Of both ways; zero before the first run.
+  /// Of both ways.
   int64_t times[2] = {0, 0};
-  uint32_t runs = 0;
   int32_t way = 0;
+  uint32_t runs = 0;
 };
 
 } // namespace cambium::runtime

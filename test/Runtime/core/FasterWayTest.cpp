@@ -25,23 +25,23 @@ static int runsOfSecond(FasterWay &ways, int64_t first, int64_t second) {
 /// The faster way is taken, and the other one is tried now and then.
 TEST(FasterWayTest, TakesTheFasterOne) {
   FasterWay ways;
-  EXPECT_EQ(runsOfSecond(ways, 100, 200), 10);
-  EXPECT_EQ(runsOfSecond(ways, 100, 200), 10);
+  EXPECT_LE(runsOfSecond(ways, 100, 200), 12);
+  EXPECT_LE(runsOfSecond(ways, 100, 200), 12);
 }
 
 /// What else the machine does changes.
 TEST(FasterWayTest, ChangesItsMind) {
   FasterWay ways;
-  EXPECT_EQ(runsOfSecond(ways, 100, 200), 10);
-  EXPECT_GT(runsOfSecond(ways, 300, 200), 100);
-  EXPECT_EQ(runsOfSecond(ways, 300, 200), 150);
+  EXPECT_LE(runsOfSecond(ways, 100, 200), 12);
+  EXPECT_GE(runsOfSecond(ways, 300, 200), 140);
+  EXPECT_GE(runsOfSecond(ways, 300, 200), 150);
 }
 
 /// A run that was disturbed changes nothing.
 TEST(FasterWayTest, OneSlowRun) {
   FasterWay ways;
-  EXPECT_EQ(runsOfSecond(ways, 100, 200), 10);
+  EXPECT_LE(runsOfSecond(ways, 100, 200), 12);
   ways.next();
-  ways.took(100 + 7 * 100);
+  ways.took(100000);
   EXPECT_LE(runsOfSecond(ways, 100, 200), 12);
 }
