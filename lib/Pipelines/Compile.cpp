@@ -68,7 +68,11 @@ public:
   Compilation(const CompileOptions &options, DialectRegistry &registry)
       : options(options), threads(threadStrategy()),
         context(registry, MLIRContext::Threading::DISABLED),
-        diagnostics(sources, &context) {
+        diagnostics(sources, &context),
+        ofOptions(&context, [](Diagnostic &diagnostic) {
+          bool hasPlace = !isa<UnknownLoc>(diagnostic.getLocation());
+          return failure(hasPlace || fail(diagnostic.str()));
+        }) {
     // Stays without threads if --mlir-disable-threading says so.
     context.setThreadPool(threads);
   }
@@ -250,6 +254,8 @@ private:
   MLIRContext context;
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics;
+  /// What is wrong with an option has no place in the model.
+  ScopedDiagnosticHandler ofOptions;
   OwningOpRef<ModuleOp> module;
   std::optional<DeviceModule> device;
   Stopwatch watch;

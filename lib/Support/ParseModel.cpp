@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/ParseModel.h"
+#include "cambium/Support/UnknownNames.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -89,6 +90,7 @@ OwningOpRef<ModuleOp> cambium::parseModelText(StringRef text,
     emitError(FileLineColLoc::get(context, "-", line, column)) << tooDeep();
     return nullptr;
   }
+  UnknownNames notes(context);
   return parseSourceFile<ModuleOp>(sources, context);
 }
 
@@ -96,5 +98,6 @@ OwningOpRef<ModuleOp> cambium::parseModel(llvm::SourceMgr &sources,
                                           MLIRContext *context) {
   if (failed(checkNesting(sources)))
     return nullptr;
+  UnknownNames notes(context);
   return parseSourceFile<ModuleOp>(sources, context);
 }

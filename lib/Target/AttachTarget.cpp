@@ -25,8 +25,10 @@ struct AttachTarget : cambium::impl::AttachTargetBase<AttachTarget> {
     cambium::rt::ProcessorAttr known = cambium::rt::getTarget(module);
     if (known && cpu == "native")
       return; // Nothing else was asked for.
-    cambium::rt::ProcessorAttr target = cambium::describeTarget(
-        &getContext(), cpu, [&] { return emitError(module.getLoc()); });
+    cambium::rt::ProcessorAttr target =
+        cambium::describeTarget(&getContext(), cpu, [&] {
+          return emitError(UnknownLoc::get(&getContext()), "--mcpu: ");
+        });
     if (!target)
       return signalPassFailure();
     if (known == target)

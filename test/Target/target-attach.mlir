@@ -8,7 +8,7 @@
 
 /// Every driver of CUDA 12 takes this version.
 // GPU: rt.target <triple = "nvptx64-nvidia-cuda", cpu = "sm_90", features = "+ptx80", flags = []>
-// NOGPU: error: expected a GPU such as sm_80 or sm_90, but got 'sm_1'
+// NOGPU: error: --mcpu: expected a GPU such as sm_80 or sm_90, but got 'sm_1'
 
 /// Flags are those of /proc/cpuinfo, by which the runtime checks the machine.
 // V3: rt.target <triple = "x86_64
@@ -19,6 +19,6 @@
 /// The first one stays.
 // OTHER: error: expected no other processor than "x86-64", for which the module is made ('rt.target'), but got "x86-64-v4"
 // KEPT: cpu = "x86-64"
-// UNKNOWN: error: expected a processor such as native, x86-64-v3, x86-64-v4 or znver4, but got 'abacus'
+// UNKNOWN: error: --mcpu: expected a processor such as native, x86-64-v3, x86-64-v4 or znver4, but got 'abacus'
 module {
 }

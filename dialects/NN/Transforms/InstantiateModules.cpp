@@ -143,8 +143,8 @@ FailureOr<Numbers> InstantiateModules::readNumbers() {
     if (name.empty() ||
         (value.getAsInteger(10, whole) && value.getAsDouble(number)))
       // [NN-SIZES-C9]
-      return emitError(getOperation().getLoc(),
-                       "expected a size as name=number, but got '")
+      return emitError(UnknownLoc::get(&getContext()),
+                       "--size: expected name=number, but got '")
              << text << "'";
     bool isWhole = !value.getAsInteger(10, whole);
     numbers[builder.getStringAttr(name)] =
@@ -191,8 +191,9 @@ LogicalResult InstantiateModules::setSizes(Numbers numbers) {
         values[size.getName()] = number.getInt();
         used.insert(size.getName());
       }
-  if (failed(completeSizes(files.root, values,
-                           [&] { return emitError(module.getLoc()); })))
+  if (failed(completeSizes(files.root, values, [&] {
+        return emitError(ops.empty() ? module.getLoc() : ops[0].getLoc());
+      })))
     return failure();
   for (Operation &op : *module.getBody())
     if (!op.hasAttr(kSizesAttr) &&
@@ -205,7 +206,7 @@ LogicalResult InstantiateModules::setSizes(Numbers numbers) {
       [&](const auto &entry) { return used.contains(entry.first); });
   if (!numbers.empty())
     // [NN-SIZES-C10]
-    return emitError(module.getLoc(), "expected ")
+    return emitError(UnknownLoc::get(&getContext()), "--size: expected ")
            << listNumbers(module, files.root) << " to be given, but got '"
            << numbers.front().first.getValue() << "'";
   for (SizeAttr &size : files.root)

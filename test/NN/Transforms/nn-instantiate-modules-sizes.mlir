@@ -15,10 +15,10 @@
 // RUN: not cambium-compile %s --compile-to=input --size heads=5 2>&1 | FileCheck %s --check-prefix=RESULT
 
 // [NN-SIZES-C10]
-// UNKNOWN: error: expected one of hidden, tau, heads, layers to be given, but got 'width'
-// COMPUTED: error: expected one of hidden, tau, heads, layers to be given, but got 'both'
+// UNKNOWN: error: --size: expected one of hidden, tau, heads, layers to be given, but got 'width'
+// COMPUTED: error: --size: expected one of hidden, tau, heads, layers to be given, but got 'both'
 // [NN-SIZES-C9]
-// FORM: error: expected a size as name=number, but got 'hidden'
+// FORM: error: --size: expected name=number, but got 'hidden'
 // [NN-GIVEN-C2]
 // WHOLE: error: 'nn.attention' op expected a whole number for 'heads', but got 2.5
 /// What is not right at other numbers is an error at the op.

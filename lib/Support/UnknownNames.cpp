@@ -1,0 +1,72 @@
+//===-- lib/Support/UnknownNames.cpp - Names that no dialect has ----------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cambium/Support/UnknownNames.h"
+#include "cambium/Support/OpTexts.h"
+#include "cambium/Support/Suggest.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OperationSupport.h"
+
+using namespace mlir;
+using namespace cambium;
+
+/// The text between two others; empty if it is not there.
+static StringRef between(StringRef text, StringRef before, StringRef after) {
+  auto [head, tail] = text.split(before);
+  return tail.contains(after) ? tail.split(after).first : StringRef();
+}
+
+/// The dialect that was meant by an unknown one; empty if there is none like
+/// it.
+static StringRef closestDialect(MLIRContext *context, StringRef name) {
+  std::vector<StringRef> known = context->getAvailableDialects();
+  return llvm::is_contained(known, name) ? "" : closestName(name, known);
+}
+
+/// The op that was meant.
+static std::string closestOp(MLIRContext *context, StringRef full) {
+  SmallVector<StringRef> known;
+  for (const OpText &text : getOpTexts())
+    known.push_back(text.name);
+  // Of dialects that are not ours, those that the text has used so far.
+  for (RegisteredOperationName name : context->getRegisteredOperations())
+    known.push_back(name.getStringRef());
+  if (StringRef meant = closestName(full, known); !meant.empty())
+    return meant.str();
+  auto [dialect, name] = full.split('.');
+  StringRef meant = closestDialect(context, dialect);
+  return meant.empty() ? "" : (meant + "." + name).str();
+}
+
+/// What was meant by what an error of the parser is about; empty if it is about
+/// something else.
+static std::string findMeant(MLIRContext *context, StringRef message) {
+  if (message.contains("not found for custom op") ||
+      message.ends_with("' is unknown"))
+    return closestOp(context, between(message, "custom op '", "'"));
+  if (!message.contains("unregistered dialect"))
+    return "";
+  for (char mark : {'!', '#'}) {
+    std::string before = {mark, '"'};
+    StringRef dialect = between(message, before, "\"");
+    StringRef meant = closestDialect(context, dialect);
+    if (!meant.empty())
+      return (Twine(mark) + meant + "." + between(message, "<\"", "\">")).str();
+  }
+  return "";
+}
+
+UnknownNames::UnknownNames(MLIRContext *context)
+    : ScopedDiagnosticHandler(context, [context](Diagnostic &diagnostic) {
+        std::string meant =
+            diagnostic.getSeverity() == DiagnosticSeverity::Error
+                ? findMeant(context, diagnostic.str())
+                : "";
+        if (!meant.empty())
+          diagnostic.attachNote() << "did you mean '" << meant << "'?";
+        return failure(); // The next handler shows it.
+      }) {}
