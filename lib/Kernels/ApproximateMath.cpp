@@ -74,6 +74,28 @@ struct ExpandExpM1 : OpRewritePattern<math::ExpM1Op> {
   }
 };
 
+/// x^n for a whole number n, of which LLVM's intrinsic takes one for all lanes.
+/// In f64, where every n of 32 bits is even or odd as it was.
+struct ExpandPowI : OpRewritePattern<math::FPowIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::FPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type wide = b.getF64Type();
+    if (auto vector = dyn_cast<VectorType>(op.getType()))
+      wide = vector.clone(wide);
+    Value x = op.getLhs();
+    if (x.getType() != wide)
+      x = arith::ExtFOp::create(b, wide, x);
+    Value n = arith::SIToFPOp::create(b, wide, op.getRhs());
+    Value power = math::PowFOp::create(b, x, n);
+    if (op.getType() != wide)
+      power = arith::TruncFOp::create(b, op.getType(), power);
+    rewriter.replaceOp(op, power);
+    return success();
+  }
+};
+
 struct ApproximateMath : cambium::impl::ApproximateMathBase<ApproximateMath> {
   using ApproximateMathBase::ApproximateMathBase;
 
@@ -85,7 +107,7 @@ struct ApproximateMath : cambium::impl::ApproximateMathBase<ApproximateMath> {
                                  "math.erf", "math.log", "math.log1p"},
                                 name);
     });
-    patterns.add<ExpandExpM1>(&getContext());
+    patterns.add<ExpandExpM1, ExpandPowI>(&getContext());
     if (!cambium::rt::getTargetCosts(getOperation()).hasFMA)
       patterns.add<SplitMultiplyAdd>(&getContext());
     GreedyRewriteConfig config;

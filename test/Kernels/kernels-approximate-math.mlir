@@ -13,6 +13,17 @@ func.func @single(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
   return %0, %1 : vector<16xf32>, vector<16xf32>
 }
 
+/// Each lane has an exponent of its own.
+// CHECK-LABEL: func.func @power
+// CHECK: %[[X:.*]] = arith.extf %arg0 : vector<16xf32> to vector<16xf64>
+// CHECK: %[[N:.*]] = arith.sitofp %arg1 : vector<16xi32> to vector<16xf64>
+// CHECK: %[[Y:.*]] = math.powf %[[X]], %[[N]] : vector<16xf64>
+// CHECK: arith.truncf %[[Y]]
+func.func @power(%x: vector<16xf32>, %n: vector<16xi32>) -> vector<16xf32> {
+  %y = math.fpowi %x, %n : vector<16xf32>, vector<16xi32>
+  return %y : vector<16xf32>
+}
+
 /// Those on doubles are libm's.
 // CHECK-LABEL: func.func @double
 // CHECK: math.exp

@@ -142,7 +142,8 @@ def ApproximateMath : Pass<"kernels-approximate-math"> {
   let summary = "Compute functions by polynomials, on vectors too.";
   let description = [{
     `tanh`, `exp`, `expm1`, `erf`, `log` and `log1p` on `f32`: at most 5 units in the
-    last place, or 4e-7 absolute. Those on `f64` are left to libm.
+    last place, or 4e-7 absolute. Those on `f64` are left to libm. `fpowi` becomes `powf`
+    on `f64`, since LLVM has none with an exponent for each lane.
 
     ```mlir
     func.func @f(%x: vector<16xf32>) -> vector<16xf32> {
