@@ -135,6 +135,7 @@ Scope::Scope(ModelText &model, const Scope *outer)
 
 Scope Scope::loopOverRows(const Scope &outer) {
   Scope scope(outer.model, &outer);
+  scope.overRows = true;
   for (const Named &value : outer.values)
     if (value.type.hasRows())
       scope.values.push_back(value);

@@ -144,6 +144,8 @@ public:
   /// The sum of a value and of what is required, in its type.
   Named withRequired(Named value);
 
+  /// Whether it is that of a loop over rows, of which not all are at hand.
+  bool isLoopOverRows() const { return overRows; }
   /// Adds an argument of the region.
   void addArgument(const Named &value) { values.push_back(value); }
   void addIds(const NamedIds &value) { ids.push_back(value); }
@@ -192,6 +194,7 @@ private:
   std::string text, indent;
   std::vector<Named> required;
   bool canFail = true, canHoldEach = true;
+  bool overRows = false;
 };
 
 /// Adds random ops to a scope.

@@ -95,6 +95,8 @@ private:
   bool addTake();
   bool addTakeOfIds();
   bool addAppend();
+  bool addPairs();
+  bool addChosenTree();
 
   // Elements by number, windows, and what is drawn (RandomSelect.cpp).
   bool addLogSumExp();

@@ -27,6 +27,7 @@ void OpMaker::addOne() {
       &OpMaker::addIntegers,  &OpMaker::addDivision,   &OpMaker::addDivision,
       &OpMaker::addRounding,  &OpMaker::addNorm,       &OpMaker::addPickAlong,
       &OpMaker::addConstant,  &OpMaker::addOfConstant, &OpMaker::addEach,
+      &OpMaker::addPairs,     &OpMaker::addChosenTree,
   };
   for (int tries = 0; tries < 20; ++tries)
     if ((this->*kMakers[random.below(std::size(kMakers))])())

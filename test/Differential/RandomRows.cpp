@@ -130,3 +130,63 @@ bool OpMaker::addAppend() {
             std::max(first->bound, second.bound));
   return true;
 }
+
+/// What each row makes of its scores for rows of the same example.
+bool OpMaker::addPairs() {
+  if (scope.isLoopOverRows())
+    return false;
+  auto x = scope.find([](const Named &value) {
+    return value.type.dims.size() == 1 && value.bound <= 2 &&
+           value.type.hasRows();
+  });
+  if (!x)
+    return false;
+  Named y = findLike(*x);
+  std::string scores = model.drawName(), row = model.drawName(),
+              small = model.drawName(), mean = model.drawName(),
+              result = model.drawName();
+  TensorType numbers{x->type.rows, {}}, number{Rows::None, {}};
+  std::string list = model.print(numbers), one = model.print(number);
+  scope.addLine(scores + " = nn.pair_scores " + x->name + ", " + y.name +
+                " : " + typeOf(*x) + ", " + typeOf(y));
+  scope.addLine(result + " = nn.each rows(" + row + " = " + scores + " : " +
+                list + ") -> (" + one + ") {");
+  scope.addLine("  " + small + " = math.tanh " + row + " : " + list);
+  scope.addLine("  " + mean + " = nn.mean " + small + " over 0 : " + list);
+  scope.addLine("  nn.yield " + mean + " : " + one);
+  scope.addLine("}");
+  scope.addArgument({result, numbers, 1});
+  return true;
+}
+
+/// The tree that whole numbers choose: they are the same in all number types,
+/// and many trees are as good.
+bool OpMaker::addChosenTree() {
+  if (scope.isLoopOverRows())
+    return false;
+  auto ids = scope.findIds([](const NamedIds &ids) {
+    return ids.rows == Rows::Nodes || ids.rows == Rows::Others;
+  });
+  if (!ids)
+    return false;
+  std::string floats = model.drawName(), columns = model.drawName(),
+              scores = model.drawName(), parents = model.drawName();
+  std::string list = model.print({ids->rows, {}}),
+              column = model.print({ids->rows, {1}});
+  scope.addLine(floats + " = arith.sitofp " + ids->name + " : " +
+                model.print({ids->rows, {}}, "i32") + " to " + list);
+  scope.addLine(columns + " = nn.reshape " + floats + " : " + list + " -> " +
+                column);
+  scope.addLine(scores + " = nn.pair_scores " + columns + ", " + columns +
+                " : " + column + ", " + column);
+  scope.addLine(parents + " = tree.max_spanning " + scores + " : tensor<?x?x" +
+                model.getElement() + ">");
+  auto x = scope.find(
+      [&](const Named &value) { return value.type.rows == ids->rows; });
+  if (!x)
+    return true;
+  scope.add("nn.take " + x->name + ", " + parents + " : " + typeOf(*x) + ", " +
+                model.print({ids->rows, {}}, "i32"),
+            x->type, x->bound);
+  return true;
+}
