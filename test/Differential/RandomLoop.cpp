@@ -33,7 +33,8 @@ public:
     isFixed = random.chance(0.25);
     isPonder = !isFixed && random.chance(0.25);
     Scope body = overRows() ? Scope::loopOverRows(outer) : Scope(model, &outer);
-    body.forbid(/*failing=*/false, /*each=*/true);
+    // Forms differ in whether rows that have stopped are computed.
+    body.forbid(/*failing=*/!isFixed, /*each=*/true);
     addCarried(body);
     for (int64_t i = 0, count = random.below(3); i < count; ++i)
       addSlice(body, model.drawDims());
