@@ -107,7 +107,7 @@ func.func private @root(%h0: !h, %c0: !h) -> !one {
   %counts = nn.broadcast %count dims [] like %places : !n, !f -> !f
   %last0 = arith.subf %counts, %ones : !f
   %go0 = arith.cmpf oge, %last0, %ones : !f
-  %h, %c, %last, %merges = depth.iterate max 400 active(%go0 : !b) tied "merge"
+  %h, %c, %last, %merges = depth.iterate max 400 rematerialize active(%go0 : !b) tied "merge"
       carried(%x = %h0 : !h, %e = %c0 : !h, %l = %last0 : !f) {
     %xr = nn.call @behind(%x, %i) : (!h, !i) -> !h
     %er = nn.call @behind(%e, %i) : (!h, !i) -> !h
