@@ -39,11 +39,10 @@ def RT_FailIfOp : RT_Op<"fail_if", [RT_NeedsEntry, MemoryEffects<[MemWrite]>]> {
 
 def RT_AllocOp : RT_Op<"alloc", [
     RT_NeedsEntry, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Workspace that lives until the entry returns.";
+  let summary = "Workspace until a `memref.dealloc`, or the end of the entry.";
   let description = [{
     64-byte aligned, not initialized. Only in an entry, not in a parallel region,
-    and not in a loop: it is never freed before. Without memory the entry returns
-    with an error.
+    and not in a loop. Without memory the entry returns with an error.
 
     ```mlir
     %x = rt.alloc(%n) : memref<?x150xf32>
