@@ -73,7 +73,8 @@ Status MovingAverage::swap(Engine &engine) {
                            std::vector<char> &mean) {
     std::vector<char> old(elements, elements + mean.size());
     Status status = engine.setValue(parameter, mean.data());
-    mean = std::move(old);
+    if (status.ok())
+      mean = std::move(old);
     return status;
   });
 }
