@@ -36,7 +36,8 @@ cambium_status_t cambium_store_set_value(cambium_store_t *store,
                                          int64_t num_elements,
                                          const void *elements) {
   CAMBIUM_CHECK_ARGUMENT(store);
-  CAMBIUM_CHECK_ARGUMENT(elements);
+  if (num_elements != 0)
+    CAMBIUM_CHECK_ARGUMENT(elements);
   const cambium_abi_param_t *arrays = arraysOf(store, parameter);
   if (!arrays)
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,

@@ -72,7 +72,7 @@ CAMBIUM_API void *cambium_store_state(const cambium_store_t *store,
 
 /* Replaces all elements of a parameter, for calls on any device from the next
  * one on. INVALID_ARGUMENT when type or number are not those of the parameter;
- * nothing changes then. */
+ * nothing changes then. Of no elements the pointer may be null. */
 CAMBIUM_API cambium_status_t cambium_store_set_value(cambium_store_t *store,
                                                      int64_t parameter,
                                                      cambium_type_t type,

@@ -57,6 +57,17 @@ TEST(StoreTest, ValuesThatAreSet) {
   EXPECT_EQ(w[0], 1.0f);
 }
 
+TEST(StoreTest, NoElementsAreSetFromNull) {
+  CustomModule custom(
+      "{\"abi\": 4, \"params\": [{\"name\": \"none\", \"type\": \"f32\", "
+      "\"shape\": [3, 0]}], \"entries\": []}");
+  Module module;
+  ASSERT_OK(custom.load(module));
+  Store store = makeStore(module.get());
+  EXPECT_OK(
+      cambium_store_set_value(store.get(), 0, CAMBIUM_TYPE_F32, 0, nullptr));
+}
+
 TEST(StoreTest, TrainingMemoryOnDemand) {
   Module module = fakeModule();
   Store store = makeStore(module.get());
