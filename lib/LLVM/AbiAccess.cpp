@@ -75,6 +75,14 @@ Value AbiAccess::constant(int64_t value, unsigned bits) {
 Value AbiAccess::address(Value base, size_t offset) {
   if (offset == 0)
     return base;
+  // One step for a field of a field: LLVM would make it one, and each new
+  // instruction has it number those of the block once more.
+  if (auto outer = base.getDefiningOp<LLVM::GEPOp>();
+      outer && outer.getElemType().isInteger(8) &&
+      outer.getDynamicIndices().empty()) {
+    offset += outer.getRawConstantIndices().front();
+    base = outer.getBase();
+  }
   return LLVM::GEPOp::create(
       builder, loc, pointerType, builder.getI8Type(), base,
       ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});

@@ -42,7 +42,7 @@ func.func @release() {
 /// elements and panels of 8, the other rows of 3 and panels of 2.
 // CHECK-LABEL: func.func @panels
 // CHECK: %[[PARAM:.*]] = llvm.getelementptr %{{.*}}[64]
-// CHECK: %[[COPY_AT:.*]] = llvm.getelementptr %[[PARAM]][56]
+// CHECK: %[[COPY_AT:.*]] = llvm.getelementptr %{{.*}}[120]
 // CHECK: %[[COPY:.*]] = llvm.load %[[COPY_AT]]
 // CHECK: %[[VALUE:.*]] = llvm.load %[[PARAM]]
 // CHECK: %[[IS:.*]] = llvm.icmp "ne" %[[COPY]]

@@ -27,25 +27,40 @@ struct ReleaseMemory : cambium::impl::ReleaseMemoryBase<ReleaseMemory> {
     func::FuncOp function = getOperation();
     if (function.isExternal() || !rt::isEntry(function))
       return;
-    SmallVector<rt::AllocOp> allocs(function.front().getOps<rt::AllocOp>());
-    for (rt::AllocOp alloc : allocs)
+    // Everything is read before anything moves: after each move the next
+    // question for an order numbers the whole block.
+    SmallVector<std::pair<rt::AllocOp, Limits>> limits;
+    for (rt::AllocOp alloc : function.front().getOps<rt::AllocOp>())
       if (std::optional<Lifetime> life = Lifetime::of(alloc))
-        limit(alloc, *life);
+        limits.emplace_back(alloc, Limits(*life));
+    for (auto &[alloc, limit] : limits)
+      limit.apply(alloc);
   }
 
-  /// Allocates right before the first access, and releases behind the last one.
-  static void limit(rt::AllocOp alloc, const Lifetime &life) {
-    SmallVector<Operation *> views(life.views.begin(), life.views.end());
-    llvm::sort(views, [](Operation *lhs, Operation *rhs) {
-      return lhs->isBeforeInBlock(rhs);
-    });
-    alloc->moveBefore(life.first);
-    for (Operation *view : views)
-      if (view->isBeforeInBlock(life.first))
-        view->moveBefore(life.first);
-    OpBuilder builder(life.last->getContext());
-    builder.setInsertionPointAfter(life.last);
-    memref::DeallocOp::create(builder, alloc.getLoc(), alloc);
-  }
+  /// The ops between which an allocation is needed.
+  struct Limits {
+    Operation *first, *last;
+    /// Views that stand before the first access, in their order.
+    SmallVector<Operation *, 2> early;
+
+    explicit Limits(const Lifetime &life) : first(life.first), last(life.last) {
+      llvm::copy_if(
+          life.views, std::back_inserter(early),
+          [&](Operation *view) { return view->isBeforeInBlock(first); });
+      llvm::sort(early, [](Operation *lhs, Operation *rhs) {
+        return lhs->isBeforeInBlock(rhs);
+      });
+    }
+
+    /// Allocates right before the first access, releases behind the last one.
+    void apply(rt::AllocOp alloc) const {
+      alloc->moveBefore(first);
+      for (Operation *view : early)
+        view->moveBefore(first);
+      OpBuilder builder(last->getContext());
+      builder.setInsertionPointAfter(last);
+      memref::DeallocOp::create(builder, alloc.getLoc(), alloc);
+    }
+  };
 };
 } // namespace
