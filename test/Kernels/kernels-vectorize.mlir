@@ -65,11 +65,52 @@ func.func @row_maxima(%x: memref<?x20xf32>, %y: memref<?xf32>) {
   return
 }
 
-// CHECK-LABEL: func.func @transpose
+/// The rows of the result are written one after the other.
+// CHECK-LABEL: func.func @transpose(
+// CHECK-NOT: rt.parallel
+// CHECK: scf.for %[[COLUMN:.*]] = %{{.*}} step
+// CHECK: scf.for %[[ROW:.*]] = %{{.*}} step
+// CHECK: vector.load %{{.*}}[%{{.*}}, %[[COLUMN]]] : memref<64x32xf32>, vector<8xf32>
 // CHECK-COUNT-24: vector.shuffle
+// CHECK: vector.store %{{.*}}[%{{.*}}, %[[ROW]]] : memref<32x64xf32>, vector<8xf32>
 // CHECK-NOT: linalg.
 func.func @transpose(%x: memref<64x32xf32>, %y: memref<32x64xf32>) {
   linalg.transpose ins(%x : memref<64x32xf32>) outs(%y : memref<32x64xf32>) permutation = [1, 0]
+  return
+}
+
+/// Threads share what is worth it: tiles of columns, of which 8 have as many elements as a
+/// thread is woken for; of a matrix with many more rows, tiles of rows, which are read one
+/// after the other. In a chunk one thread does it all.
+// CHECK-LABEL: func.func @transpose_shared
+// CHECK: rt.parallel %{{.*}} grain 8
+// CHECK: ^bb0(%[[BEGIN:.*]]: index, %[[END:.*]]: index)
+// CHECK-DAG: %[[FIRST:.*]] = arith.muli %[[BEGIN]], %[[STEP:.*]] : index
+// CHECK-DAG: %[[LAST:.*]] = arith.muli %[[END]], %[[STEP]] : index
+// CHECK: scf.for %[[COLUMN:.*]] = %[[FIRST]] to %[[LAST]] step %[[STEP]]
+// CHECK: vector.load %{{.*}}[%{{.*}}, %[[COLUMN]]] : memref<512x256xf32>, vector<8xf32>
+func.func @transpose_shared(%x: memref<512x256xf32>, %y: memref<256x512xf32>) {
+  linalg.transpose ins(%x : memref<512x256xf32>) outs(%y : memref<256x512xf32>) permutation = [1, 0]
+  return
+}
+// CHECK-LABEL: func.func @transpose_tall
+// CHECK: rt.parallel %{{.*}} grain 16
+// CHECK: scf.for
+// CHECK: scf.for %[[COLUMN:.*]] = %{{.*}} step
+// CHECK: vector.load %{{.*}}[%{{.*}}, %[[COLUMN]]] : memref<2048x256xf32>, vector<8xf32>
+func.func @transpose_tall(%x: memref<2048x256xf32>, %y: memref<256x2048xf32>) {
+  linalg.transpose ins(%x : memref<2048x256xf32>) outs(%y : memref<256x2048xf32>) permutation = [1, 0]
+  return
+}
+// CHECK-LABEL: func.func @negative_transpose_shared
+// CHECK: rt.parallel %{{.*}} grain 1
+// CHECK-NOT: rt.parallel
+// CHECK: return
+func.func @negative_transpose_shared(%n: index, %x: memref<512x256xf32>, %y: memref<256x512xf32>) {
+  rt.parallel %n grain 1 {
+  ^bb0(%begin: index, %end: index):
+    linalg.transpose ins(%x : memref<512x256xf32>) outs(%y : memref<256x512xf32>) permutation = [1, 0]
+  }
   return
 }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "VectorLoops.h"
+#include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -56,17 +57,39 @@ struct TransposeEmitter {
   OpBuilder &b;
   Location loc;
   Value from, to;
+  const TargetCosts &costs;
+  bool isInParallel;
+
+  using Body = llvm::function_ref<void(Value)>;
 
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   }
 
-  template <typename Body>
   void loop(Value begin, Value end, Value step, Body body) {
     auto forOp = scf::ForOp::create(b, loc, begin, end, step);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(forOp.getBody());
     body(forOp.getInductionVar());
+  }
+
+  /// A loop from 0 over `extent`, whose threads take `grain` steps at least.
+  void sharedLoop(Value end, Value step, int64_t extent, int64_t grain,
+                  Body body) {
+    if (isInParallel || extent <= grain)
+      return loop(index(0), end, step, body);
+    Value count = arith::DivUIOp::create(b, loc, end, step);
+    auto parallel = rt::ParallelOp::create(b, loc, count, grain);
+    OpBuilder::InsertionGuard guard(b);
+    Type type = b.getIndexType();
+    Block *chunk =
+        b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
+    auto times = [&](Value value) -> Value {
+      return arith::MulIOp::create(b, loc, value, step);
+    };
+    Value first = times(chunk->getArgument(0));
+    loop(first, times(chunk->getArgument(1)), step, body);
+    rt::YieldOp::create(b, loc);
   }
 
   void elements(Value row, Value rowEnd, Value column, Value columnEnd) {
@@ -78,8 +101,17 @@ struct TransposeEmitter {
     });
   }
 
+  /// A tile is narrower than a line of the caches, so that one of both matrices
+  /// is gone over twice. To read again is cheaper than to write again, unless
+  /// the lines that wait for it are many more.
+  bool writesRows(ArrayRef<int64_t> shape) {
+    return !ShapedType::isDynamicShape(shape) && shape[0] <= 2 * shape[1];
+  }
+
   void emit(VectorType type) {
-    Value zero = index(0), step = index(type.getDimSize(0));
+    int64_t lanes = type.getDimSize(0);
+    ArrayRef<int64_t> shape = cast<MemRefType>(from.getType()).getShape();
+    Value zero = index(0), step = index(lanes);
     Value rows = memref::DimOp::create(b, loc, from, 0);
     Value columns = memref::DimOp::create(b, loc, from, 1);
     auto whole = [&](Value size) -> Value {
@@ -87,11 +119,21 @@ struct TransposeEmitter {
       return arith::SubIOp::create(b, loc, size, rest);
     };
     Value rowEnd = whole(rows), columnEnd = whole(columns);
-    loop(zero, rowEnd, step, [&](Value row) {
-      loop(zero, columnEnd, step, [&](Value column) {
-        emitTile(b, loc, from, to, row, column, type);
-      });
-    });
+    bool byColumns = writesRows(shape);
+    // Steps of the outer loop, and elements that one of them moves.
+    auto lengthOf = [&](int64_t size) {
+      return ShapedType::isDynamic(size) ? costs.unknownLength : size;
+    };
+    int64_t extent = lengthOf(shape[byColumns]) / lanes;
+    int64_t work = std::max<int64_t>(lengthOf(shape[!byColumns]) * lanes, 1);
+    sharedLoop(byColumns ? columnEnd : rowEnd, step, extent,
+               llvm::divideCeil(costs.rowWork, work), [&](Value outer) {
+                 loop(zero, byColumns ? rowEnd : columnEnd, step,
+                      [&](Value inner) {
+                        emitTile(b, loc, from, to, byColumns ? inner : outer,
+                                 byColumns ? outer : inner, type);
+                      });
+               });
     elements(zero, rowEnd, columnEnd, columns);
     elements(rowEnd, rows, zero, columns);
   }
@@ -119,6 +161,8 @@ bool cambium::emitTranspose(OpBuilder &builder, linalg::TransposeOp op,
   int64_t bytes = std::min(costs.vectorBytes, costs.transposeBytes);
   auto type =
       VectorType::get({bytes * 8 / element.getIntOrFloatBitWidth()}, element);
-  TransposeEmitter{builder, op.getLoc(), from, to}.emit(type);
+  bool isInParallel = op->getParentOfType<rt::ParallelOp>() != nullptr;
+  TransposeEmitter{builder, op.getLoc(), from, to, costs, isInParallel}.emit(
+      type);
   return true;
 }

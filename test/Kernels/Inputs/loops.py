@@ -14,7 +14,7 @@ import math
 import random
 import sys
 
-from harness import Compiled, Host, array
+from harness import C, Compiled, Host, array
 
 INF, NAN = math.inf, math.nan
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 88.0, -88.0, 200.0, -200.0, INF, -INF, NAN, 1e-30, 1e30]
@@ -170,7 +170,7 @@ def moves(N):
 
 
 def check_moves(module, N, rows, rng):
-    from harness import C, Param
+    from harness import Param
     matrix = array("f32", [rng.uniform(-1, 1) for _ in range(N * 13)])
     names = [p["name"] for p in module.manifest["params"]]
     params = [Param() for _ in names]
@@ -188,8 +188,38 @@ def check_moves(module, N, rows, rng):
             assert z[i * N + j] == 3.0
 
 
+# More elements than one thread moves, with rests in both directions; the second one has so
+# many rows that they are the outer loop.
+SHARED = [(203, 517), (1030, 69)]
+
+
+def transposes():
+    """Transpositions that threads share."""
+    text = ""
+    for rows, columns in SHARED:
+        matrix, turned = f"memref<{rows}x{columns}xf32>", f"memref<{columns}x{rows}xf32>"
+        text += f"nn.param @T{rows} : tensor<{rows}x{columns}xf32>\n"
+        text += function(f"transpose{rows}", [("x", turned + ONCE)], f"""
+  %p = rt.param @T{rows} : {matrix}
+  linalg.transpose ins(%p : {matrix}) outs(%x : {turned}) permutation = [1, 0]""")
+    return text
+
+
+def check_transposes(module, rng):
+    from harness import Param
+    names = [p["name"] for p in module.manifest["params"]]
+    for rows, columns in SHARED:
+        matrix = array("f32", [rng.uniform(-1, 1) for _ in range(rows * columns)])
+        params = [Param() for _ in names]
+        params[names.index(f"T{rows}")].value = C.addressof(matrix)
+        x = array("f32", [0] * rows * columns)
+        assert run(module, f"transpose{rows}", [], [x], 1, params) > 1
+        assert all(x[j * rows + i] == matrix[i * columns + j]
+                   for i in range(rows) for j in range(columns)), rows
+
+
 def run(module, name, inputs, outputs, rows, params=()):
-    """Twice, with other chunks: the bits must be the same."""
+    """Twice, with other chunks: the bits must be the same. How many chunks it has."""
     start = [bytes(o) for o in outputs]
     status = module.call(name, inputs, outputs, params, examples=rows)
     assert status == 0, (name, status)
@@ -198,9 +228,11 @@ def run(module, name, inputs, outputs, rows, params=()):
         output[:] = type(output).from_buffer_copy(before)[:]
     pieces = lambda count, grain: [(i, min(i + grain, count))
                                    for i in range(0, count, grain)][::-1]
-    assert module.call(name, inputs, outputs, params, Host(pieces), rows) == 0
+    host = Host(pieces)
+    assert module.call(name, inputs, outputs, params, host, rows) == 0
     for before, output in zip(first, outputs):
         assert same(before, output), (name, "depends on the chunks")
+    return host.chunks
 
 
 def same(before, output):
@@ -219,6 +251,7 @@ def near(got, want):
 def main():
     widths = [1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 33, 64, 100]
     text = MAPS + "".join(f(N) for N in widths for f in (elementwise, sums, moves))
+    text += transposes()
     module = Compiled(text, f"--mcpu={sys.argv[1]}")
     rng, checked = random.Random(3), 0
     for N in widths:
@@ -226,6 +259,7 @@ def main():
             for check in (check_elementwise, check_sums, check_moves):
                 check(module, N, rows, rng)
                 checked += 1
+    check_transposes(module, rng)
     print(f"{checked} loops agree")
 
 
