@@ -9,6 +9,7 @@
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/Batching/Models.h"
 #include "dialects/Ragged/IR/Ragged.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -20,6 +21,8 @@ namespace {
 struct AttentionBatching : BatchingModel<AttentionBatching, AttentionOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<AttentionOp>(operation);
+    if (op.hasOwnKeys())
+      return joinOwnKeys(op, spaces);
     for (Value operand : {op.getQuery(), op.getKey(), op.getValue(),
                           op.getKeyBias(), op.getGroups()})
       if (operand && !hasRows(operand.getType()))
@@ -40,9 +43,12 @@ struct AttentionBatching : BatchingModel<AttentionBatching, AttentionOp> {
   }
 
   LogicalResult batchRows(AttentionOp op, Batcher &batcher) const {
-    FailureOr<Value> queries = batcher.getOwnPartition(op, op.getQuery());
-    FailureOr<AllRows> keys = batcher.getAllRows(op, op.getKey());
-    FailureOr<AllRows> values = batcher.getAllRows(op, op.getValue());
+    bool isOwn = op.hasOwnKeys();
+    FailureOr<Value> queries = isOwn
+                                   ? getSingles(op, batcher)
+                                   : batcher.getOwnPartition(op, op.getQuery());
+    FailureOr<AllRows> keys = getKeys(op, op.getKey(), batcher);
+    FailureOr<AllRows> values = getKeys(op, op.getValue(), batcher);
     FailureOr<Value> bias = Value(), random = Value();
     if (op.getKeyBias())
       bias = getRows(batcher.getAllRows(op, op.getKeyBias()));
@@ -77,6 +83,8 @@ struct AttentionBatching : BatchingModel<AttentionBatching, AttentionOp> {
   /// of all rows.
   RowsRead getRowsRead(Operation *operation, unsigned index) const {
     auto op = cast<AttentionOp>(operation);
+    if (op.hasOwnKeys())
+      return RowsRead::Own;
     if (op.readsPlaces() || op.getGroups())
       return RowsRead::Mixed;
     return index == 0 ? RowsRead::Own : RowsRead::All;
@@ -87,6 +95,48 @@ struct AttentionBatching : BatchingModel<AttentionBatching, AttentionOp> {
   }
 
 private:
+  static LogicalResult joinOwnKeys(AttentionOp op, RowSpaces &spaces) {
+    for (Value rows : {op.getKey(), op.getValue()})
+      spaces.takeInner(op, rows);
+    if (failed(spaces.join(op, op.getQuery(), op.getResult())) ||
+        failed(spaces.join(op, op.getQuery(), op.getKey())) ||
+        failed(spaces.join(op, op.getKey(), op.getValue())))
+      return failure();
+    return spaces.joinInners(op, op.getKey(), op.getValue());
+  }
+
+  /// A segment for each query, where each has keys of its own.
+  static FailureOr<Value> getSingles(AttentionOp op, Batcher &batcher) {
+    if (!batcher.getContext().stoppingSpaces.empty())
+      // [NN-ATTENTION-C13]
+      return op.emitOpError("expected queries with keys of their own to stand "
+                            "outside of loops whose rows stop");
+    FailureOr<Value> rows = batcher.getPartition(op, op.getQuery());
+    if (failed(rows))
+      return failure();
+    OpBuilder &builder = batcher.getBuilder();
+    Location loc = op.getLoc();
+    Type i32 = builder.getI32Type();
+    Value one = arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(RankedTensorType::get({}, i32),
+                               builder.getI32IntegerAttr(1)));
+    Value ones = ragged::BroadcastOp::create(
+        builder, loc, rowsType(RankedTensorType::get({}, i32)), one,
+        ragged::NumRowsOp::create(builder, loc, *rows));
+    return Value(ragged::OfCountsOp::create(builder, loc, ones, 1));
+  }
+
+  static FailureOr<AllRows> getKeys(AttentionOp op, Value rows,
+                                    Batcher &batcher) {
+    if (!op.hasOwnKeys())
+      return batcher.getAllRows(op, rows);
+    FailureOr<Value> partition = batcher.getInnerPartition(op, rows);
+    if (failed(partition))
+      return failure();
+    return AllRows{batcher.getRows(rows), *partition};
+  }
+
   static FailureOr<Value> getRows(FailureOr<AllRows> all) {
     if (failed(all))
       return failure();

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/Rows.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/IR/Operands.h"
 
@@ -38,9 +39,8 @@ LogicalResult checkTable(Loc loc, StringRef name, Value table, int64_t dim,
 }
 
 /// What is beside queries, keys and values.
-LogicalResult checkTerms(Loc loc, AttentionOp::Adaptor op) {
-  auto key = cast<RankedTensorType>(op.getKey().getType());
-  auto value = cast<RankedTensorType>(op.getValue().getType());
+LogicalResult checkTerms(Loc loc, AttentionOp::Adaptor op, RankedTensorType key,
+                         RankedTensorType value) {
   Type element = key.getElementType();
   auto heads = static_cast<int64_t>(op.getHeads());
   if (Value bias = op.getKeyBias();
@@ -73,6 +73,31 @@ LogicalResult checkTerms(Loc loc, AttentionOp::Adaptor op) {
       return fail(loc, "a 'dropout' in [0, 1), but got ", number);
   return success();
 }
+/// Rows of rows, `tensor<?x?xN>`.
+bool areOfRows(RankedTensorType type) {
+  return type.getRank() == 3 && type.isDynamicDim(0) && type.isDynamicDim(1);
+}
+
+/// Where each query has keys of its own, `key` and `value` become the types of
+/// one query's.
+LogicalResult takeOwnKeys(Loc loc, AttentionOp::Adaptor op,
+                          RankedTensorType &key, RankedTensorType &value) {
+  if (!areOfRows(key) && !areOfRows(value))
+    return success();
+  auto query = cast<RankedTensorType>(op.getQuery().getType());
+  bool isPlain = !op.getKeyBias() && !op.getGroups() && !op.getRate();
+  if (!areOfRows(key) || !areOfRows(value) || query.getRank() != 2 ||
+      !query.isDynamicDim(0) || !isPlain)
+    // [NN-ATTENTION-C11]
+    return fail(
+        loc,
+        "rows as queries, each with keys and values of its own, without "
+        "'key_bias', 'within' and 'dropout', but got ",
+        query, ", ", key, " and ", value);
+  key = cambium::rowType(key);
+  value = cambium::rowType(value);
+  return success();
+}
 } // namespace
 
 LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
@@ -84,6 +109,8 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
   auto query = cast<RankedTensorType>(op.getQuery().getType());
   auto key = cast<RankedTensorType>(op.getKey().getType());
   auto value = cast<RankedTensorType>(op.getValue().getType());
+  if (failed(takeOwnKeys(loc, op, key, value)))
+    return failure();
   for (RankedTensorType type : {query, key, value})
     if (type.getRank() != 2 || type.isDynamicDim(1))
       // [NN-ATTENTION-C1]
@@ -106,7 +133,7 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
       // [NN-ATTENTION-C5]
       return fail(loc, "a number of heads that divides the columns, but got ",
                   heads, " for ", type);
-  if (failed(checkTerms(loc, op)))
+  if (failed(checkTerms(loc, op, key, value)))
     return failure();
   types.push_back(value.clone({query.getDimSize(0), value.getDimSize(1)}));
   return success();
@@ -116,8 +143,12 @@ double AttentionOp::getScaleFactor() {
   if (std::optional<APFloat> scale = getScale())
     return scale->convertToDouble();
   int64_t columns =
-      cast<RankedTensorType>(getKey().getType()).getDimSize(1) / getHeads();
+      cast<RankedTensorType>(getQuery().getType()).getDimSize(1) / getHeads();
   return columns ? 1 / std::sqrt(static_cast<double>(columns)) : 1;
+}
+
+bool AttentionOp::hasOwnKeys() {
+  return areOfRows(cast<RankedTensorType>(getKey().getType()));
 }
 
 bool AttentionOp::readsPlaces() {

@@ -36,10 +36,15 @@ def NN_AttentionOp : NN_PureOp<"attention", [AttrSizedOperandSegments, NN_DrawsN
     - `dropout`: while training, each weight is zero with this probability and otherwise
       divided by 1 minus it. `id` is the compiler's to fill in.
 
+    Keys and values that are rows of rows, `tensor<?x?x512xf32>`, are those of each query
+    alone: row `i` meets the rows of row `i`. Its place is that of the last of them.
+
     ```mlir
     %y = nn.attention %q, %k, %v heads 8 : tensor<?x512xf32>, tensor<?x512xf32>, tensor<?x256xf32>
     %z = nn.attention %q, %k, %v heads 8 causal distance_bias(%t : tensor<8x63xf32>) dropout 0.1
       : tensor<?x512xf32>, tensor<?x512xf32>, tensor<?x256xf32>
+    %w = nn.attention %q, %own_k, %own_v heads 8
+      : tensor<?x512xf32>, tensor<?x?x512xf32>, tensor<?x?x256xf32>
     ```
   }];
   let arguments = (ins NN_FloatTensor:$query, NN_FloatTensor:$key,
@@ -66,6 +71,8 @@ def NN_AttentionOp : NN_PureOp<"attention", [AttrSizedOperandSegments, NN_DrawsN
   let extraClassDeclaration = [{
     /// The factor of the scores, given or not.
     double getScaleFactor();
+    /// Whether each query has keys of its own: rows that have rows.
+    bool hasOwnKeys();
     /// Whether the place of a row among the others matters.
     bool readsPlaces();
   }];

@@ -32,15 +32,20 @@ struct Head {
   int64_t columns, count, first;
 };
 
+/// The rows that meet.
+struct Meeting {
+  const Tensor &query, &key, &value;
+};
+
 /// One head of one op.
 class HeadAttention {
 public:
-  HeadAttention(AttentionOp op, Interpreter &interpreter, int64_t head)
+  HeadAttention(AttentionOp op, Interpreter &interpreter, int64_t head,
+                const Meeting &rows)
       : op(op), interpreter(interpreter), head(head),
         heads(static_cast<int64_t>(op.getHeads())),
-        query(get(op.getQuery()), head, heads),
-        key(get(op.getKey()), head, heads),
-        value(get(op.getValue()), head, heads) {}
+        query(rows.query, head, heads), key(rows.key, head, heads),
+        value(rows.value, head, heads) {}
 
   /// Adds the head's columns of row `i` of the result.
   void addRow(int64_t i, Tensor &y) {
@@ -152,6 +157,8 @@ struct AttentionModel
     : InterpretableOpInterface::ExternalModel<AttentionModel, AttentionOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto attention = cast<AttentionOp>(op);
+    if (attention.hasOwnKeys())
+      return interpretOwnKeys(attention, interpreter);
     const Tensor &query = interpreter.getTensor(attention.getQuery());
     const Tensor &key = interpreter.getTensor(attention.getKey());
     const Tensor &value = interpreter.getTensor(attention.getValue());
@@ -163,13 +170,46 @@ struct AttentionModel
                                             key);
     if (attention.getGroups() && query.getDim(0) != key.getDim(0))
       return Interpreter::expectSameShape(op, query, key);
-    Tensor y = Tensor::floats({query.getDim(0), value.getDim(1)});
-    for (int64_t h = 0, n = attention.getHeads(); h < n; ++h) {
-      HeadAttention head(attention, interpreter, h);
-      for (int64_t i = 0; i < query.getDim(0); ++i)
+    return interpreter.set(attention,
+                           attend(attention, interpreter, {query, key, value}));
+  }
+
+private:
+  static Tensor attend(AttentionOp op, Interpreter &interpreter,
+                       const Meeting &rows) {
+    Tensor y = Tensor::floats({rows.query.getDim(0), rows.value.getDim(1)});
+    for (int64_t h = 0, n = op.getHeads(); h < n; ++h) {
+      HeadAttention head(op, interpreter, h, rows);
+      for (int64_t i = 0; i < rows.query.getDim(0); ++i)
         head.addRow(i, y);
     }
-    return interpreter.set(attention, std::move(y));
+    return y;
+  }
+
+  /// A query meets the rows of its own row.
+  static LogicalResult interpretOwnKeys(AttentionOp op,
+                                        Interpreter &interpreter) {
+    const Tensor &query = interpreter.getTensor(op.getQuery());
+    const std::vector<RuntimeValue> &keys = *interpreter.get(op.getKey()).rows;
+    const std::vector<RuntimeValue> &values =
+        *interpreter.get(op.getValue()).rows;
+    int64_t count = query.getNumRows(), columns = query.getDim(1);
+    if (static_cast<int64_t>(keys.size()) != count ||
+        keys.size() != values.size())
+      // [NN-ATTENTION-C12]
+      return op.emitOpError()
+             << "expected keys and values of each of " << count
+             << " queries, but got " << keys.size() << " and " << values.size();
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    Tensor y = Tensor::floats({count, type.getDimSize(1)});
+    for (int64_t i = 0; i < count; ++i) {
+      const Tensor &key = *keys[i].tensor, &value = *values[i].tensor;
+      if (key.getDim(0) != value.getDim(0))
+        return Interpreter::expectSameShape(op, key, value);
+      Tensor one = query.getRow(i).withShape({1, columns});
+      y.setRow(i, attend(op, interpreter, {one, key, value}).getRow(0));
+    }
+    return interpreter.set(op, std::move(y));
   }
 };
 } // namespace

@@ -257,17 +257,22 @@ LogicalResult RowSpaces::joinChildren(Operation *op, Value rows, Region *cell) {
 }
 
 void RowSpaces::setPairs(Value rows, Value others) {
-  RowSpace inner{"",
-                 {},
-                 {},
-                 spaces[spaceOf(rows)].cell,
-                 rows.getLoc(),
-                 "the pairs of a row of '" +
+  addInner(rows, "the pairs of a row of '" +
                      rows.getDefiningOp()->getName().getStringRef().str() +
-                     "'"};
+                     "'");
+  unsigned with = spaceOf(others);
+  spaces[ofInner[rows]].pairedWith = with;
+}
+
+void RowSpaces::addInner(Value rows, StringRef what) {
+  RowSpace inner{"",        {}, {}, spaces[spaceOf(rows)].cell, rows.getLoc(),
+                 what.str()};
   inner.in = spaceOf(rows);
-  inner.pairedWith = spaceOf(others);
   ofInner[rows] = add(inner);
+}
+
+LogicalResult RowSpaces::joinInners(Operation *op, Value a, Value b) {
+  return unite(op, innerOf(a), innerOf(b));
 }
 
 void RowSpaces::setMadeBy(Operation *op, Value rows, StringRef what) {

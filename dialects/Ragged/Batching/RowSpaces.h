@@ -79,6 +79,13 @@ public:
   llvm::LogicalResult joinInner(mlir::Operation *op, mlir::Value rows,
                                 mlir::Value row);
 
+  /// Each of the rows has rows of its own, which an op makes for it.
+  void addInner(mlir::Value rows, llvm::StringRef what);
+  /// Row by row the two have the same rows.
+  llvm::LogicalResult joinInners(mlir::Operation *op, mlir::Value a,
+                                 mlir::Value b);
+  bool hasInner(mlir::Value rows) const { return ofInner.contains(rows); }
+
   /// The op takes rows that have rows.
   void takeInner(mlir::Operation *op, mlir::Value rows) {
     entered.insert({op, rows});

@@ -436,6 +436,24 @@ func.func @attention_values(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>) {
 
 // -----
 
+func.func @attention_own_values(%x: tensor<?x4xf32>, %y: tensor<?x?x4xf32>) {
+  // [NN-ATTENTION-C11]
+  // expected-error @below {{'nn.attention' op expected rows as queries, each with keys and values of its own, without 'key_bias', 'within' and 'dropout', but got 'tensor<?x4xf32>', 'tensor<?x?x4xf32>' and 'tensor<?x4xf32>'}}
+  %0 = nn.attention %x, %y, %x heads 1 : tensor<?x4xf32>, tensor<?x?x4xf32>, tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @attention_own_dropout(%x: tensor<?x4xf32>, %y: tensor<?x?x4xf32>) {
+  // [NN-ATTENTION-C11]
+  // expected-error @below {{without 'key_bias', 'within' and 'dropout'}}
+  %0 = nn.attention %x, %y, %y heads 1 dropout 0.1 : tensor<?x4xf32>, tensor<?x?x4xf32>, tensor<?x?x4xf32>
+  return
+}
+
+// -----
+
 func.func @attention_heads(%x: tensor<?x4xf32>) {
   // [NN-ATTENTION-C5]
   // expected-error @below {{'nn.attention' op expected a number of heads that divides the columns, but got 3 for 'tensor<?x4xf32>'}}

@@ -182,7 +182,7 @@ func.func @rows(%x: tensor<?x6xf32>, %i: tensor<?xi32>, %first: tensor<i32>) -> 
 }
 
 // CHECK-LABEL: func @attention
-func.func @attention(%q: tensor<?x6xf32>, %k: tensor<3x6xf32>, %v: tensor<3x4xf32>, %b: tensor<?x2xf32>, %t: tensor<2x7xf32>, %r: tensor<5x3xf32>) -> tensor<?x4xf32> {
+func.func @attention(%q: tensor<?x6xf32>, %k: tensor<3x6xf32>, %v: tensor<3x4xf32>, %ok: tensor<?x?x6xf32>, %ov: tensor<?x?x4xf32>, %b: tensor<?x2xf32>, %t: tensor<2x7xf32>, %r: tensor<5x3xf32>) -> tensor<?x4xf32> {
   // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 2 : tensor<?x6xf32>, tensor<3x6xf32>, tensor<3x4xf32>
   %0 = nn.attention %q, %k, %v heads 2 : tensor<?x6xf32>, tensor<3x6xf32>, tensor<3x4xf32>
   // CHECK: nn.positions %{{.*}} limit 512 : tensor<?x6xf32>
@@ -193,6 +193,8 @@ func.func @attention(%q: tensor<?x6xf32>, %k: tensor<3x6xf32>, %v: tensor<3x4xf3
     : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
   // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 1 scale 2.500000e-01 causal
   %1 = nn.attention %q, %q, %q heads 1 scale 0.25 causal : tensor<?x6xf32>, tensor<?x6xf32>, tensor<?x6xf32>
+  // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}} heads 2 : tensor<?x6xf32>, tensor<?x?x6xf32>, tensor<?x?x4xf32>
+  %own = nn.attention %q, %ok, %ov heads 2 : tensor<?x6xf32>, tensor<?x?x6xf32>, tensor<?x?x4xf32>
   return %0 : tensor<?x4xf32>
 }
 
