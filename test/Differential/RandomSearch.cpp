@@ -38,6 +38,8 @@ public:
     addVectors(body, last);
     if (read)
       addReading(body, *read);
+    if (random.chance(0.4))
+      addGrown(body);
     addRandomOps(body, random.between(1, 4));
     addYield(body, last);
     addSearch(body, last.name);
@@ -95,6 +97,21 @@ private:
              vectors.type, rows.bound);
   }
 
+  /// Vectors of all words of a hypothesis, to which the last one attends.
+  void addGrown(Scope &body) {
+    std::string before = model.drawName(), all = model.drawName(),
+                row = typeOf(vectors), own = "tensor<?x?" + row.substr(8);
+    grows = " grows(" + before + " : " + own + ")";
+    grown = ", " + all;
+    grownType = ", " + own;
+    body.addLine(Twine(all) + " = depth.append " + before + ", " +
+                 vectors.name + " : " + own + ", " + row);
+    const std::string &read = random.chance(0.7) ? all : before;
+    body.add("nn.attention " + vectors.name + ", " + read + ", " + read +
+                 " heads 2 : " + row + ", " + own + ", " + own,
+             vectors.type, 1);
+  }
+
   Named squash(Scope &body, const Named &value) {
     return body.add("math.tanh " + value.name + " : " + typeOf(value),
                     value.type, 1);
@@ -146,7 +163,7 @@ private:
       names += ", " + next.name;
       types += ", " + typeOf(next);
     }
-    body.addLine("depth.yield " + names + " : " + types);
+    body.addLine("depth.yield " + names + grown + " : " + types + grownType);
   }
 
   std::string drawForm() {
@@ -162,11 +179,12 @@ private:
   void addSearch(const Scope &body, const std::string &last) {
     std::string found = model.drawName(), lengths = model.drawName(),
                 scores = model.drawName();
-    outer.addText(
-        "  " + found + ", " + lengths + ", " + scores + " = depth.search " +
-        drawForm() + " max " + std::to_string(max) + " begin " + begin +
-        " end " + end + (carried.empty() ? "" : " carried(" + carried + ")") +
-        " next(" + last + " : tensor<?xi32>) {\n" + body.getText() + "  }\n");
+    outer.addText("  " + found + ", " + lengths + ", " + scores +
+                  " = depth.search " + drawForm() + " max " +
+                  std::to_string(max) + " begin " + begin + " end " + end +
+                  (carried.empty() ? "" : " carried(" + carried + ")") + grows +
+                  " next(" + last + " : tensor<?xi32>) {\n" + body.getText() +
+                  "  }\n");
     auto addNumbers = [&](const std::string &name, std::vector<int64_t> dims) {
       TensorType type{Rows::None, std::move(dims)};
       outer.add("arith.sitofp " + name + " : " + model.print(type, "i32") +
@@ -184,7 +202,7 @@ private:
   ModelText &model;
   Random &random;
   int64_t words, count, max, width = 4;
-  std::string begin, end, carried;
+  std::string begin, end, carried, grows, grown, grownType;
   std::vector<Named> args;
   Named vectors;
 };

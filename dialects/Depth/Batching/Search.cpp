@@ -50,6 +50,8 @@ Hypotheses SearchBatcher::makeStart() {
       dims.push_back(dim + 2);
     start.carried.push_back(spread(batcher.getRows(init), shape, dims));
   }
+  if (hasGrown())
+    start.carried.push_back(number(i32, {count, max}, 0));
   return start;
 }
 
@@ -97,7 +99,7 @@ void SearchBatcher::bindArguments() {
     return make<ragged::LookUpOp>(places, live.places, live.own);
   };
   batcher.set(op.getWordArg(), rowsOf(now.lastWord));
-  for (auto [arg, places] : llvm::zip_equal(op.getStateArgs(), now.carried))
+  for (auto [arg, places] : llvm::zip(op.getStateArgs(), now.carried))
     batcher.set(arg, rowsOf(places));
 }
 
@@ -110,13 +112,16 @@ LogicalResult SearchBatcher::batchRegion() {
     return makeIterationKeys(batcher, outer, before, loop.getBlock(),
                              [this] { return make<ragged::IterationOp>(ids); });
   };
+  bindGrown(context);
   Batcher::ContextScope scope(batcher, context);
   bindArguments();
   if (failed(batcher.batchBlock(op.getBody().front())))
     return failure();
   scores = batcher.getRows(op.getYield().getActive());
-  for (Value value : op.getYield().getNext())
+  for (Value value : op.getNextStates())
     next.push_back(batcher.getRows(value));
+  if (failed(keepGrown()))
+    return failure();
   if (!op.getSampled())
     return success();
   Value keys = batcher.getKeys();
@@ -140,6 +145,8 @@ LogicalResult SearchBatcher::batchBody() {
   numRows = make<tensor::DimOp>(ids, 0);
   end = make<ragged::GatherOp>(ends, ids);
   live = findLiveRows();
+  if (hasGrown())
+    findGrownRows();
   if (failed(batchRegion()))
     return failure();
   Hypotheses next = follow(choose());
@@ -161,10 +168,16 @@ LogicalResult SearchBatcher::run() {
   for (Value array : makeStart().inOrder())
     states.push_back(loop.addState(array));
   now = Hypotheses::fromOrder(states);
+  SmallVector<Value> shared;
+  for (BlockArgument rows : op.getGrownArgs()) {
+    shared.push_back(makeStore(rows));
+    stores.push_back(loop.addShared(shared.back().getType()));
+  }
   if (failed(batchBody()))
     return failure();
-  ragged::IterateOp batched = loop.build(builder, max, /*active=*/Value(), {},
-                                         yields, /*rematerialize=*/false);
+  ragged::IterateOp batched =
+      loop.build(builder, max, /*active=*/Value(), shared, yields,
+                 /*rematerialize=*/false);
   setResults(Hypotheses::fromOrder(batched.getStates()));
   return success();
 }
@@ -172,6 +185,23 @@ LogicalResult SearchBatcher::run() {
 //===----------------------------------------------------------------------===//
 // The interface
 //===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral kGrownRows = "the rows of a hypothesis";
+
+/// All that grows has as many rows; behind a step, one more.
+static LogicalResult joinGrown(SearchOp op, RowSpaces &spaces) {
+  for (Value rows : op.getGrownArgs())
+    spaces.addInner(rows, kGrownRows);
+  for (Value rows : op.getGrown())
+    if (!spaces.hasInner(rows))
+      spaces.addInner(rows, kGrownRows);
+  for (unsigned i = 1; i < op.getGrownArgs().size(); ++i)
+    if (failed(spaces.joinInners(op, op.getGrownArgs()[0],
+                                 op.getGrownArgs()[i])) ||
+        failed(spaces.joinInners(op, op.getGrown()[0], op.getGrown()[i])))
+      return failure();
+  return success();
+}
 
 namespace {
 struct SearchBatching
@@ -183,10 +213,13 @@ struct SearchBatching
     for (Value value : op.getStateArgs())
       if (failed(spaces.join(op, first, value)))
         return failure();
+    for (Value value : op.getGrownArgs())
+      if (failed(spaces.join(op, first, value)))
+        return failure();
     for (Value value : op.getYield().getValues())
       if (failed(spaces.join(op, first, value)))
         return failure();
-    return success();
+    return joinGrown(op, spaces);
   }
   LogicalResult batch(Operation *op, Batcher &batcher) const {
     return SearchBatcher(mlir::cast<SearchOp>(op), batcher).run();
@@ -196,8 +229,37 @@ struct SearchBatching
     return mlir::cast<SearchOp>(op).getSampled();
   }
 };
+
+struct AppendBatching
+    : BatchableOpInterface::ExternalModel<AppendBatching, AppendOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = mlir::cast<AppendOp>(operation);
+    spaces.takeInner(op, op.getRows());
+    if (!spaces.hasInner(op.getResult()))
+      spaces.addInner(op.getResult(), kGrownRows);
+    if (failed(spaces.join(op, op.getRows(), op.getRow())))
+      return failure();
+    return spaces.join(op, op.getRows(), op.getResult());
+  }
+  LogicalResult batch(Operation *operation, Batcher &batcher) const {
+    auto op = mlir::cast<AppendOp>(operation);
+    auto &append = batcher.getContext().append;
+    FailureOr<Value> rows = Value();
+    if (append)
+      rows = append(op, op.getRows(), op.getRow());
+    if (failed(rows))
+      return failure();
+    // [DEPTH-APPEND-C2]
+    if (!*rows)
+      return op.emitOpError("expected to stand in the region of a search, and "
+                            "rows that grow in it");
+    batcher.set(op.getResult(), *rows);
+    return success();
+  }
+};
 } // namespace
 
 void depth::attachSearchBatching(MLIRContext &context) {
+  AppendOp::attachInterface<AppendBatching>(context);
   SearchOp::attachInterface<SearchBatching>(context);
 }

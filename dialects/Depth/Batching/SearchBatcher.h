@@ -38,6 +38,17 @@ struct LiveRows {
   mlir::Value numbers;
 };
 
+/// Where the rows stand that belong to the hypotheses at hand: a row for each
+/// of their words, the same for all that grows. Rows are kept once, in arrays
+/// with a place for each step and hypothesis of every example.
+struct GrownRows {
+  /// The rows of the words before, and those with the new ones, as partitions
+  /// with a segment for each hypothesis; the places of these rows.
+  mlir::Value before, after, placesBefore, placesAfter;
+  /// The places of the new rows.
+  mlir::Value newPlaces;
+};
+
 /// What one step makes of the hypotheses.
 struct Choice {
   /// The place of the hypothesis that is kept or extended, the new word.
@@ -65,6 +76,16 @@ private:
   void bindArguments();
   llvm::LogicalResult batchRegion();
   void setResults(const Hypotheses &found);
+
+  // SearchGrowth.cpp
+  bool hasGrown() { return !op.getGrownArgs().empty(); }
+  mlir::Value makeStore(mlir::BlockArgument rows);
+  void findGrownRows();
+  mlir::Value findPlaces(mlir::Value trace, mlir::Value rows);
+  void bindGrown(BatchContext &context);
+  llvm::FailureOr<mlir::Value> append(mlir::Operation *append, mlir::Value rows,
+                                      mlir::Value row);
+  llvm::LogicalResult keepGrown();
 
   // SearchChoice.cpp
   Choice choose();
@@ -123,6 +144,13 @@ private:
   mlir::Value end;
   /// The keys of the live ones, if words are drawn.
   mlir::Value drawKeys;
+  /// Where the rows of the live ones are, and for each hypothesis the places of
+  /// its rows among those of its example.
+  GrownRows grown;
+  mlir::Value trace;
+  /// The arrays of what grows, as the body began with them and with new rows.
+  llvm::SmallVector<mlir::Value> stores;
+  llvm::DenseMap<mlir::Value, std::pair<unsigned, mlir::Value>> appended;
   /// What the body has yielded for the live ones.
   mlir::Value scores;
   llvm::SmallVector<mlir::Value> next;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/Rows.h"
 #include "dialects/Depth/IR/Depth.h"
+#include "dialects/Depth/IR/Loops.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 
@@ -47,13 +48,6 @@ Block::BlockArgListType PonderOp::getStateArgs() { return stateArgsOf(*this); }
 Block::BlockArgListType PonderOp::getSliceArgs() { return sliceArgsOf(*this); }
 YieldOp PonderOp::getYield() {
   return cast<YieldOp>(getBody().front().getTerminator());
-}
-
-YieldOp SearchOp::getYield() {
-  return cast<YieldOp>(getBody().front().getTerminator());
-}
-int64_t SearchOp::getNumWords() {
-  return cast<RankedTensorType>(getYield().getActive().getType()).getDimSize(1);
 }
 
 static bool stopsNothing(YieldOp yield) {
@@ -167,7 +161,7 @@ static LogicalResult verifyLoop(OpT op, bool isFixed = false) {
 }
 
 /// What the bodies of loops have in common: no side effects.
-static LogicalResult verifyNoEffects(Operation *op, Region &body) {
+LogicalResult depth::verifyNoEffects(Operation *op, Region &body) {
   // [DEPTH-ITERATE-C6] [DEPTH-PONDER-C6] [DEPTH-SEARCH-C7]
   WalkResult result = body.walk([&](Operation *inner) {
     // Calls are looked into when they are inlined, regions op by op.
@@ -255,102 +249,4 @@ LogicalResult PonderOp::verifyRegions() {
   Type first = getInit().front().getType();
   return verifyBody(*this, numbersType(first, getElementTypeOrSelf(first)),
                     "probabilities and ");
-}
-
-//===----------------------------------------------------------------------===//
-// Search
-//===----------------------------------------------------------------------===//
-
-/// The numbers that say what is searched for.
-static LogicalResult verifyNumbers(SearchOp op) {
-  auto check = [&](uint64_t value, StringRef what) -> LogicalResult {
-    auto number = static_cast<int64_t>(value);
-    if (number >= 1 && number <= INT32_MAX)
-      return success();
-    return op.emitOpError() << "expected a positive number of " << what
-                            << ", but got " << number;
-  };
-  // [DEPTH-SEARCH-C1]
-  if (failed(check(op.getCount(), "hypotheses")) ||
-      failed(check(op.getMax(), "words")) ||
-      (op.getAmong() && failed(check(*op.getAmong(), "words to draw among"))))
-    return failure();
-  // [DEPTH-SEARCH-C2]
-  if (op.getAmong() && !op.getSampled())
-    return op.emitOpError("expected 'among' with 'sample' alone");
-  if (op.getLengthPenaltyAttr() && op.getSampled())
-    return op.emitOpError("expected 'length_penalty' with 'beam' alone: what "
-                          "is drawn is not compared");
-  return success();
-}
-
-LogicalResult SearchOp::verify() {
-  if (failed(verifyNumbers(*this)))
-    return failure();
-  // [DEPTH-SEARCH-C3]
-  for (Value word : {getBegin(), getEnd()})
-    if (cast<RankedTensorType>(word.getType()).getRank() != 0)
-      return emitOpError() << "expected one word, 'tensor<i32>', to begin and "
-                              "to end with, but got "
-                           << word.getType();
-  // [DEPTH-SEARCH-C4]
-  for (Type type : getInit().getTypes())
-    if (!cast<RankedTensorType>(type).hasStaticShape())
-      return emitOpError() << "expected carried values of the example, of "
-                              "static shape, but got "
-                           << type;
-  return success();
-}
-
-/// The body yields scores, and the types of the results follow.
-static LogicalResult verifyYield(SearchOp op, TypeRange carried) {
-  YieldOp yield = op.getYield();
-  ValueRange values = yield.getValues();
-  auto scores = values.empty()
-                    ? RankedTensorType()
-                    : dyn_cast<RankedTensorType>(values.front().getType());
-  bool areScores = scores && scores.getRank() == 2 && hasRows(scores) &&
-                   !scores.isDynamicDim(1) &&
-                   isa<FloatType>(scores.getElementType());
-  if (!areScores || values.drop_front().getTypes() != carried) {
-    // [DEPTH-SEARCH-C6]
-    InFlightDiagnostic diag =
-        op.emitOpError() << "expected to yield a score for each word and the "
-                            "next values ('tensor<?xWORDSxf32>'";
-    for (Type type : carried)
-      diag << ", " << type;
-    diag << "), but got (" << yield.getOperandTypes() << ")";
-    diag.attachNote(yield.getLoc()) << "it is yielded here";
-    return diag;
-  }
-  auto count = static_cast<int64_t>(op.getCount());
-  // [DEPTH-SEARCH-C9]
-  if (scores.getDimSize(1) < 1 || scores.getDimSize(1) > INT32_MAX / count)
-    return op.emitOpError() << "expected between 1 and " << INT32_MAX / count
-                            << " words, but got " << scores.getDimSize(1);
-  auto max = static_cast<int64_t>(op.getMax());
-  Type i32 = IntegerType::get(op.getContext(), 32);
-  SmallVector<Type> expected{
-      RankedTensorType::get({count, max}, i32),
-      RankedTensorType::get({count}, i32),
-      RankedTensorType::get({count}, scores.getElementType())};
-  if (TypeRange(expected) == TypeRange(op->getResultTypes()))
-    return success();
-  return op.emitOpError() << "expected results of types (" << expected
-                          << "), but got (" << op->getResultTypes() << ")";
-}
-
-LogicalResult SearchOp::verifyRegions() {
-  SmallVector<Type> args{RankedTensorType::get(
-      {ShapedType::kDynamic}, IntegerType::get(getContext(), 32))};
-  for (Type type : getInit().getTypes())
-    args.push_back(rowsType(cast<RankedTensorType>(type)));
-  // [DEPTH-SEARCH-C5]
-  if (getBody().getArgumentTypes() != TypeRange(args))
-    return emitOpError() << "expected region arguments of types (" << args
-                         << "), but got (" << getBody().getArgumentTypes()
-                         << ")";
-  if (failed(verifyYield(*this, TypeRange(args).drop_front())))
-    return failure();
-  return verifyNoEffects(*this, getBody());
 }

@@ -16,6 +16,7 @@ def Depth_SearchOp : Depth_Op<"search", [
   (`beam` number (`length_penalty` given)? | `sample` number (`among` number)?)
       `max` number (`id` number)? `begin` value `end` value
       (`carried` `(` value `=` value `:` type (`,` value `=` value `:` type)* `)`)?
+      (`grows` `(` value `:` type (`,` value `:` type)* `)`)?
       `next` `(` value `:` type `)` (`attributes` dictionary)? region
 }]> {
   let summary = "Sequences of words that a model gives great scores.";
@@ -36,6 +37,12 @@ def Depth_SearchOp : Depth_Op<"search", [
     A carried value is one of the example; in the region it is a row of each
     hypothesis. What the region reads of the example's own rows, by `nn.attention`
     say, is there once for all hypotheses.
+
+    What `grows` are rows of each hypothesis, one for each of its words: keys and values
+    of attention to what was written, say. At first there are none. The region reads
+    those of the words before, gives each hypothesis one more by `depth.append`, and
+    yields them behind the carried values. A hypothesis that is extended by several
+    words shares its rows with what becomes of it.
 
     Results: the words of each hypothesis, `end` behind them; their number, `end`
     counted; the scores. A beam stands in the order of its scores.
@@ -74,12 +81,50 @@ def Depth_SearchOp : Depth_Op<"search", [
     /// The last words of the hypotheses, and what is carried of each.
     ::mlir::BlockArgument getWordArg() { return getBody().getArgument(0); }
     ::mlir::Block::BlockArgListType getStateArgs() {
-      return getBody().getArguments().drop_front();
+      return getBody().getArguments().slice(1, getInit().size());
     }
+    /// The rows of each hypothesis, and what is yielded for them.
+    ::mlir::Block::BlockArgListType getGrownArgs() {
+      return getBody().getArguments().drop_front(1 + getInit().size());
+    }
+    ::mlir::OperandRange getGrown();
+    /// What is yielded for the carried values.
+    ::mlir::OperandRange getNextStates();
     YieldOp getYield();
     /// The number of words that the region gives scores for.
     int64_t getNumWords();
   }];
+}
+
+def Depth_AppendOp : Depth_Op<"append", [Pure, AllTypesMatch<["rows", "result"]>]> {
+  let summary = "One more row for each hypothesis of a search.";
+  let description = [{
+    `rows` are what grows in the `depth.search` around; `row` has a row for each
+    hypothesis, which stands behind them.
+
+    ```mlir
+    func.func @write(%E: tensor<60x8xf32>) -> tensor<5x40xi32> {
+      %begin = arith.constant dense<1> : tensor<i32>
+      %end = arith.constant dense<2> : tensor<i32>
+      %back = nn.transpose %E perm [1, 0] : tensor<60x8xf32>
+      %words, %lengths, %scores = depth.search beam 5 max 40 begin %begin end %end
+          grows(%seen : tensor<?x?x8xf32>) next(%w : tensor<?xi32>) {
+        %x = nn.embed %w, %E : tensor<?xi32>, tensor<60x8xf32>
+        %all = depth.append %seen, %x : tensor<?x?x8xf32>, tensor<?x8xf32>
+        %a = nn.attention %x, %all, %all heads 2
+          : tensor<?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x8xf32>
+        %y = nn.linear %a, %back : tensor<?x8xf32>, tensor<8x60xf32>
+        %p = nn.log_softmax %y over 1 : tensor<?x60xf32>
+        depth.yield %p, %all : tensor<?x60xf32>, tensor<?x?x8xf32>
+      }
+      return %words : tensor<5x40xi32>
+    }
+    ```
+  }];
+  let arguments = (ins Depth_AnyTensor:$rows, Depth_AnyTensor:$row);
+  let results = (outs Depth_AnyTensor:$result);
+  let assemblyFormat = "$rows `,` $row attr-dict `:` type($rows) `,` type($row)";
+  let hasVerifier = 1;
 }
 
 #endif // CAMBIUM_DEPTH_SEARCH_OP_TD

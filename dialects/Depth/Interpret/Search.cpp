@@ -8,6 +8,7 @@
 #include "cambium/Interfaces/InterpretableOpInterface.h"
 #include "cambium/Interfaces/Interpreter.h"
 #include "cambium/Support/Random.h"
+#include "cambium/Support/Rows.h"
 #include "dialects/Depth/IR/Depth.h"
 #include "dialects/Depth/Interpret/Interpret.h"
 #include "dialects/NN/IR/NN.h"
@@ -28,6 +29,8 @@ struct Hypothesis {
   double score = kNone;
   bool goesOn = false;
   SmallVector<Tensor> states;
+  /// The rows of each thing that grows.
+  SmallVector<Tensor> grown;
 };
 
 /// What a hypothesis may become: itself (word -1), or longer by a word.
@@ -40,8 +43,17 @@ struct Candidate {
 /// What the body has yielded for the hypotheses that go on.
 struct Extensions {
   Tensor scores;
-  RuntimeValues next;
+  RuntimeValues next, grown;
 };
+
+/// No rows of what grows.
+Tensor makeNoRows(Type rows) {
+  auto type = cast<RankedTensorType>(rowType(rows));
+  SmallVector<int64_t> shape(type.getShape());
+  shape.front() = 0;
+  return isa<FloatType>(type.getElementType()) ? Tensor::floats(shape)
+                                               : Tensor::ints(shape);
+}
 
 /// One evaluation of the search of one example.
 class Search {
@@ -58,6 +70,8 @@ public:
       start.goesOn = true;
       for (Value init : op.getInit())
         start.states.push_back(interpreter.getTensor(init));
+      for (Value rows : op.getGrownArgs())
+        start.grown.push_back(makeNoRows(rows.getType()));
     }
     for (uint64_t t = 0; t < op.getMax() && goesOn(); ++t)
       if (failed(runStep(t)))
@@ -104,17 +118,62 @@ private:
     }
     RuntimeValues args{std::move(words)};
     llvm::append_range(args, states);
+    llvm::append_range(args, collectGrown(rows));
     FailureOr<RuntimeValues> yielded = interpreter.run(op.getBody(), args);
     if (failed(yielded))
       return failure();
-    for (const RuntimeValue &value : *yielded)
+    ArrayRef<RuntimeValue> values(*yielded);
+    size_t numStates = op.getInit().size();
+    if (failed(checkRows(values.take_front(1 + numStates), count)) ||
+        failed(checkGrown(values.drop_front(1 + numStates), rows)))
+      return failure();
+    RuntimeValue scores = interpreter.holdConstant(values.front());
+    return Extensions{*scores.tensor,
+                      llvm::to_vector(values.slice(1, numStates)),
+                      llvm::to_vector(values.drop_front(1 + numStates))};
+  }
+
+  LogicalResult checkRows(ArrayRef<RuntimeValue> values, int64_t count) {
+    for (const RuntimeValue &value : values)
       if (value.tensor->getNumRows() != count)
         return op.emitOpError()
                << "expected a row for each of " << count
                << " hypotheses, but got " << value.tensor->getNumRows();
-    RuntimeValue scores = interpreter.holdConstant(yielded->front());
-    return Extensions{*scores.tensor,
-                      llvm::to_vector(ArrayRef(*yielded).drop_front())};
+    return success();
+  }
+
+  /// The rows of the hypotheses, for each thing that grows.
+  RuntimeValues collectGrown(ArrayRef<size_t> rows) {
+    RuntimeValues all;
+    for (size_t i = 0; i < op.getGrownArgs().size(); ++i) {
+      std::vector<RuntimeValue> own;
+      for (size_t place : rows)
+        own.push_back(found[place].grown[i]);
+      all.push_back(std::move(own));
+    }
+    return all;
+  }
+
+  /// Each hypothesis has one row more than before.
+  LogicalResult checkGrown(ArrayRef<RuntimeValue> grown,
+                           ArrayRef<size_t> rows) {
+    for (auto [i, value] : llvm::enumerate(grown)) {
+      if (value.rows->size() != rows.size())
+        return op.emitOpError()
+               << "expected a row for each of " << rows.size()
+               << " hypotheses, but got " << value.rows->size();
+      for (auto [row, place] : llvm::enumerate(rows)) {
+        int64_t before = found[place].grown[i].getNumRows(),
+                now = (*value.rows)[row].tensor->getNumRows();
+        // [DEPTH-SEARCH-C12]
+        if (now != before + 1)
+          return op.emitOpError()
+                 << "expected " << before + 1
+                 << " rows of a hypothesis, one more than before, but got "
+                 << now;
+      }
+    }
+    return success();
   }
 
   /// The best of all that can become of the hypotheses.
@@ -176,6 +235,8 @@ private:
     result.goesOn = candidate.word != end;
     for (auto [state, next] : llvm::zip_equal(result.states, extensions.next))
       state = next.tensor->getRow(row);
+    for (auto [rows, next] : llvm::zip_equal(result.grown, extensions.grown))
+      rows = *(*next.rows)[row].tensor;
     return result;
   }
 
@@ -251,8 +312,34 @@ struct SearchModel
     return Search(cast<SearchOp>(op), interpreter).run();
   }
 };
+
+struct AppendModel
+    : InterpretableOpInterface::ExternalModel<AppendModel, AppendOp> {
+  LogicalResult interpret(Operation *operation,
+                          Interpreter &interpreter) const {
+    auto op = cast<AppendOp>(operation);
+    const std::vector<RuntimeValue> &rows = *interpreter.get(op.getRows()).rows;
+    const Tensor &row = interpreter.getTensor(op.getRow());
+    if (static_cast<int64_t>(rows.size()) != row.getNumRows())
+      // [DEPTH-APPEND-C3]
+      return op.emitOpError() << "expected a row for each of " << rows.size()
+                              << " hypotheses, but got " << row.getNumRows();
+    std::vector<RuntimeValue> longer;
+    for (auto [i, value] : llvm::enumerate(rows)) {
+      SmallVector<int64_t> shape(value.tensor->getShape());
+      ++shape.front();
+      Tensor all = value.tensor->zeros(shape);
+      all.copy(0, *value.tensor, 0, value.tensor->getNumElements());
+      all.setRow(shape.front() - 1, row.getRow(static_cast<int64_t>(i)));
+      longer.push_back(std::move(all));
+    }
+    interpreter.bind(op.getResult(), std::move(longer));
+    return success();
+  }
+};
 } // namespace
 
 void depth::attachSearchMeaning(MLIRContext *context) {
   SearchOp::attachInterface<SearchModel>(*context);
+  AppendOp::attachInterface<AppendModel>(*context);
 }

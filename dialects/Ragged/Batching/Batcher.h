@@ -50,6 +50,10 @@ struct BatchContext {
       makeAllRows;
   /// Builds the random keys of the rows of that space which are at hand.
   std::function<mlir::Value()> makePartialKeys;
+  /// In a search: rows of hypotheses, with one more for each.
+  std::function<llvm::FailureOr<mlir::Value>(mlir::Operation *,
+                                             mlir::Value rows, mlir::Value row)>
+      append;
 };
 
 /// The batched form of a function under construction.

@@ -199,3 +199,46 @@ func.func @form(%b: tensor<i32>, %T: tensor<9x9xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @grown_vectors(%b: tensor<i32>, %T: tensor<9x9xf32>) {
+  // [DEPTH-SEARCH-C11]
+  // expected-error @below {{'depth.search' op expected rows of each hypothesis to grow, 'tensor<?x?x...>', but got 'tensor<?x3xf32>'}}
+  %w, %n, %s = depth.search beam 2 max 4 begin %b end %b grows(%g : tensor<?x3xf32>) next(%last : tensor<?xi32>) {
+    %p = nn.embed %last, %T : tensor<?xi32>, tensor<9x9xf32>
+    depth.yield %p, %g : tensor<?x9xf32>, tensor<?x3xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @grown_unyielded(%b: tensor<i32>, %T: tensor<9x9xf32>) {
+  // [DEPTH-SEARCH-C6]
+  // expected-error @below {{expected to yield a score for each word and the next values ('tensor<?xWORDSxf32>', 'tensor<?x?x3xf32>'), but got ('tensor<?x9xf32>')}}
+  %w, %n, %s = depth.search beam 2 max 4 begin %b end %b grows(%g : tensor<?x?x3xf32>) next(%last : tensor<?xi32>) {
+    %p = nn.embed %last, %T : tensor<?xi32>, tensor<9x9xf32>
+    // expected-note @below {{it is yielded here}}
+    depth.yield %p : tensor<?x9xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @append_rows(%g: tensor<?x3xf32>, %x: tensor<?x3xf32>) {
+  // [DEPTH-APPEND-C1]
+  // expected-error @below {{'depth.append' op expected rows that have rows, 'tensor<?x?x...>', and one more for each, but got 'tensor<?x3xf32>' and 'tensor<?x3xf32>'}}
+  %y = depth.append %g, %x : tensor<?x3xf32>, tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @append_other(%g: tensor<?x?x3xf32>, %x: tensor<?x4xf32>) {
+  // [DEPTH-APPEND-C1]
+  // expected-error @below {{and one more for each, but got 'tensor<?x?x3xf32>' and 'tensor<?x4xf32>'}}
+  %y = depth.append %g, %x : tensor<?x?x3xf32>, tensor<?x4xf32>
+  return
+}

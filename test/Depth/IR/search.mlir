@@ -36,6 +36,27 @@ func.func @sample(%b: tensor<i32>, %e: tensor<i32>, %T: tensor<9x9xf64>) -> (ten
   return %w, %n, %s : tensor<3x7xi32>, tensor<3xi32>, tensor<3xf64>
 }
 
+/// Rows of each hypothesis, with carried values and without.
+// CHECK-LABEL: @grows
+func.func @grows(%b: tensor<i32>, %e: tensor<i32>, %h0: tensor<f32>, %T: tensor<9x9xf32>) -> (tensor<5xf32>, tensor<2xf32>) {
+  // CHECK: depth.search beam 5 max 40 begin %arg0 end %arg1 carried(%{{.*}} = %arg2 : tensor<f32>) grows(%[[G:.+]] : tensor<?x?x9xf32>, %[[I:.+]] : tensor<?x?xi32>) next(%[[W:.+]] : tensor<?xi32>) {
+  %w, %n, %s = depth.search beam 5 max 40 begin %b end %e carried(%h = %h0 : tensor<f32>) grows(%g : tensor<?x?x9xf32>, %i : tensor<?x?xi32>) next(%last : tensor<?xi32>) {
+    %p = nn.embed %last, %T : tensor<?xi32>, tensor<9x9xf32>
+    // CHECK: depth.append %[[G]], %{{.*}} : tensor<?x?x9xf32>, tensor<?x9xf32>
+    %g1 = depth.append %g, %p : tensor<?x?x9xf32>, tensor<?x9xf32>
+    // CHECK: depth.append %[[I]], %[[W]] {note} : tensor<?x?xi32>, tensor<?xi32>
+    %i1 = depth.append %i, %last {note} : tensor<?x?xi32>, tensor<?xi32>
+    depth.yield %p, %h, %g1, %i1 : tensor<?x9xf32>, tensor<?xf32>, tensor<?x?x9xf32>, tensor<?x?xi32>
+  }
+  // CHECK: depth.search sample 2 max 3 begin %arg0 end %arg1 grows(%{{.*}} : tensor<?x?x9xf32>) next(
+  %v, %m, %t = depth.search sample 2 max 3 begin %b end %e grows(%g : tensor<?x?x9xf32>) next(%last : tensor<?xi32>) {
+    %p = nn.embed %last, %T : tensor<?xi32>, tensor<9x9xf32>
+    %g1 = depth.append %g, %p : tensor<?x?x9xf32>, tensor<?x9xf32>
+    depth.yield %p, %g1 : tensor<?x9xf32>, tensor<?x?x9xf32>
+  }
+  return %s, %t : tensor<5xf32>, tensor<2xf32>
+}
+
 /// Every search of a module has a number, by which it draws.
 // RUN: cambium-opt %s --nn-number-dropouts | FileCheck %s --check-prefix=NUMBER
 // NUMBER: depth.search sample 3 max 7 id 1 begin

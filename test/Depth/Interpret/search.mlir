@@ -17,6 +17,8 @@
 /// Draws among the best one are greedy, each by itself.
 // CHECK-SAME: ,{{\[\[\[}}1,3,3,3],[1,3,3,3]],[2,2],[-5,-5]]
 /// What is carried goes where its hypothesis goes: the sum of all words decides.
+// CHECK-SAME: ,{{\[\[\[}}2,2,3],[1,1,2]],[3,3],[-1,-2]]
+/// So do its rows, of which the sum is the same.
 // CHECK-SAME: ,{{\[\[\[}}2,2,3],[1,1,2]],[3,3],[-1,-2]]]}
 
 //--- model.mlir
@@ -98,8 +100,25 @@ func.func @carried(%b: tensor<i32>, %e: tensor<i32>) -> (tensor<2x3xi32>, tensor
   }
   return %w, %n, %s : tensor<2x3xi32>, tensor<2xi32>, tensor<2xf64>
 }
+func.func @grown(%b: tensor<i32>, %e: tensor<i32>) -> (tensor<2x3xi32>, tensor<2xi32>, tensor<2xf64>) {
+  %T = arith.constant dense<[[-99.0, -1.0, -1.0, -99.0], [-99.0, -1.0, -99.0, -99.0], [-99.0, -99.0, 0.0, -99.0],
+    [-99.0, -99.0, -1.0, -99.0], [-99.0, -99.0, -99.0, 0.0]]> : tensor<5x4xf64>
+  %w, %n, %s = depth.search beam 2 max 3 begin %b end %e grows(%all : tensor<?x?xf64>) next(%last : tensor<?xi32>) {
+    %f = arith.sitofp %last : tensor<?xi32> to tensor<?xf64>
+    %more = depth.append %all, %f : tensor<?x?xf64>, tensor<?xf64>
+    %sum = nn.each rows(%own = %more : tensor<?xf64>) -> (tensor<f64>) {
+      %t = nn.sum %own over 0 : tensor<?xf64>
+      nn.yield %t : tensor<f64>
+    }
+    %id = arith.fptosi %sum : tensor<?xf64> to tensor<?xi32>
+    %p = nn.embed %id, %T : tensor<?xi32>, tensor<5x4xf64>
+    depth.yield %p, %more : tensor<?x4xf64>, tensor<?x?xf64>
+  }
+  return %w, %n, %s : tensor<2x3xi32>, tensor<2xi32>, tensor<2xf64>
+}
 //--- data.json
 {"examples": [{"function": "greedy", "arg0": 0, "arg1": 3}, {"function": "two", "arg0": 0, "arg1": 3},
   {"function": "four", "arg0": 0, "arg1": 3}, {"function": "plain", "arg0": 0, "arg1": 3},
   {"function": "penalty", "arg0": 0, "arg1": 3}, {"function": "nothing", "arg0": 0, "arg1": 3},
-  {"function": "drawn", "arg0": 0, "arg1": 3}, {"function": "carried", "arg0": 0, "arg1": 3}]}
+  {"function": "drawn", "arg0": 0, "arg1": 3}, {"function": "carried", "arg0": 0, "arg1": 3},
+  {"function": "grown", "arg0": 0, "arg1": 3}]}
