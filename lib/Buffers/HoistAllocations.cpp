@@ -71,7 +71,8 @@ static bool makePrivate(memref::AllocOp alloc, const TargetCosts &costs) {
   int64_t bytes = bytesOf(type);
   for (auto other : loop.getBody().getOps<memref::AllocaOp>())
     bytes += bytesOf(other.getType());
-  if (bytes > costs.privateBytes)
+  bool isBlock = rt::isGpu(rt::getTarget(loop)) && rt::isForBlocks(loop);
+  if (bytes > (isBlock ? costs.blockBytes : costs.privateBytes))
     return false;
   OpBuilder builder = OpBuilder::atBlockBegin(&loop.getBody().front());
   auto memory = memref::AllocaOp::create(builder, alloc.getLoc(), type,

@@ -8,6 +8,7 @@
 #include "dialects/RT/IR/ForEach.h"
 #include "cambium/Support/Rows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -90,6 +91,13 @@ scf::ForOp rt::lowerToFor(ForEachOp loop, Value begin, Value end) {
                              result.getInductionVar());
   rewriter.eraseOp(loop);
   return result;
+}
+
+bool rt::isForBlocks(ForEachOp loop) {
+  return !loop.getWork() &&
+         loop.getBody()
+             .walk([](linalg::MatmulOp) { return WalkResult::interrupt(); })
+             .wasInterrupted();
 }
 
 LogicalResult rt::verifyOnMemory(Operation *root) {

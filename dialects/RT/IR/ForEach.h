@@ -39,6 +39,10 @@ mlir::Value forEachRow(LinalgBuilder &b, mlir::Value count, mlir::Value array,
 mlir::scf::ForOp lowerToFor(ForEachOp loop, mlir::Value begin = {},
                             mlir::Value end = {});
 
+/// Whether a block of a GPU's threads is to execute an iteration: it is worth a
+/// thread of a CPU, and has products.
+bool isForBlocks(ForEachOp loop);
+
 /// Fails with an error unless all loops within `root` are on memory, as they
 /// are behind the buffers phase.
 llvm::LogicalResult verifyOnMemory(mlir::Operation *root);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/ToLinalg/AttentionTiles.h"
+#include "dialects/Ragged/ToLinalg/DeviceAttention.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -13,37 +14,6 @@ using namespace cambium;
 using namespace cambium::ragged;
 
 namespace {
-/// `f(element, element of column)` for each row of a matrix, in place.
-Value withColumn(LinalgBuilder &b, Value matrix, Value column,
-                 LinalgBuilder::Body body) {
-  return b.map(matrix, column, b.dims(2, {0}), body);
-}
-
-Value expOfDifference(LinalgBuilder &b, ValueRange args) {
-  return b.make<math::ExpOp>(b.make<arith::SubFOp>(args[1], args[0]));
-}
-Value addElements(LinalgBuilder &b, ValueRange args) {
-  return b.add(args[0], args[1]);
-}
-
-/// `value`, but `other` where it is `special`.
-Value replaceElements(LinalgBuilder &b, Value column, double special,
-                      double other) {
-  return b.elementwise(column, {}, [&](LinalgBuilder &b, ValueRange args) {
-    Type type = args[0].getType();
-    Value isSpecial = b.make<arith::CmpFOp>(arith::CmpFPredicate::OEQ, args[0],
-                                            b.number(type, special));
-    return Value(
-        b.make<arith::SelectOp>(isSpecial, b.number(type, other), args[0]));
-  });
-}
-
-Value scaleElements(LinalgBuilder &b, Value matrix, Value scale) {
-  return b.elementwise(matrix, {}, [&](LinalgBuilder &b, ValueRange args) {
-    return Value(b.make<arith::MulFOp>(args[0], scale));
-  });
-}
-
 //===----------------------------------------------------------------------===//
 // Forward
 //===----------------------------------------------------------------------===//
@@ -276,11 +246,13 @@ private:
 } // namespace
 
 static Lowered lowerAttention(AttentionOp op, LinalgBuilder &b) {
-  return ForwardAttention(op, b).lower();
+  return rt::isGpu(rt::getTarget(op)) ? lowerOnDevice(op, b)
+                                      : ForwardAttention(op, b).lower();
 }
 
 static Lowered lowerAttentionGrad(AttentionGradOp op, LinalgBuilder &b) {
-  return BackwardAttention(op, b).lower();
+  return rt::isGpu(rt::getTarget(op)) ? lowerOnDevice(op, b)
+                                      : BackwardAttention(op, b).lower();
 }
 
 void ragged::attachAttentionLowerings(MLIRContext *context) {

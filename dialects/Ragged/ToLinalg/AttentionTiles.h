@@ -15,44 +15,44 @@
 #ifndef CAMBIUM_DIALECTS_RAGGED_TOLINALG_ATTENTIONTILES_H
 #define CAMBIUM_DIALECTS_RAGGED_TOLINALG_ATTENTIONTILES_H
 
-#include "cambium/Support/RandomKeys.h"
-#include "dialects/Ragged/ToLinalg/Windows.h"
-#include <cmath>
+#include "dialects/Ragged/ToLinalg/AttentionTile.h"
 
 namespace cambium::ragged {
 
-/// The sum of each row of `a * c`, elementwise.
-inline Value sumProducts(LinalgBuilder &b, Value a, Value c, Value dest) {
-  AffineMap all = AffineMap::getMultiDimIdentityMap(2, b.getContext());
-  auto generic = b.make<linalg::GenericOp>(
-      dest.getType(), ValueRange{a, c}, dest,
-      ArrayRef<AffineMap>{all, all, b.dims(2, {0})},
-      ArrayRef<utils::IteratorType>{utils::IteratorType::parallel,
-                                    utils::IteratorType::reduction},
-      [](OpBuilder &builder, Location loc, ValueRange args) {
-        LinalgBuilder b(builder, loc);
-        Value product = b.make<arith::MulFOp>(args[0], args[1]);
-        b.make<linalg::YieldOp>(b.add(args[2], product));
-      });
-  return generic.getResult(0);
-}
-
 /// The loops over tiles of queries, and what a tile reads and writes.
-template <typename OpT> class Tiles {
+template <typename OpT> class Tiles : public AttentionTile<OpT> {
+  using Base = AttentionTile<OpT>;
+  using Base::allKeys;
+  using Base::attribute;
+  using Base::finishScore;
+  using Base::firstKey;
+  using Base::firstQuery;
+  using Base::head;
+  using Base::keys;
+  using Base::numKeys;
+  using Base::numQueries;
+  using Base::op;
+  using Base::placeOf;
+  using Base::queries;
+  using Base::queryBegin;
+  using Base::queryEnd;
+
 public:
-  const TargetCosts costs;
+  using Base::costs;
+  using Base::element;
+  using Base::firstRows;
+  using Base::keyColumns;
+  using Base::ofKeys;
+  using Base::ofQueries;
+  using Base::perDistance;
+  using Base::scratchOfDistances;
 
   using Prepare = function_ref<SmallVector<Value>()>;
   using Body =
       function_ref<SmallVector<Value>(ValueRange prepared, ValueRange state)>;
 
   Tiles(OpT op, LinalgBuilder &b)
-      : costs(rt::getTargetCosts(op)), op(op), b(b),
-        queries(b, op.getQueryRows()), keys(b, op.getKeyRows()),
-        element(tensorType(op.getQuery()).getElementType()),
-        keyColumns(tensorType(op.getKey()).getDimSize(1) / op.getHeads()),
-        valueColumns(tensorType(op.getValue()).getDimSize(1) / op.getHeads()),
-        longest(findLongest()), numChunks(countChunks()) {}
+      : Base(op, b), b(b), longest(findLongest()), numChunks(countChunks()) {}
 
   /// Memory for `rows` elements per key of a segment. Flat: in a recursion it
   /// is allocated for the largest level.
@@ -71,7 +71,7 @@ public:
       head = b.make<arith::RemUIOp>(unit, heads);
       std::tie(queryBegin, queryEnd) = queries.segment(segment);
       auto [keyBegin, keyEnd] = keys.segment(segment);
-      firstKey = keyBegin, numKeys = b.sub(keyEnd, keyBegin);
+      firstKey = keyBegin, numKeys = allKeys = b.sub(keyEnd, keyBegin);
       SmallVector<Value> prepared = prepare();
       return forEachTile(prepared, state, body);
     };
@@ -91,13 +91,6 @@ public:
     return b.loops(b.index(0), numChunks, init, doChunk);
   }
 
-  /// Where the rows and columns of the head are in arrays of rows.
-  Window ofKeys(int64_t columns) {
-    return {firstKey, firstColumn(columns), numKeys, attribute(columns)};
-  }
-  Window ofQueries(int64_t columns) {
-    return {firstQuery, firstColumn(columns), numQueries, attribute(columns)};
-  }
   /// The first `count` of the `rows` rows of scratch memory, with a column per
   /// key of the segment.
   Value ofScratch(Value scratch, int64_t rows, OpFoldResult count) {
@@ -108,25 +101,6 @@ public:
         ArrayRef<OpFoldResult>{attribute(rows), numKeys});
     return readWindow(b, matrix, {attribute(0), attribute(0), count, numKeys});
   }
-  /// The first elements of a scratch column.
-  Value column(Value scratch) {
-    return b.make<tensor::ExtractSliceOp>(
-        RankedTensorType::get({ShapedType::kDynamic}, element), scratch,
-        ArrayRef<OpFoldResult>{attribute(0)},
-        ArrayRef<OpFoldResult>{numQueries},
-        ArrayRef<OpFoldResult>{attribute(1)});
-  }
-  /// The column of the head in an array with a column per head, of the tile's
-  /// queries or of the segment's keys.
-  Window queriesOfHead() {
-    return {firstQuery, head, numQueries, attribute(1)};
-  }
-  Window keysOfHead() { return {firstKey, head, numKeys, attribute(1)}; }
-  /// The row of the head in a table with a row per head.
-  Window rowOfHead(int64_t columns) {
-    return {head, attribute(0), attribute(1), attribute(columns)};
-  }
-
   /// The keys (or values) of the segment and head, as columns.
   Value across(Value rows, int64_t columns, Value scratchRows) {
     Value block = readWindow(b, rows, ofKeys(columns));
@@ -150,48 +124,6 @@ public:
     return b.elementwise(product, {}, body);
   }
 
-  /// Weights, or their cotangents, with dropout, in place: the same elements
-  /// each time.
-  Value drop(Value weights) {
-    if (!op.getRate())
-      return weights;
-    double rate = op.getRate()->convertToDouble();
-    auto threshold = static_cast<int64_t>(std::ceil(rate * (1 << 24)));
-    auto body = [&](LinalgBuilder &b, ValueRange args) -> Value {
-      Type i64 = b.getBuilder().getI64Type();
-      auto number = [&](int64_t value) -> Value {
-        return b.make<arith::ConstantIntOp>(i64, value);
-      };
-      Value key = b.make<tensor::ExtractOp>(op.getRandom(), queryRow(b));
-      Value place = b.make<arith::MulIOp>(b.make<linalg::IndexOp>(1),
-                                          b.index(op.getHeads()));
-      place = b.make<arith::IndexCastOp>(i64, b.add(place, head));
-      key = random::mix(b, key, number(*op.getId()));
-      Value bits = random::uniformBits(b, random::mix(b, key, place));
-      Value isDropped = b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, bits,
-                                              number(threshold));
-      Value kept =
-          b.make<arith::MulFOp>(args[0], b.number(element, 1 / (1 - rate)));
-      return b.make<arith::SelectOp>(isDropped, b.number(element, 0), kept);
-    };
-    return b.elementwise(weights, {}, body);
-  }
-
-  /// Rows of the tile times the rows of a table of distances: what a distance
-  /// adds.
-  Value perDistance(Value rows, Value table, Value scratch) {
-    Value dest = b.fill(firstRows(scratch), 0);
-    return linalg::MatmulTransposeBOp::create(b.getBuilder(), b.getLoc(),
-                                              ValueRange{rows, table},
-                                              ValueRange{dest})
-        .getResult(0);
-  }
-  /// Adds to each element of the tile what its distance adds.
-  Value addByDistance(Value tile, Value byDistance) {
-    return b.elementwise(tile, {}, [&](LinalgBuilder &b, ValueRange args) {
-      return b.add(args[0], atDistance(b, byDistance));
-    });
-  }
   /// The sums of the elements of each row of the tile by distance.
   Value sumByDistance(Value tile, Value scratch) {
     Value sums = b.fill(firstRows(scratch), 0);
@@ -206,18 +138,6 @@ public:
                                               ValueRange{i, at}));
       });
     });
-  }
-  /// Scratch memory for a number per query of a tile and distance.
-  Value scratchOfDistances(int64_t distances) {
-    return b.make<bufferization::AllocTensorOp>(
-        RankedTensorType::get({costs.attentionTile, distances}, element),
-        ValueRange());
-  }
-  Value firstRows(Value scratch) {
-    int64_t columns = tensorType(scratch).getDimSize(1);
-    return readWindow(
-        b, scratch,
-        {attribute(0), attribute(0), numQueries, attribute(columns)});
   }
 
 private:
@@ -262,59 +182,6 @@ private:
     return b.make<arith::MinSIOp>(count, b.index(costs.attentionChunks));
   }
 
-  /// The number of a query of the tile, or of a key, in the batch.
-  Value queryRow(LinalgBuilder &b) {
-    return b.add(b.make<linalg::IndexOp>(0), cast<Value>(firstQuery));
-  }
-  /// How far key `j` is behind query `i` of the tile: 0 for the last ones.
-  Value distance(LinalgBuilder &b, Value i, Value j) {
-    Value query = b.add(b.sub(cast<Value>(firstQuery), queryBegin), i);
-    Value more = b.sub(numKeys, b.sub(queryEnd, queryBegin));
-    return b.sub(j, b.add(query, more));
-  }
-  /// The place of that distance in a table of `size`.
-  Value placeOf(LinalgBuilder &b, Value i, Value j, Value size) {
-    Value half = b.make<arith::ShRUIOp>(size, b.index(1));
-    Value place = b.add(distance(b, i, j), half);
-    place = b.make<arith::MaxSIOp>(place, b.index(0));
-    return b.make<arith::MinSIOp>(place, b.sub(size, b.index(1)));
-  }
-  /// Inside of an elementwise op on the tile: the number of the query for the
-  /// distance of the element.
-  Value atDistance(LinalgBuilder &b, Value byDistance) {
-    Value i = b.make<linalg::IndexOp>(0), j = b.make<linalg::IndexOp>(1);
-    Value size = b.index(tensorType(byDistance).getDimSize(1));
-    return b.make<tensor::ExtractOp>(byDistance,
-                                     ValueRange{i, placeOf(b, i, j, size)});
-  }
-
-  Value finishScore(LinalgBuilder &b, Value product, Value byDistance) {
-    if (byDistance)
-      product = b.add(product, atDistance(b, byDistance));
-    Value score = b.make<arith::MulFOp>(
-        product, b.number(element, op.getScale().convertToDouble()));
-    if (Value bias = op.getKeyBias()) {
-      Value row = b.add(b.make<linalg::IndexOp>(1), firstKey);
-      score =
-          b.add(score, b.make<tensor::ExtractOp>(bias, ValueRange{row, head}));
-    }
-    bool hasBias = static_cast<bool>(op.getDistanceBias());
-    if (!hasBias && !op.getCausal())
-      return score;
-    Value i = b.make<linalg::IndexOp>(0), j = b.make<linalg::IndexOp>(1);
-    if (Value bias = op.getDistanceBias()) {
-      Value size = b.index(tensorType(bias).getDimSize(1));
-      score = b.add(score, b.make<tensor::ExtractOp>(
-                               bias, ValueRange{head, placeOf(b, i, j, size)}));
-    }
-    if (!op.getCausal())
-      return score;
-    Value isLater = b.make<arith::CmpIOp>(arith::CmpIPredicate::sgt,
-                                          distance(b, i, j), b.index(0));
-    Value never = b.number(element, -std::numeric_limits<double>::infinity());
-    return b.make<arith::SelectOp>(isLater, never, score);
-  }
-
   SmallVector<Value> forEachTile(ValueRange prepared, ValueRange state,
                                  Body body) {
     Value size = b.index(costs.attentionTile);
@@ -327,25 +194,8 @@ private:
       return body(prepared, state);
     });
   }
-  OpFoldResult attribute(int64_t value) {
-    return b.getBuilder().getIndexAttr(value);
-  }
-  OpFoldResult firstColumn(int64_t columns) {
-    return b.make<arith::MulIOp>(head, b.index(columns)).getResult();
-  }
 
-  OpT op;
   LinalgBuilder &b;
-  RowsView queries, keys;
-  Value head, queryBegin, queryEnd;
-  OpFoldResult firstQuery, numQueries;
-  Value firstKey, numKeys;
-
-public:
-  Type element;
-  int64_t keyColumns, valueColumns;
-
-private:
   Value longest, numChunks, scoreScratch, relativeScores;
 };
 

@@ -65,8 +65,8 @@ struct TargetCosts {
 
   //===--- Attention ------------------------------------------------------===//
 
-  /// Queries of a tile.
-  int64_t attentionTile = 64;
+  /// Queries of a tile; keys of one where all of a segment are too many.
+  int64_t attentionTile = 64, attentionKeys = 32;
   /// Chunks of units, at most, and what is worth one: products of two elements.
   int64_t attentionChunks = 16, attentionWork = 1 << 18;
 
@@ -109,8 +109,9 @@ struct TargetCosts {
   //===--- Loops ----------------------------------------------------------===//
 
   /// Bytes of memory that an iteration of an independent loop can have for its
-  /// own, at most: they stand on a thread's stack.
-  int64_t privateBytes = 1 << 14;
+  /// own, at most: they stand on a thread's stack. Where a block of threads
+  /// executes it, they stand in the memory that it shares.
+  int64_t privateBytes = 1 << 14, blockBytes = 48 << 10;
 
   /// Simple instructions that a division and a function of numbers count for.
   int64_t divisionCost = 8, functionCost = 20;

@@ -14,6 +14,8 @@ using namespace mlir;
 using namespace cambium;
 
 static constexpr StringLiteral kSyncWarp = "llvm.nvvm.bar.warp.sync";
+static constexpr StringLiteral kSyncBlock =
+    "llvm.nvvm.barrier.cta.sync.aligned.all";
 
 static Value constantWord(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(),
@@ -87,15 +89,19 @@ void DeviceBuilder::syncWarp() {
 }
 
 void DeviceBuilder::syncBlock() {
-  LLVM::CallIntrinsicOp::create(
-      builder, loc,
-      builder.getStringAttr("llvm.nvvm.barrier.cta.sync.aligned.all"),
-      ValueRange{constantWord(builder, loc, 0)});
+  LLVM::CallIntrinsicOp::create(builder, loc, builder.getStringAttr(kSyncBlock),
+                                ValueRange{constantWord(builder, loc, 0)});
 }
 
-bool DeviceBuilder::isSyncWarp(Operation *op) {
+static bool isCallOf(Operation *op, StringRef name) {
   auto call = dyn_cast_or_null<LLVM::CallIntrinsicOp>(op);
-  return call && call.getIntrin() == kSyncWarp;
+  return call && call.getIntrin() == name;
+}
+bool DeviceBuilder::isSyncWarp(Operation *op) {
+  return isCallOf(op, kSyncWarp);
+}
+bool DeviceBuilder::isSyncBlock(Operation *op) {
+  return isCallOf(op, kSyncBlock);
 }
 
 Value DeviceBuilder::exchangeWord(Value word, int64_t bit) {

@@ -47,6 +47,7 @@ public:
   void syncWarp();
   void syncBlock();
   static bool isSyncWarp(mlir::Operation *op);
+  static bool isSyncBlock(mlir::Operation *op);
   /// The value of the thread whose number differs in this bit.
   mlir::Value exchange(mlir::Value value, int64_t bit);
 

@@ -40,6 +40,7 @@ bool Elements::canSpread() {
   return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
     AffineMap map = op.getMatchingIndexingMap(&init);
     return map.isProjectedPermutation() &&
+           map.getNumResults() == parallel.size() &&
            llvm::all_of(parallel,
                         [&](unsigned dim) { return map.isFunctionOfDim(dim); });
   });

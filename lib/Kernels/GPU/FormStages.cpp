@@ -122,7 +122,9 @@ private:
 
   /// A unit executes an iteration.
   void formIterations(rt::ForEachOp loop) {
-    rt::Unit unit = isWide(loop) ? rt::Unit::Warp : rt::Unit::Thread;
+    rt::Unit unit = rt::isForBlocks(loop) ? rt::Unit::Block
+                    : isWide(loop)        ? rt::Unit::Warp
+                                          : rt::Unit::Thread;
     b.setInsertionPoint(loop);
     Value number = beginStage(b, loop.getLoc(), loop.getCount(), unit, costs);
     Block *body = b.getInsertionBlock();
@@ -138,7 +140,8 @@ private:
     if (unit == rt::Unit::Thread)
       return keepOnThread(body);
     auto stage = cast<rt::ParallelOp>(body.getParentOp()->getParentOp());
-    spreadOverLanes(body, stage, costs);
+    unit == rt::Unit::Block ? spreadOverBlock(body, stage, costs)
+                            : spreadOverLanes(body, stage, costs);
   }
 
   /// One warp executes the op, or one thread what has no parts. Its results

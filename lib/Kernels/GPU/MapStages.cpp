@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Elements.h"
+#include "ProductTiles.h"
 #include "Stages.h"
 #include "cambium/Support/Remarks.h"
 #include "dialects/RT/IR/ForEach.h"
@@ -104,18 +105,22 @@ void cambium::spreadElements(linalg::LinalgOp op, const TargetCosts &costs) {
 }
 
 //===----------------------------------------------------------------------===//
-// What one thread could do, by a warp
+// What one thread could do, by a warp or by a block
 //===----------------------------------------------------------------------===//
 
 namespace {
-class LaneSpreader {
+class Spreader {
 public:
-  LaneSpreader(rt::ParallelOp stage, const TargetCosts &costs)
-      : stage(stage), costs(costs), b(stage.getContext()) {}
+  Spreader(rt::ParallelOp stage, rt::Unit unit, const TargetCosts &costs)
+      : stage(stage), isBlock(unit == rt::Unit::Block), costs(costs),
+        b(stage.getContext()) {}
 
   void spread(Block &block) {
+    if (isBlock)
+      findProducts(block);
     for (Operation &op : llvm::make_early_inc_range(block))
-      spread(&op);
+      if (!replaced.contains(&op))
+        spread(&op);
   }
 
 private:
@@ -136,48 +141,88 @@ private:
       byOne(op);
   }
 
-  /// A warp's own part of the block's memory.
+  /// Products of the block, and what they make superfluous.
+  void findProducts(Block &block) {
+    for (auto op : block.getOps<linalg::MatmulOp>()) {
+      std::optional<Product> product = classifyProduct(op);
+      if (!product)
+        continue;
+      ProductStart start = findStart(op);
+      products[op] = start;
+      if (start.replaced)
+        replaced.insert(start.replaced);
+    }
+  }
+
+  /// A unit's own part of the block's memory.
   void share(memref::AllocaOp memory) {
     MemRefType type = memory.getType();
     int64_t bytes = type.getNumElements() *
                     llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     bytes = llvm::alignTo(bytes, costs.accessBytes);
-    int64_t begin = used;
-    int64_t warps = costs.blockThreads / costs.warpThreads;
-    used += bytes * warps;
-    reserveShared(stage->getParentOfType<ModuleOp>(), used);
-    if (begin == 0) {
+    int64_t units = isBlock ? 1 : costs.blockThreads / costs.warpThreads;
+    if (!isShared) {
       // What an earlier stage has there is not needed any more.
       b.setInsertionPointToStart(&stage.getBody().front());
       DeviceBuilder(b, memory.getLoc(), costs).syncBlock();
+      // Products have theirs at the beginning.
+      if (isBlock)
+        used = llvm::alignTo(
+            sharedBytes(b.getF64Type(), costs.blockTile / costs.blockSide,
+                        costs.blockTile / costs.blockSide, costs),
+            128);
+      isShared = true;
     }
+    int64_t begin = used;
+    used += bytes * units;
+    reserveShared(stage->getParentOfType<ModuleOp>(), used);
     b.setInsertionPoint(memory);
     DeviceBuilder device(b, memory.getLoc(), costs);
-    Value offset =
-        device.add(device.index(begin),
-                   device.multiply(device.warp(), device.index(bytes)));
+    Value offset = device.index(begin);
+    if (!isBlock)
+      offset = device.add(offset,
+                          device.multiply(device.warp(), device.index(bytes)));
     memory.replaceAllUsesWith(device.shared(type, offset));
     memory.erase();
   }
 
   void spreadLinalg(linalg::LinalgOp op) {
     Elements elements(b, op, costs);
-    if (!elements.canSpread())
+    auto product = isBlock ? dyn_cast<linalg::MatmulOp>(*op) : nullptr;
+    bool isProduct = product && products.contains(product);
+    if (!isProduct && !elements.canSpread())
       return byOne(op);
     syncBefore(op);
     b.setInsertionPoint(op);
     DeviceBuilder device(b, op.getLoc(), costs);
+    ProductStart start = products.lookup(op);
+    if (isProduct)
+      emitProduct(b, product, start, costs);
+    else
+      spreadElements(elements, op, device);
+    sync(device);
+    // Another op may get the address.
+    products.erase(op);
+    replaced.erase(start.replaced);
+    if (start.replaced)
+      start.replaced->erase();
+    op->erase();
+  }
+
+  void spreadElements(Elements &elements, linalg::LinalgOp op,
+                      DeviceBuilder &device) {
     Value count = elements.count();
     unsigned numLoops = op.getNumLoops();
     bool isRow =
         numLoops != 0 && elements.canReduceTogether() &&
         op.getIteratorTypesArray().back() == utils::IteratorType::reduction;
+    int64_t threads = isBlock ? costs.blockThreads : costs.warpThreads;
     if (isRow)
-      elements.emitTogether(device.index(0), count, device.index(1));
+      elements.emitTogether(isBlock ? device.warp() : device.index(0), count,
+                            device.index(threads / costs.warpThreads));
     else
-      elements.emit(device.lane(), count, device.index(costs.warpThreads));
-    device.syncWarp();
-    op->erase();
+      elements.emit(isBlock ? device.thread() : device.lane(), count,
+                    device.index(threads));
   }
 
   void byOne(Operation *op) {
@@ -185,35 +230,51 @@ private:
     b.setInsertionPoint(op);
     Location loc = op->getLoc();
     DeviceBuilder device(b, loc, costs);
+    Value number = isBlock ? device.thread() : device.lane();
     Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                          device.lane(), device.index(0));
+                                          number, device.index(0));
     auto branch = scf::IfOp::create(b, loc, isFirst);
-    device.syncWarp();
+    sync(device);
     op->moveBefore(branch.thenBlock(), branch.thenBlock()->begin());
   }
 
-  /// What other threads of the warp have read is read before it changes.
+  void sync(DeviceBuilder &device) {
+    isBlock ? device.syncBlock() : device.syncWarp();
+  }
+
+  /// What other threads of the unit have read is read before it changes.
   void syncBefore(Operation *op) {
     Operation *before = op->getPrevNode();
-    while (before && isMemoryEffectFree(before))
+    while (before && (isMemoryEffectFree(before) || replaced.contains(before)))
       before = before->getPrevNode();
-    if (DeviceBuilder::isSyncWarp(before))
+    if (isBlock ? DeviceBuilder::isSyncBlock(before)
+                : DeviceBuilder::isSyncWarp(before))
       return;
     b.setInsertionPoint(op);
-    DeviceBuilder(b, op->getLoc(), costs).syncWarp();
+    DeviceBuilder device(b, op->getLoc(), costs);
+    sync(device);
   }
 
   rt::ParallelOp stage;
+  bool isBlock;
   const TargetCosts &costs;
   OpBuilder b;
   /// Bytes of the block's memory that are taken.
   int64_t used = 0;
+  bool isShared = false;
+  DenseMap<Operation *, ProductStart> products;
+  DenseSet<Operation *> replaced;
 };
 } // namespace
 
 void cambium::spreadOverLanes(Block &block, rt::ParallelOp stage,
                               const TargetCosts &costs) {
-  LaneSpreader(stage, costs).spread(block);
+  Spreader(stage, rt::Unit::Warp, costs).spread(block);
+}
+
+void cambium::spreadOverBlock(Block &block, rt::ParallelOp stage,
+                              const TargetCosts &costs) {
+  Spreader(stage, rt::Unit::Block, costs).spread(block);
 }
 
 void cambium::keepOnThread(Block &block) {

@@ -22,6 +22,21 @@
 using namespace mlir;
 using namespace cambium;
 
+/// A slice of an operand in shared memory, and its bytes.
+static std::pair<MemRefType, int64_t> sliceOf(Type element, int64_t steps,
+                                              const TargetCosts &costs) {
+  auto type = MemRefType::get(
+      {costs.blockDepth, steps * costs.blockSide + costs.blockPad}, element);
+  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return {type, type.getNumElements() * bytes};
+}
+
+int64_t cambium::sharedBytes(Type element, int64_t rowSteps,
+                             int64_t columnSteps, const TargetCosts &costs) {
+  return sliceOf(element, rowSteps, costs).second +
+         sliceOf(element, columnSteps, costs).second;
+}
+
 namespace {
 class TileEmitter {
 public:
@@ -94,11 +109,9 @@ Value TileEmitter::isContiguous(Value memref, int64_t dim) {
 void TileEmitter::makeShared() {
   int64_t used = 0;
   auto slice = [&](int64_t steps) {
-    auto type = MemRefType::get(
-        {costs.blockDepth, steps * costs.blockSide + costs.blockPad}, element);
+    auto [type, bytes] = sliceOf(element, steps, costs);
     Value begin = device.index(used);
-    used += type.getNumElements() *
-            llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+    used += bytes;
     return std::pair(type, begin);
   };
   SmallVector<std::pair<MemRefType, Value>> parts;

@@ -34,6 +34,11 @@ struct ProductTile {
   int64_t rowSteps, columnSteps;
 };
 
+/// Bytes of the block's memory, from its beginning, that a tile of one product
+/// needs.
+int64_t sharedBytes(mlir::Type element, int64_t rowSteps, int64_t columnSteps,
+                    const TargetCosts &costs);
+
 /// Emits the tile of products of the same sizes, together: a left operand that
 /// they share is read once. All threads of the block get there.
 void emitProductTile(mlir::OpBuilder &builder, mlir::Location loc,

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_LIB_KERNELS_GPU_STAGES_H
 #define CAMBIUM_LIB_KERNELS_GPU_STAGES_H
 
+#include "../Products.h"
 #include "cambium/Support/TargetCosts.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,6 +35,16 @@ bool spreadProduct(mlir::linalg::MatmulOp op, const TargetCosts &costs);
 /// whole stage.
 void spreadOverLanes(mlir::Block &block, rt::ParallelOp stage,
                      const TargetCosts &costs);
+
+/// The same for all threads of a block, which has tiles of products together,
+/// too.
+void spreadOverBlock(mlir::Block &block, rt::ParallelOp stage,
+                     const TargetCosts &costs);
+
+/// Emits a product, which stays, in a stage of blocks. `start` is what its sums
+/// start from.
+void emitProduct(mlir::OpBuilder &builder, mlir::linalg::MatmulOp op,
+                 const ProductStart &start, const TargetCosts &costs);
 
 /// Makes what is in the block the work of its one thread.
 void keepOnThread(mlir::Block &block);

@@ -141,6 +141,38 @@ func.func @own(%y: memref<?xf32>, %n: index, %v: f32) {
 
 // -----
 
+/// An iteration that is worth a thread of a processor, and has products, is for a block: its
+/// threads share tiles of the product, whose sums begin with zero, and elements. What it has for
+/// itself stands behind what tiles need.
+// CHECK: memref.global "private" @cambium_pool : memref<[[SIZE:[0-9]*]]xi8, 3>
+// CHECK-LABEL: func.func @products
+// CHECK: rt.parallel %{{.*}} grain 1 unit block
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: arith.constant 0 : i32
+// CHECK-NEXT: llvm.nvvm.barrier.cta.sync.aligned.all
+// CHECK-NOT: memref.alloca
+// CHECK: memref.view %{{.*}} : memref<?xi8> to memref<64x32xf32>
+// CHECK-NOT: linalg
+// CHECK: math.fma
+// CHECK: math.absf
+// CHECK: return
+func.func @products(%a: memref<?x8xf32>, %b: memref<8x32xf32>, %y: memref<?x32xf32>, %n: index, %rows: index) {
+  %zero = arith.constant 0.0 : f32
+  rt.for_each %i of %n {
+    %own = memref.alloca() : memref<64x32xf32>
+    %few = memref.subview %own[0, 0] [%rows, 32] [1, 1] : memref<64x32xf32> to memref<?x32xf32, strided<[32, 1]>>
+    %first = arith.muli %i, %rows : index
+    %part = memref.subview %a[%first, 0] [%rows, 8] [1, 1] : memref<?x8xf32> to memref<?x8xf32, strided<[8, 1], offset: ?>>
+    %to = memref.subview %y[%first, 0] [%rows, 32] [1, 1] : memref<?x32xf32> to memref<?x32xf32, strided<[32, 1], offset: ?>>
+    linalg.fill ins(%zero : f32) outs(%few : memref<?x32xf32, strided<[32, 1]>>)
+    linalg.matmul ins(%part, %b : memref<?x8xf32, strided<[8, 1], offset: ?>>, memref<8x32xf32>) outs(%few : memref<?x32xf32, strided<[32, 1]>>)
+    linalg.abs ins(%few : memref<?x32xf32, strided<[32, 1]>>) outs(%to : memref<?x32xf32, strided<[32, 1], offset: ?>>)
+  }
+  return
+}
+
+// -----
+
 /// All threads go through the levels; a loop that is not independent is for one warp,
 /// and what it counts goes through memory.
 // CHECK-LABEL: func.func @control
