@@ -13,6 +13,7 @@
 #include <climits>
 #include <csignal>
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -69,6 +70,7 @@ bool ThreadPool::start(int32_t numThreads) {
     new (&shares[i]) Share{};
   process = getpid();
   pauses = numThreads <= numProcessors() ? kPauses : 0;
+  callerProcessor = sched_getcpu();
   // Signals are for the threads of the host.
   sigset_t all, before;
   sigfillset(&all);
@@ -116,8 +118,14 @@ void *ThreadPool::work(void *argument) {
   }
 }
 
+bool ThreadPool::isInTheWay() const {
+  int processor = sched_getcpu();
+  return processor >= 0 && processor == callerProcessor;
+}
+
 void ThreadPool::waitForLoop(uint32_t seen) {
-  for (int32_t i = 0; i < pauses; ++i) {
+  int32_t spins = isInTheWay() ? 0 : pauses;
+  for (int32_t i = 0; i < spins; ++i) {
     if (number.load(std::memory_order_relaxed) != seen)
       return;
     relax();
@@ -156,10 +164,11 @@ bool ThreadPool::runPiece(Share &share, bool isOwn) {
 
 uint32_t ThreadPool::runPieces(uint32_t self) {
   uint32_t taken = 0;
+  auto mayTake = [&] { return self == 0 || !isInTheWay(); };
   auto numShares = static_cast<uint32_t>(shares.size());
   for (uint32_t i = 0; i < numShares; ++i) {
     uint32_t index = (self + i) % numShares;
-    while (runPiece(shares[index], /*isOwn=*/i == 0))
+    while (mayTake() && runPiece(shares[index], /*isOwn=*/i == 0))
       ++taken;
   }
   return taken;
@@ -206,6 +215,7 @@ void ThreadPool::run(PieceFn body, void *argument, int64_t length,
     body(argument, 0, length);
     return;
   }
+  callerProcessor.store(sched_getcpu(), std::memory_order_relaxed);
   fn.store(body, std::memory_order_relaxed);
   loop.store(argument, std::memory_order_relaxed);
   count.store(length, std::memory_order_relaxed);

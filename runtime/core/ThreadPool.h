@@ -13,10 +13,12 @@
 /// length, so that it finds what it wrote in its cache; then it takes pieces of
 /// others. The calling thread does too, and waits only for pieces that a worker
 /// has begun: a worker that gets no processor costs nothing. Whoever waits
-/// spins shortly, then sleeps. A loop that took longer than the calling thread
-/// would have needed alone (a worker was taken off its processor in the middle
-/// of a piece, or had to be woken for little work) is answered by running the
-/// next ones alone for a few times what was lost.
+/// spins shortly, then sleeps. A worker that the system has put on the
+/// processor of the calling thread takes nothing and does not spin: all that it
+/// did there, the calling thread would wait for. A loop that took longer than
+/// the calling thread would have needed alone (a worker was taken off its
+/// processor in the middle of a piece, or had to be woken for little work) is
+/// answered by running the next ones alone for a few times what was lost.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_RUNTIME_CORE_THREADPOOL_H
@@ -71,6 +73,8 @@ private:
   /// Takes and runs pieces until none is left; the number of those taken.
   uint32_t runPieces(uint32_t self);
   bool runPiece(Share &share, bool isOwn);
+  /// Whether a worker is on the processor of the calling thread.
+  bool isInTheWay() const;
   void openShares(uint32_t pieces);
   void wakeWorkers(uint32_t pieces);
   /// Until there is another loop than the given one, or the pool ends.
@@ -102,6 +106,8 @@ private:
 
   /// The number of the loop, whose shares are open.
   alignas(64) std::atomic<uint32_t> number{0};
+  /// Where the calling thread began the loop; below 0 where that is unknown.
+  std::atomic<int> callerProcessor{-1};
   std::atomic<uint32_t> sleepers{0};
   std::atomic<bool> ends{false};
   /// Pieces that are not done.

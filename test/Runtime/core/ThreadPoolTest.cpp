@@ -94,7 +94,7 @@ TEST(ThreadPoolTest, EndsAtAnyTime) {
   }
 }
 
-/// All threads on one processor: the caller and the workers take turns.
+/// All threads on one processor: the workers leave it to the caller.
 TEST(ThreadPoolTest, OneProcessorForManyThreads) {
   std::thread bound([] {
     cpu_set_t all, one;
@@ -107,6 +107,23 @@ TEST(ThreadPoolTest, OneProcessorForManyThreads) {
     ThreadPool pool;
     ASSERT_TRUE(pool.start(8));
     EXPECT_TRUE(loopsAreRight(pool, 500));
+    struct Look {
+      std::atomic<int32_t> byCaller{0}, byOthers{0};
+      pthread_t caller = pthread_self();
+    } look;
+    for (int i = 0; i < 20; ++i) {
+      pool.run(
+          [](void *argument, int64_t, int64_t) {
+            auto &look = *static_cast<Look *>(argument);
+            usleep(20); // The others may have the processor.
+            ++(pthread_equal(pthread_self(), look.caller) ? look.byCaller
+                                                          : look.byOthers);
+          },
+          &look, 50, 1);
+      usleep(1000);
+    }
+    EXPECT_GT(look.byCaller, 0);
+    EXPECT_EQ(look.byOthers, 0);
   });
   bound.join();
 }
