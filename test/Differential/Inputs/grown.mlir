@@ -104,6 +104,39 @@ func.func @sample(%words: tensor<?xi32> {cambium.name = "words"}, %k: tensor<6xf
   return %o, %n, %s : tensor<4x5xi32>, tensor<4xi32>, tensor<4xf32>
 }
 
+// Every word is forbidden behind the second one, and with less than zero behind the first: of
+// some examples there is nothing at all.
+func.func @none(%k: tensor<6xf32> {cambium.name = "k"}) -> (tensor<3x4xi32>, tensor<3xi32>, tensor<3xf32>) {
+  %b, %e = call @marks() : () -> (tensor<i32>, tensor<i32>)
+  %o, %n, %s = depth.search beam 3 max 4 begin %b end %e grows(%g : tensor<?x?x6xf32>) next(%w : tensor<?xi32>) {
+    %y = func.call @read(%w, %k) : (tensor<?xi32>, tensor<6xf32>) -> tensor<?x6xf32>
+    %all = depth.append %g, %y : tensor<?x?x6xf32>, tensor<?x6xf32>
+    %a = nn.attention %y, %all, %all heads 2 : tensor<?x6xf32>, tensor<?x?x6xf32>, tensor<?x?x6xf32>
+    %p = func.call @score(%a) : (tensor<?x6xf32>) -> tensor<?x7xf32>
+    %count = nn.each rows(%own = %all : tensor<?x6xf32>) -> (tensor<f32>) {
+      %zero = arith.constant dense<0.0> : tensor<f32>
+      %i = nn.positions %own limit 9 : tensor<?x6xf32>
+      %f = arith.sitofp %i : tensor<?xi32> to tensor<?xf32>
+      %most = nn.sum %f over 0 : tensor<?xf32>
+      %sum = nn.sum %own over 1 : tensor<?x6xf32>
+      %all_sum = nn.mean %sum over 0 : tensor<?xf32>
+      %sign = arith.minimumf %all_sum, %zero : tensor<f32>
+      %d = arith.subf %sign, %most : tensor<f32>
+      nn.yield %d : tensor<f32>
+    }
+    %zero = arith.constant dense<0.0> : tensor<f32>
+    %zeros = nn.broadcast %zero dims [] like %count : tensor<f32>, tensor<?xf32> -> tensor<?xf32>
+    %bad = arith.cmpf olt, %count, %zeros : tensor<?xf32>
+    %never = arith.constant dense<0xFF800000> : tensor<f32>
+    %nevers = nn.broadcast %never dims [] like %count : tensor<f32>, tensor<?xf32> -> tensor<?xf32>
+    %m = arith.select %bad, %nevers, %zeros : tensor<?xi1>, tensor<?xf32>
+    %ms = nn.broadcast %m dims [0] : tensor<?xf32> -> tensor<?x7xf32>
+    %q = arith.addf %p, %ms : tensor<?x7xf32>
+    depth.yield %q, %all : tensor<?x7xf32>, tensor<?x?x6xf32>
+  }
+  return %o, %n, %s : tensor<3x4xi32>, tensor<3xi32>, tensor<3xf32>
+}
+
 // To gradients what is found is constant.
 func.func @loss(%words: tensor<?xi32> {cambium.name = "words"}, %k: tensor<6xf32> {cambium.name = "k"})
     -> tensor<f32> {
