@@ -13,7 +13,7 @@ import random
 
 import torch
 
-from . import more_systems, systems
+from . import more_systems, systems, translation
 from .cell_files import draw, parameter_shapes
 
 STEPS, RATE = 5, 0.01
@@ -96,6 +96,12 @@ def rebuilt(*names):
 def texts(rng):
     row = lambda n: [rng.randrange(9) for _ in range(n)]
     return [{"text.in": row(n), "text.out": row(n)} for n in (1, 2, 6)]
+
+
+def translated(rng):
+    row = lambda n: [rng.randrange(9) for _ in range(n)]
+    return [{"source": row(n), "target.in": [2] + row(m - 1), "target.out": row(m - 1) + [3]}
+            for n, m in ((1, 1), (5, 3), (3, 7))]
 
 
 def pieces(rng):
@@ -183,6 +189,10 @@ SYSTEMS = {
         texts, systems.surprise_of_text, systems.surprise_of_text),
     "biaffine": System("parser/biaffine", PARSER, parsed_words, systems.parser_relations,
                        systems.parser_loss, inputs=PARSED),
+    "transformer": System(
+        "translation/transformer", {"words": 9, "places": 64, "width": 8, "inner": 6,
+                                    "dropout": 0.0}, translated, translation.search,
+        translation.loss, inputs={"predict": ["source"]}),
 }
 NAMES = tuple(SYSTEMS)
 

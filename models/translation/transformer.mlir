@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A text from another one, word by word: Transformer encoder and decoder.
+//
+// A. Vaswani et al.: Attention Is All You Need. NeurIPS 2017, with the norm in front of each part
+// (as OpenNMT-py has it) and learned places; tables of words and of scores are one.
+//
+// `loss` sees a target that is known, with what it begins with in front (`target.in`) and what ends
+// it behind (`target.out`). `predict` searches: of a hypothesis it keeps the keys and values of its
+// words, so that a step computes one word.
+nn.import "../common/translation.mlir"
+nn.sizes {words = 8000, places = 256, width = 128, steps = 60}
+
+#inner = {inner = #nn.given<"inner" = 512>}
+
+!i = tensor<i32>
+!ids = tensor<?xi32>
+!xs = tensor<?x128xf32>
+!own = tensor<?x?x128xf32>
+!ys = tensor<?x8000xf32>
+!E = tensor<8000x128xf32>
+!P = tensor<256x128xf32>
+
+/// The vectors of words, with which they are scored too, and of places.
+func.func private @tables() -> (!E, !P) {
+  %E = nn.param "words" : !E init <normal(0.0, 0.09)>
+  %P = nn.param "places" : !P init <normal(0.0, 0.09)>
+  return %E, %P : !E, !P
+}
+
+/// The vectors of words, each behind the other.
+func.func private @read(%tokens: !ids) -> !xs {
+  %E, %P = nn.call @tables() : () -> (!E, !P)
+  %i = nn.positions %tokens limit 256 : !ids
+  %x = nn.call @vectors(%tokens, %i, %E, %P) : (!ids, !ids, !E, !P) -> !xs
+  return %x : !xs
+}
+
+func.func private @memory(%source: !ids) -> !xs {
+  %x = nn.call @read(%source) : (!ids) -> !xs
+  %m = nn.call @encoder(%x) in "encoder" with #inner : (!xs) -> !xs
+  return %m : !xs
+}
+
+/// The mean cross entropy of the words of the target, of which each sees those before it.
+func.func @loss(%source: !ids {cambium.name = "source", cambium.rows = "source"},
+                %in: !ids {cambium.name = "target.in", cambium.rows = "target"},
+                %out: !ids {cambium.name = "target.out", cambium.rows = "target"}) -> tensor<f32> {
+  %m = nn.call @memory(%source) : (!ids) -> !xs
+  %E, %P = nn.call @tables() : () -> (!E, !P)
+  %x = nn.call @read(%in) : (!ids) -> !xs
+  %y = nn.call @decoder(%x, %m) in "decoder" with #inner : (!xs, !xs) -> !xs
+  %s = nn.call @scores(%y, %E) : (!xs, !E) -> !ys
+  %ce = nn.cross_entropy %s, %out : !ys, !ids
+  %l = nn.mean %ce over 0 : tensor<?xf32>
+  return %l : tensor<f32>
+}
+
+/// Log-probabilities of the words behind each of these, the next places, keys and values.
+func.func private @write(%w: !ids, %i: !ids, %m: !xs, %k0: !own, %v0: !own, %k1: !own, %v1: !own)
+    -> (!ys, !ids, !own, !own, !own, !own) {
+  %one = arith.constant dense<1> : !i
+  %ones = nn.broadcast %one dims [] like %w : !i, !ids -> !ids
+  %next = arith.addi %i, %ones : !ids
+  %E, %P = nn.call @tables() : () -> (!E, !P)
+  %x = nn.call @vectors(%w, %i, %E, %P) : (!ids, !ids, !E, !P) -> !xs
+  %y, %ka, %va, %kb, %vb = nn.call @decoder_step(%x, %m, %k0, %v0, %k1, %v1) in "decoder" with #inner
+    : (!xs, !xs, !own, !own, !own, !own) -> (!xs, !own, !own, !own, !own)
+  %s = nn.call @scores(%y, %E) : (!xs, !E) -> !ys
+  %p = nn.log_softmax %s over 1 : !ys
+  return %p, %next, %ka, %va, %kb, %vb : !ys, !ids, !own, !own, !own, !own
+}
+
+/// The five best targets, of at most 60 words.
+func.func @predict(%source: !ids {cambium.name = "source", cambium.rows = "source"})
+    -> (tensor<5x60xi32>, tensor<5xi32>, tensor<5xf32>) {
+  %begin = arith.constant dense<2> : !i
+  %end = arith.constant dense<3> : !i
+  %zero = arith.constant dense<0> : !i
+  %m = nn.call @memory(%source) : (!ids) -> !xs
+  %words, %lengths, %scores = depth.search beam 5 max 60 begin %begin end %end
+      carried(%i = %zero : !i) grows(%k0 : !own, %v0 : !own, %k1 : !own, %v1 : !own)
+      next(%w : !ids) {
+    %p, %next, %ka, %va, %kb, %vb = nn.call @write(%w, %i, %m, %k0, %v0, %k1, %v1)
+      : (!ids, !ids, !xs, !own, !own, !own, !own) -> (!ys, !ids, !own, !own, !own, !own)
+    depth.yield %p, %next, %ka, %va, %kb, %vb : !ys, !ids, !own, !own, !own, !own
+  }
+  return %words, %lengths, %scores : tensor<5x60xi32>, tensor<5xi32>, tensor<5xf32>
+}
+
+/// The same, each word the best behind those before it.
+func.func @greedy(%source: !ids {cambium.name = "source", cambium.rows = "source"})
+    -> (tensor<1x60xi32>, tensor<1xi32>, tensor<1xf32>) {
+  %begin = arith.constant dense<2> : !i
+  %end = arith.constant dense<3> : !i
+  %zero = arith.constant dense<0> : !i
+  %m = nn.call @memory(%source) : (!ids) -> !xs
+  %words, %lengths, %scores = depth.search beam 1 max 60 begin %begin end %end
+      carried(%i = %zero : !i) grows(%k0 : !own, %v0 : !own, %k1 : !own, %v1 : !own)
+      next(%w : !ids) {
+    %p, %next, %ka, %va, %kb, %vb = nn.call @write(%w, %i, %m, %k0, %v0, %k1, %v1)
+      : (!ids, !ids, !xs, !own, !own, !own, !own) -> (!ys, !ids, !own, !own, !own, !own)
+    depth.yield %p, %next, %ka, %va, %kb, %vb : !ys, !ids, !own, !own, !own, !own
+  }
+  return %words, %lengths, %scores : tensor<1x60xi32>, tensor<1xi32>, tensor<1xf32>
+}
+
+train.step @train loss @loss optimizer #train.optimizer<adam> clip_norm 5.0
