@@ -298,6 +298,16 @@ class Report(unittest.TestCase):
         self.assertTrue(re.match("report: error: cannot write .*: Not a directory",
                                  result.stderr), result.stderr)
 
+    def test_output_that_takes_nothing(self):
+        self.write_log({**EPOCH, "epoch": 1})
+        for channel, reason in (("/dev/full", "No space left on device"),
+                                ("&-", "it is closed")):
+            result = subprocess.run(["sh", "-c", f'exec "$0" "$1" >{channel}', REPORT,
+                                     self.folder], capture_output=True, text=True,
+                                    check=False)
+            self.assertEqual((result.returncode, result.stderr), (
+                1, f"report: error: <stdout>: cannot write: {reason}\n"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -159,6 +159,12 @@ class Tokenize(unittest.TestCase):
             self.assertEqual(result.stderr, "cambium-tokenize: error: <stdout>: "
                              "cannot write: No space left on device\n")
 
+    def test_a_closed_output_is_an_error(self):
+        result = subprocess.run(["sh", "-c", 'exec "$0" --help >&-', PROGRAM],
+                                capture_output=True, text=True, check=False)
+        self.assertEqual((result.returncode, result.stderr), (
+            1, "cambium-tokenize: error: <stdout>: cannot write: it is closed\n"))
+
     def test_bad_bytes_are_named(self):
         model = self.folder / "wordpiece.json"
         rows = self.mistake("<stdin>:2:3: expected UTF-8, but got the byte 0xFF",

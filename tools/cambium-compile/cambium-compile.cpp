@@ -8,6 +8,7 @@
 #include "cambium/InitAllDialects.h"
 #include "cambium/InitAllPasses.h"
 #include "cambium/Pipelines/Compile.h"
+#include "runtime/core/Channels.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
@@ -195,6 +196,7 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
 }
 
 int main(int argc, char **argv) {
+  cambium::fillStandardChannels();
   llvm::InitLLVM init(argc, argv);
   CommandLine line;
   mlir::registerAsmPrinterCLOptions();

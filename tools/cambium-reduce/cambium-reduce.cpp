@@ -9,6 +9,7 @@
 #include "cambium/InitAllPasses.h"
 #include "cambium/Support/CommandLine.h"
 #include "cambium/Support/ParseModel.h"
+#include "runtime/core/Channels.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
@@ -33,6 +34,7 @@ static bool nestsTooDeep(llvm::ArrayRef<const char *> arguments) {
 }
 
 int main(int argc, char **argv) {
+  cambium::fillStandardChannels();
   cambium::hideOptionsOfLibraries();
   mlir::DialectRegistry registry;
   cambium::registerAllDialects(registry);

@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "Output.h"
+#include "runtime/core/Channels.h"
 #include "runtime/train/Format.h"
 #include "runtime/train/Names.h"
 

@@ -14,7 +14,6 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <string>
 #include <unistd.h>
@@ -27,13 +26,6 @@ static int failure = 0;
 static void note(bool isGood) {
   if (!isGood && failure == 0)
     failure = errno ? errno : EIO;
-}
-
-void run::fillStandardChannels() {
-  for (int channel : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (fcntl(channel, F_GETFD) < 0)
-      // The lowest free number is this one.
-      (void)open("/dev/null", channel == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 void run::print(const char *format, ...) {

@@ -20,10 +20,6 @@ namespace cambium::run {
 
 using data::Status;
 
-/// Takes the numbers of standard channels that the caller has closed, so that
-/// no file of ours gets one and is written to; using the channel still fails.
-void fillStandardChannels();
-
 /// printf to the standard output. Failures are kept for outputStatus().
 [[gnu::format(printf, 1, 2)]] void print(const char *format, ...);
 void printText(std::string_view text);

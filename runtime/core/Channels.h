@@ -1,0 +1,30 @@
+//===-- runtime/core/Channels.h - Standard channels of a program -*- C++ -*-==//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_RUNTIME_CHANNELS_H
+#define CAMBIUM_RUNTIME_CHANNELS_H
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace cambium {
+
+/// To be called first in the `main` of a tool. Where a standard channel is
+/// closed, the next file that is opened would take its place, and get what is
+/// printed. Reading and printing fail as they would have; nobody reads
+/// messages.
+inline void fillStandardChannels() {
+  const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+  for (int channel : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(channel, F_GETFD) < 0)
+      // The lowest free number is this one.
+      (void)open("/dev/null", modes[channel]);
+}
+
+} // namespace cambium
+
+#endif // CAMBIUM_RUNTIME_CHANNELS_H
