@@ -42,9 +42,7 @@ static std::string closestOp(MLIRContext *context, StringRef full) {
   return meant.empty() ? "" : (meant + "." + name).str();
 }
 
-/// What was meant by what an error of the parser is about; empty if it is about
-/// something else.
-static std::string findMeant(MLIRContext *context, StringRef message) {
+std::string cambium::findMeant(MLIRContext *context, StringRef message) {
   if (message.contains("not found for custom op") ||
       message.ends_with("' is unknown"))
     return closestOp(context, between(message, "custom op '", "'"));

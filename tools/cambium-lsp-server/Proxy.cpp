@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Proxy.h"
 #include "Answers.h"
+#include "cambium/Support/UnknownNames.h"
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include <csignal>
@@ -53,8 +55,9 @@ struct Addition {
 /// Follows the texts and the requests of an editor.
 class Conversation {
 public:
-  explicit Conversation(llvm::ArrayRef<std::string> folders)
-      : folders(folders) {}
+  Conversation(llvm::ArrayRef<std::string> folders,
+               const mlir::DialectRegistry &registry)
+      : folders(folders), registry(registry) {}
 
   /// Looks at a message to the server.
   void hear(const json::Value &message) {
@@ -78,6 +81,9 @@ public:
   /// Whether the answer of the server became another one.
   bool extend(json::Value &message) {
     json::Object *object = message.getAsObject();
+    if (object && object->getString("method") ==
+                      StringRef("textDocument/publishDiagnostics"))
+      return addMeant(*object);
     json::Value *id = object ? object->get("id") : nullptr;
     json::Value *result = object ? object->get("result") : nullptr;
     if (!id || !result)
@@ -176,7 +182,48 @@ private:
     return true;
   }
 
+  /// A name that no dialect has gets a note of what was meant: the server
+  /// looks at errors before a handler of ours could add one.
+  bool addMeant(json::Object &message) {
+    json::Object *params = message.getObject("params");
+    json::Array *errors = params ? params->getArray("diagnostics") : nullptr;
+    if (!errors)
+      return false;
+    bool added = false;
+    for (json::Value &value : *errors) {
+      json::Object *error = value.getAsObject();
+      json::Value *range = error ? error->get("range") : nullptr;
+      std::string meant =
+          range ? meantBy(error->getString("message").value_or("")) : "";
+      if (meant.empty())
+        continue;
+      added = true;
+      json::Object note{
+          {"location",
+           json::Object{{"uri", params->getString("uri").value_or("").str()},
+                        {"range", *range}}},
+          {"message", "did you mean '" + meant + "'?"}};
+      if (json::Array *notes = error->getArray("relatedInformation"))
+        notes->push_back(std::move(note));
+      else
+        (*error)["relatedInformation"] = json::Array{std::move(note)};
+    }
+    return added;
+  }
+
+  std::string meantBy(StringRef error) {
+    if (!context) {
+      context = std::make_unique<mlir::MLIRContext>(
+          registry, mlir::MLIRContext::Threading::DISABLED);
+      context->loadAllAvailableDialects();
+    }
+    return findMeant(context.get(), error);
+  }
+
   llvm::ArrayRef<std::string> folders; ///< Of -I.
+  const mlir::DialectRegistry &registry;
+  /// With all dialects, made when it is needed; of the thread that answers.
+  std::unique_ptr<mlir::MLIRContext> context;
   /// By their URIs; of the thread that hears.
   llvm::StringMap<std::string> texts;
   /// By the numbers of the requests.
@@ -233,6 +280,7 @@ static void passAnswers(Conversation &conversation, int server) {
 
 int cambium::runBehindProxy(lsp::JSONStreamStyle style,
                             llvm::ArrayRef<std::string> folders,
+                            const mlir::DialectRegistry &registry,
                             llvm::function_ref<int()> server) {
   int requests[2], answers[2];
   if (pipe(requests) != 0 || pipe(answers) != 0)
@@ -250,7 +298,7 @@ int cambium::runBehindProxy(lsp::JSONStreamStyle style,
   close(requests[0]);
   close(answers[1]);
   signal(SIGPIPE, SIG_IGN);
-  Conversation conversation(folders);
+  Conversation conversation(folders, registry);
   // It may wait for an editor that says nothing more: it ends with the process.
   std::thread([&, channel = requests[1]] {
     passRequests(conversation, channel, style);

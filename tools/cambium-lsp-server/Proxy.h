@@ -13,14 +13,19 @@
 #include "llvm/Support/LSP/Transport.h"
 #include <string>
 
+namespace mlir {
+class DialectRegistry;
+}
+
 namespace cambium {
 
 /// Runs the server in a process of its own, and passes on what it and the
 /// editor say. Answers about a place get what the server cannot know: it has no
-/// place for them. `style` is how the editor writes, `folders` are those of -I;
-/// gives the exit code.
+/// place for them. `style` is how the editor writes, `folders` are those of -I,
+/// `registry` has the dialects that a text may name; gives the exit code.
 int runBehindProxy(llvm::lsp::JSONStreamStyle style,
                    llvm::ArrayRef<std::string> folders,
+                   const mlir::DialectRegistry &registry,
                    llvm::function_ref<int()> server);
 
 } // namespace cambium

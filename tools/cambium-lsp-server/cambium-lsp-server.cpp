@@ -9,6 +9,7 @@
 #include "Proxy.h"
 #include "cambium/InitAllDialects.h"
 #include "cambium/Support/CommandLine.h"
+#include "runtime/core/Channels.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/Support/thread.h"
@@ -38,12 +39,11 @@ static Options readOptions(llvm::ArrayRef<char *> words) {
 }
 
 /// The server of MLIR, which reads the options; gives the exit code.
-static int serve(int argc, char **argv, const Options &options) {
+static int serve(int argc, char **argv, const Options &options,
+                 mlir::DialectRegistry &registry) {
   llvm::cl::list<std::string> folders(
       "I", llvm::cl::desc("Folder to look for imported files in"),
       llvm::cl::value_desc("folder"), llvm::cl::Prefix);
-  mlir::DialectRegistry registry;
-  cambium::registerAllDialects(registry);
   cambium::addPhasesToVerifier(registry, options.folders);
   // The parser calls itself for each bracket of a text, and editors show any
   // text: on a stack this large, no file of a sensible size overflows it.
@@ -57,10 +57,14 @@ static int serve(int argc, char **argv, const Options &options) {
 }
 
 int main(int argc, char **argv) {
+  cambium::fillStandardChannels();
   cambium::hideOptionsOfLibraries();
   const Options options = readOptions(llvm::ArrayRef(argv, argc).drop_front());
-  auto server = [&] { return serve(argc, argv, options); };
+  mlir::DialectRegistry registry;
+  cambium::registerAllDialects(registry);
+  auto server = [&] { return serve(argc, argv, options, registry); };
   return options.wantsHelp
              ? server()
-             : cambium::runBehindProxy(options.style, options.folders, server);
+             : cambium::runBehindProxy(options.style, options.folders, registry,
+                                       server);
 }

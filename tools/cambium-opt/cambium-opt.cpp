@@ -10,10 +10,14 @@
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Support/CommandLine.h"
 #include "cambium/Support/ParseModel.h"
+#include "cambium/Support/UnknownNames.h"
 #include "cambium/Target/Object.h"
 #include "dialects/NN/IR/NN.h"
+#include "runtime/core/Channels.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/ToolUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -49,6 +53,32 @@ mergeImports(llvm::MemoryBufferRef text, const DialectRegistry &registry) {
                                               text.getBufferIdentifier());
 }
 
+/// Notes that name what was meant by names that no dialect has. MlirOptMain
+/// shows its errors before any handler of ours is asked: they come behind.
+static void explainUnknownNames(llvm::MemoryBufferRef text,
+                                const DialectRegistry &registry,
+                                StringRef marker) {
+  auto explain = [&](std::unique_ptr<llvm::MemoryBuffer> chunk, raw_ostream &) {
+    MLIRContext context(registry);
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(std::move(chunk), llvm::SMLoc());
+    SourceMgrDiagnosticHandler shown(sources, &context);
+    ScopedDiagnosticHandler silence(&context, [&](Diagnostic &error) {
+      std::string meant = cambium::findMeant(&context, error.str());
+      if (!meant.empty())
+        shown.emitDiagnostic(error.getLocation(),
+                             "did you mean '" + meant + "'?",
+                             DiagnosticSeverity::Note);
+    });
+    ParserConfig config(&context, /*verifyAfterParse=*/false);
+    (void)parseSourceFile<ModuleOp>(sources, config);
+    return success();
+  };
+  (void)splitAndProcessBuffer(
+      llvm::MemoryBuffer::getMemBuffer(text, /*RequiresNullTerminator=*/false),
+      explain, llvm::nulls(), marker);
+}
+
 /// Reads, runs and writes as MlirOptMain does, but looks at the text first.
 static LogicalResult run(StringRef input, StringRef output,
                          DialectRegistry &registry) {
@@ -71,7 +101,14 @@ static LogicalResult run(StringRef input, StringRef output,
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   std::string text;
   llvm::raw_string_ostream stream(text);
-  LogicalResult done = MlirOptMain(stream, std::move(file), registry, config);
+  LogicalResult done = MlirOptMain(
+      stream,
+      llvm::MemoryBuffer::getMemBuffer(file->getMemBufferRef(),
+                                       /*RequiresNullTerminator=*/false),
+      registry, config);
+  if (failed(done) && !config.shouldVerifyDiagnostics())
+    explainUnknownNames(file->getMemBufferRef(), registry,
+                        config.inputSplitMarker());
   // What a file held before stays until there is something better.
   if (failed(done) && output != "-")
     return failure();
@@ -83,6 +120,7 @@ static LogicalResult run(StringRef input, StringRef output,
 }
 
 int main(int argc, char **argv) {
+  cambium::fillStandardChannels();
   cambium::hideOptionsOfLibraries();
   mlir::DialectRegistry registry;
   cambium::registerAllDialects(registry);

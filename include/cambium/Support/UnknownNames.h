@@ -9,12 +9,17 @@
 #define CAMBIUM_SUPPORT_UNKNOWNNAMES
 
 #include "mlir/IR/Diagnostics.h"
+#include <string>
 
 namespace cambium {
 
-/// While text is parsed, errors about an op, a type or an attribute of a
-/// misspelled dialect, and about an unknown op of any, get a note that names
-/// what was meant. Comes after the handler that shows errors.
+/// What was meant by the misspelled dialect, or the unknown op of any, that an
+/// error of the parser is about: `nn.relu`, `!tree.tree`. Empty if it is about
+/// something else, or nothing is close.
+std::string findMeant(mlir::MLIRContext *context, llvm::StringRef error);
+
+/// While text is parsed, such errors get a note that names what was meant.
+/// Comes after the handler that shows errors: the last one is asked first.
 class UnknownNames : public mlir::ScopedDiagnosticHandler {
 public:
   explicit UnknownNames(mlir::MLIRContext *context);
