@@ -64,14 +64,15 @@ static Status evaluateFile(Setup &setup, const std::string &file, bool isFirst,
     return status;
   result.tests.emplace_back(file, evaluation.metrics);
   events.evaluated(event);
-  if (options.folder)
-    status = logEvaluation(*options.folder, event, options.metric, isFirst);
-  if (status.ok() && options.folder && isFirst)
+  // The log is last: what it says is there.
+  if (options.folder && isFirst)
     status =
         writeTrees(*options.folder, dataset, setup, evaluation.predictions);
   if (status.ok() && !options.predictions.empty() && isFirst)
     status = writePredictions(options.predictions, dataset, setup.evaluator,
                               evaluation.predictions);
+  if (status.ok() && options.folder)
+    status = logEvaluation(*options.folder, event, options.metric, isFirst);
   return status;
 }
 

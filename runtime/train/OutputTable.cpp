@@ -166,12 +166,12 @@ Status GrowingFile::close() {
       (fsync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS);
   if (!isWritten)
     return fail("cannot write");
+  Status status;
   if (fclose(std::exchange(file, nullptr)) != 0)
-    return fail("cannot write");
-  if (temporary != path && rename(temporary.c_str(), path.c_str()) != 0) {
-    const Status status = fail("cannot rename the temporary file to it");
+    status = fail("cannot write");
+  else if (temporary != path && rename(temporary.c_str(), path.c_str()) != 0)
+    status = fail("cannot rename the temporary file to it");
+  if (!status.ok() && temporary != path)
     ::unlink(temporary.c_str());
-    return status;
-  }
-  return Status();
+  return status;
 }

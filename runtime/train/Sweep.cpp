@@ -12,13 +12,16 @@
 #include "Training.h"
 #include "TrainingChecks.h"
 
+#include <set>
+
 using namespace cambium;
 using namespace cambium::train;
 
 namespace {
 
 /// The trainings of `train --seeds`. What is done already is what the logs of
-/// their folders say, so that a sweep may be killed at any moment.
+/// their folders say, and the summary, which is written when all files of a
+/// training are there: a sweep may be killed at any moment.
 class Sweep {
 public:
   Sweep(Options &options, Events &events, Result &result)
@@ -37,6 +40,7 @@ private:
   std::string nameOf(int64_t number) const;
   Status trainPart(int64_t number);
   Status fillFolder(const std::string &metric, const Json &digests);
+  void readSummed();
   Status readResult(int64_t number, SeedResult &result) const;
 
   Options &options;
@@ -47,6 +51,7 @@ private:
   bool hasConfig = false;
   Json digests; ///< What the trainings before were made of; or null.
   std::vector<SeedResult> results;
+  std::set<std::string> summed; ///< Folders that the summary names.
   Folds folds;
 };
 
@@ -88,10 +93,23 @@ Status Sweep::resume() {
                          " holds a single training: expected a folder of "
                          "several with --seeds or --folds, or a new one");
   digests = config["digests"];
+  readSummed();
   const std::string module = options.model.module;
   status = mergeResumed(saved, folder.path("config.json"), options);
   return status.ok() ? checkModule(module, folder, options.model.interpret)
                      : status;
+}
+
+/// None where there is no summary that can be read.
+void Sweep::readSummed() {
+  const std::string file = folder.path("summary.json");
+  std::string text;
+  Json summary;
+  if (!data::readFile(file, text).ok() ||
+      !Json::parseObject(text, file, summary).ok())
+    return;
+  for (const Json &run : summary["runs"].items())
+    summed.insert(run["folder"].text());
 }
 
 /// The module and, last, the configuration: with it, there is something to
@@ -142,7 +160,8 @@ Status Sweep::trainPart(int64_t number) {
   SeedEvent event;
   event.seed = one.seed;
   event.folder = one.out;
-  event.isDone = options.resume && before.isComplete(one);
+  event.isDone = options.resume && before.isComplete(one) &&
+                 summed.count(nameOf(number)) > 0;
   events.seed(event);
   if (event.isDone)
     return Status();

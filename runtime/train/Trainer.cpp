@@ -134,8 +134,10 @@ Status Trainer::loadAverage() {
       engine.load(folder.average(state.updates), /*parametersOnly=*/true);
   if (status.ok())
     status = average.start(engine);
-  return status.ok() ? engine.load(folder.last(), /*parametersOnly=*/false)
-                     : status;
+  if (status.ok())
+    status = engine.load(folder.last(), /*parametersOnly=*/false);
+  // One that could not be removed, or whose checkpoint was never written.
+  return status.ok() ? folder.removeAverages(state.updates) : status;
 }
 
 Status Trainer::saveLast() {
