@@ -73,6 +73,8 @@ void Console::finished(const Result &result) {
         static_cast<long long>(result.bestEpoch), result.metric.c_str(),
         formatNumber(result.bestMetric, 7).c_str());
   flush();
+  // All is saved: a signal ends what follows, also while it waits for data.
+  releaseInterrupts();
 }
 
 void Console::evaluated(const EvaluationEvent &event) {

@@ -24,13 +24,29 @@ static void note(int signal) {
   (void)written; // Nothing can be done about it here.
 }
 
+static struct sigaction ofInterrupt, ofTermination;
+static bool isCatching = false;
+
 void cambium::run::catchInterrupts() {
+  if (isCatching)
+    return;
+  isCatching = true;
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = note;
   action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGINT, &action, &ofInterrupt);
+  sigaction(SIGTERM, &action, &ofTermination);
+}
+
+void cambium::run::releaseInterrupts() {
+  if (!isCatching)
+    return;
+  isCatching = false;
+  sigaction(SIGINT, &ofInterrupt, nullptr);
+  sigaction(SIGTERM, &ofTermination, nullptr);
+  if (noted)
+    raise(noted);
 }
 
 int cambium::run::interruptedBy() { return noted; }

@@ -14,6 +14,10 @@ namespace cambium::run {
 /// process at once.
 void catchInterrupts();
 
+/// As before `catchInterrupts`: a signal ends the process at once, also one that
+/// was noted.
+void releaseInterrupts();
+
 /// The signal that asked to stop, or 0. The exit code is 128 more.
 int interruptedBy();
 
