@@ -10,6 +10,7 @@ tools, all of which finish in a moment."""
 
 import collections
 import dataclasses
+import fnmatch
 import hashlib
 import os
 import shutil
@@ -18,6 +19,8 @@ import subprocess
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 BUILD = os.environ.get("CAMBIUM_BUILD") or os.path.join(ROOT, "build", "dev")
 MODEL = os.path.join(ROOT, "models", "first", "tree_rnn.mlir")
+INPUTS = os.path.join(ROOT, "test", "Tools", "cambium-run", "Inputs")
+SMALL = os.path.join(INPUTS, "turns.mlir")
 
 
 @dataclasses.dataclass
@@ -26,14 +29,34 @@ class Command:
 
     name: str
     line: list
+    # Patterns of files of which it leaves whole ones before the last: what has ended so
+    # far, or the average that belongs to a checkpoint.
+    grows: tuple = ()
 
     @property
     def program(self):
         return [os.path.join(BUILD, "bin", self.line[0]), *self.line[1:]]
 
+    @property
+    def again(self):
+        """The command line after one that was disturbed."""
+        for create, more in (("train", "--resume"), ("import", "--overwrite")):
+            if self.line[1] == create and more not in self.line:
+                return [*self.program, more]
+        return self.program
+
 
 TRAIN = ["--data", "coba", "--train", "data.tsv", "--dev", "few.tsv", "--test", "few.tsv",
          "--batch-size", "6", "--threads", "1", "--seed", "3"]
+TABLE = ["--data", "table", "--threads", "1", "--lr", "0.1", "--batch-size", "2", "--metric",
+         "loss"]
+SETS = ["sets.so", *TABLE, "--train", "sets.tsv", "--dev", "sets.tsv", "--step", "sets",
+        "--set", "2", "--set-by", "document"]
+TURNS = ["turns.so", *TABLE, "--train", "points.tsv", "--dev", "points.tsv", "--step",
+         "critic:2,train", "--step-data", "critic=numbers.tsv", "--moving-average", "0.5",
+         "--keep", "1"]
+SEQUENCES = ["--model", "sequences.so", "--data", "table", "--vocab", "words.txt",
+             "sequences.tsv"]
 COMMANDS = [
     Command("train", ["cambium-run", "train", "model.so", *TRAIN, "--epochs", "2", "--out",
                       "out"]),
@@ -45,16 +68,32 @@ COMMANDS = [
                      "made.tsv"]),
     Command("infer", ["cambium-run", "infer", "--run", "run", "few.tsv"]),
     Command("rows", ["cambium-run", "rows", "--run", "run", "--predict", "loss", "few.tsv"]),
+    Command("sets", ["cambium-run", "train", *SETS, "--epochs", "1", "--weights",
+                     "first/best.safetensors", "--out", "out"]),
+    Command("turns", ["cambium-run", "train", *TURNS, "--epochs", "1", "--out", "out"],
+            ("out/average-*",)),
+    Command("go-on", ["cambium-run", "train", "--out", "averages", "--resume", "--epochs",
+                      "2"], ("averages/average-*",)),
+    Command("folds", ["cambium-run", "train", "turns.so", *TABLE, "--train", "points.tsv",
+                      "--step", "train", "--folds", "3", "--epochs", "1", "--out", "out"],
+            ("out/summary.json",)),
+    Command("together", ["cambium-run", "eval", "--run", "first", "--with", "second",
+                         "sets.tsv", "--predictions", "made.tsv"]),
+    Command("answers", ["cambium-run", "infer", "--run", "first", "--with", "second",
+                        "lines.tsv"]),
+    Command("beams", ["cambium-run", "infer", *SEQUENCES, "--n-best", "2"]),
+    Command("outputs", ["cambium-run", "infer", *SEQUENCES, "--predict", "forms",
+                        "--outputs", "made.tsv"]),
     Command("bench", ["cambium-run", "bench", "--run", "run", "few.tsv", "--repetitions",
                       "1", "--batch-size", "2", "--json"]),
     Command("inspect", ["cambium-run", "inspect", "model.so", "--json"]),
     Command("options", ["cambium-run", "options"]),
-    Command("compile", ["cambium-compile", MODEL, "--mcpu=x86-64-v3", "-o", "made.so"]),
-    Command("archive", ["cambium-compile", MODEL, "--mcpu=x86-64-v3", "--static", "-o",
+    Command("compile", ["cambium-compile", SMALL, "--mcpu=x86-64-v3", "-o", "made.so"]),
+    Command("archive", ["cambium-compile", SMALL, "--mcpu=x86-64-v3", "--static", "-o",
                         "made.a"]),
-    Command("phases", ["cambium-compile", MODEL, "--compile-to=linalg", "-o", "made.mlir",
+    Command("phases", ["cambium-compile", SMALL, "--compile-to=linalg", "-o", "made.mlir",
                        "--dump-phases=dumps"]),
-    Command("opt", ["cambium-opt", MODEL, "--cambium-to-gradient", "-o", "made.mlir"]),
+    Command("opt", ["cambium-opt", SMALL, "--cambium-to-gradient", "-o", "made.mlir"]),
     Command("interpret", ["cambium-run-interpret", "infer", "--interpret", "--model", MODEL,
                           "--data", "coba", "few.tsv"]),
 ]
@@ -64,23 +103,39 @@ def call(folder, line, **options):
     return subprocess.run(line, cwd=folder, check=False, capture_output=True, **options)
 
 
+FEW = "+ 1 2\t3\n* 2 + 1 1\t4\n+ + 1 1 * 2 2\t6\n"
+FILES = {
+    "few.tsv": FEW,
+    "data.tsv": FEW * 20,
+    "sets.tsv": "document:id\twords:words\tlabel:class\n1\ta b c\tx\n1\tb\ty\n2\tc a\tx\n"
+                "2\tb c\ty\n3\ta\tx\n3\tc\ty\n",
+    "lines.tsv": "words:words\na b\nc\n",
+    "points.tsv": "x:number\ttarget:number\n1\t2\n2\t1\n-1\t0\n0.5\t1\n",
+    "numbers.tsv": "x:number\n1\n2\n-3\n",
+    "words.txt": "<pad>\n<unk>\n<s>\n</s>\na\nb\nc\nd\n",
+    "sequences.tsv": "first:id\ttarget:words\n4\ta b c\n5\tb c e\n"}
+
+
 def prepare(folder):
     """Fills the folder; an older one is replaced."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    few = "+ 1 2\t3\n* 2 + 1 1\t4\n+ + 1 1 * 2 2\t6\n"
-    for name, text in (("few.tsv", few), ("data.tsv", few * 20)):
+    made = dict.fromkeys(("made.tsv", "made.so", "made.a", "made.h", "made.mlir"),
+                         "what was there before\n")
+    for name, text in (FILES | made).items():
         with open(os.path.join(folder, name), "w", encoding="ascii") as file:
             file.write(text)
-    program = os.path.join(BUILD, "bin", "cambium-run")
-    train = [program, "train", "model.so", *TRAIN, "--epochs"]
-    for name in ("made.tsv", "made.so", "made.a", "made.h", "made.mlir"):
-        with open(os.path.join(folder, name), "w", encoding="ascii") as file:
-            file.write("what was there before\n")
-    for line in ([os.path.join(BUILD, "bin", "cambium-compile"), MODEL,
-                  "--mcpu=x86-64-v3", "-o", "model.so"],
-                 [*train, "2", "--out", "run"], [*train, "1", "--out", "stopped"]):
-        done = call(folder, line)
+    models = {name: os.path.join(INPUTS, name + ".mlir")
+              for name in ("sets", "turns", "sequences")}
+    lines = [["cambium-compile", path, "--mcpu=x86-64-v3", "-o", name + ".so"]
+             for name, path in (models | {"model": MODEL}).items()]
+    lines += [["cambium-run", "train", *line, "--epochs", epochs, "--out", out]
+              for line, epochs, out in (
+                  (["model.so", *TRAIN], "2", "run"), (["model.so", *TRAIN], "1", "stopped"),
+                  (SETS, "2", "first"), ([*SETS, "--seed", "2"], "1", "second"),
+                  (TURNS, "1", "averages"))]
+    for line in lines:
+        done = call(folder, Command("", line).program)
         assert done.returncode == 0, done.stderr.decode()
 
 
@@ -136,12 +191,14 @@ class Trial:
         now = contents(self.folder)
         for name, digest in self.before.items():
             if name not in now:
-                yield f"{name} is gone"
+                if name in self.after:
+                    yield f"{name} is gone"
             elif now[name] not in (digest, self.after.get(name)) and \
                     name not in self.varies:
                 yield f"{name} is neither the old nor the new one"
         for name, digest in now.items():
-            if name in self.before or name in self.varies:
+            if name in self.before or name in self.varies or \
+                    any(fnmatch.fnmatch(name, each) for each in self.command.grows):
                 continue
             if name not in self.after:
                 if not (leaves_parts and is_part(name)):
@@ -153,11 +210,7 @@ class Trial:
         """What is wrong when the command is given again, undisturbed."""
         if self.before == self.after:
             return  # It makes nothing.
-        line = self.command.program
-        for create, more in (("train", "--resume"), ("import", "--overwrite")):
-            if self.command.name == create:
-                line = [*line, more]
-        done = call(self.folder, line)
+        done = call(self.folder, self.command.again)
         if done.returncode != 0:
             yield f"again: exit code {done.returncode}: {done.stderr.decode()[:300]}"
             return
