@@ -71,16 +71,20 @@ private:
     for (rt::ImageOp image : images) {
       archs.push_back(text(image.getArch()));
       texts.push_back(text(image.getBytes()));
+      // As a driver may read a file of ELF where it stands.
+      texts.back().setAlignment(16);
     }
     Type type = structOf({pointer, i32, i32, pointer, i64});
     return createArray(type, images.size(), [&](size_t i) {
+      rt::ImageOp image = images[i];
       ConstantStruct fields(builder, loc);
       fields.add(address(archs[i]), CAMBIUM_FIELD(cambium_abi_image_t, arch));
-      fields.add(integer(CAMBIUM_ABI_IMAGE_PTX, 32),
+      fields.add(integer(image.getCubin() ? CAMBIUM_ABI_IMAGE_CUBIN
+                                          : CAMBIUM_ABI_IMAGE_PTX,
+                         32),
                  CAMBIUM_FIELD(cambium_abi_image_t, kind));
       fields.add(integer(0, 32), CAMBIUM_FIELD(cambium_abi_image_t, reserved));
       fields.add(address(texts[i]), CAMBIUM_FIELD(cambium_abi_image_t, bytes));
-      rt::ImageOp image = images[i];
       fields.add(integer(image.getBytes().size(), 64),
                  CAMBIUM_FIELD(cambium_abi_image_t, size));
       return fields.build();

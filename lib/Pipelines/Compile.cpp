@@ -9,6 +9,7 @@
 #include "Device.h"
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Support/ParseModel.h"
+#include "cambium/Target/Assemble.h"
 #include "cambium/Target/Object.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -80,6 +81,10 @@ public:
   bool run() {
     if (std::string error = checkArchs(options.gpuArchs); !error.empty())
       return fail(error);
+    if (options.ptxas)
+      if (std::string error = findAssembler(*options.ptxas, assembler);
+          !error.empty())
+        return fail(error);
     bool done = readModel() && runPhases() && writeResult();
     if (options.time)
       watch.print(llvm::errs());
@@ -158,9 +163,10 @@ private:
     pipeline.target = "gpu";
     pipeline.arch = options.gpuArchs.front();
     device.emplace(*module);
-    return device->build(options.gpuArchs, [&](ModuleOp code, Phase phase) {
-      return runPhase(code, phase, pipeline);
-    });
+    return device->build(options.gpuArchs, assembler,
+                         [&](ModuleOp code, Phase phase) {
+                           return runPhase(code, phase, pipeline);
+                         });
   }
 
   bool runPhase(ModuleOp code, Phase phase, const PipelineOptions &pipeline) {
@@ -257,6 +263,7 @@ private:
   /// What is wrong with an option has no place in the model.
   ScopedDiagnosticHandler ofOptions;
   OwningOpRef<ModuleOp> module;
+  std::string assembler;
   std::optional<DeviceModule> device;
   Stopwatch watch;
 };

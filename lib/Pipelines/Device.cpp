@@ -1,5 +1,4 @@
-//===-- lib/Pipelines/Device.cpp - The half of a module that a GPU executes
-//-===//
+//===-- lib/Pipelines/Device.cpp - What a GPU executes of a module --------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Device.h"
+#include "cambium/Target/Assemble.h"
 #include "cambium/Target/Machine.h"
 #include "cambium/Target/Object.h"
 #include "dialects/RT/IR/RT.h"
@@ -44,15 +44,16 @@ std::string cambium::checkArchs(ArrayRef<std::string> archs) {
   return "";
 }
 
-bool DeviceModule::build(ArrayRef<std::string> archs, RunPhase run) {
+bool DeviceModule::build(ArrayRef<std::string> archs, StringRef assembler,
+                         RunPhase run) {
   for (Phase phase : {Phase::Linalg, Phase::Buffers, Phase::Kernels})
     if (!run(*module, phase))
       return false;
   keepHostParts();
   if (!run(*module, Phase::LLVM))
     return false;
-  return llvm::all_of(archs,
-                      [&](const std::string &arch) { return emit(arch); });
+  return llvm::all_of(
+      archs, [&](const std::string &arch) { return emit(arch, assembler); });
 }
 
 void DeviceModule::keepHostParts() {
@@ -64,7 +65,7 @@ void DeviceModule::keepHostParts() {
   }
 }
 
-bool DeviceModule::emit(StringRef arch) {
+bool DeviceModule::emit(StringRef arch, StringRef assembler) {
   rt::ProcessorAttr processor = describeTarget(
       module->getContext(), arch, [&] { return emitError(module->getLoc()); });
   if (!processor)
@@ -76,8 +77,17 @@ bool DeviceModule::emit(StringRef arch) {
   FailureOr<std::vector<ObjectBytes>> text = emitObjects(*module, options);
   if (failed(text))
     return false;
-  images.emplace_back(arch.str(),
-                      std::string(text->front().begin(), text->front().end()));
+  Image ptx{arch.str(), {text->front().begin(), text->front().end()}};
+  Image cubin{arch.str(), {}, /*isCubin=*/true};
+  std::string error =
+      assembler.empty() ? ""
+                        : assemblePtx(assembler, arch, ptx.bytes, cubin.bytes);
+  images.push_back(std::move(ptx));
+  if (!cubin.bytes.empty())
+    images.push_back(std::move(cubin));
+  if (!error.empty())
+    // It is not the model that is wrong.
+    return emitError(UnknownLoc::get(module->getContext()), error), false;
   return true;
 }
 
@@ -96,6 +106,6 @@ void DeviceModule::addTo(ModuleOp host) {
     entry->moveBefore(host.getBody(), host.getBody()->end());
   }
   builder.setInsertionPointToEnd(host.getBody());
-  for (const auto &[arch, text] : images)
-    rt::ImageOp::create(builder, loc, arch, text, /*cubin=*/false);
+  for (const Image &image : images)
+    rt::ImageOp::create(builder, loc, image.arch, image.bytes, image.isCubin);
 }

@@ -27,21 +27,26 @@ public:
   /// Takes a copy of a module in phase gradient.
   explicit DeviceModule(mlir::ModuleOp module);
 
-  /// Makes code for each architecture, by the phases that `run` runs. Errors
-  /// have been reported.
-  bool build(llvm::ArrayRef<std::string> archs, RunPhase run);
+  /// Makes code for each architecture, by the phases that `run` runs: PTX, and
+  /// a cubin where there is an assembler. Errors have been reported.
+  bool build(llvm::ArrayRef<std::string> archs, llvm::StringRef assembler,
+             RunPhase run);
   /// Gives the host's module, in phase kernels, what it needs.
   void addTo(mlir::ModuleOp host);
   /// The code for the first architecture.
-  llvm::StringRef getText() const { return images.front().second; }
+  llvm::StringRef getText() const { return images.front().bytes; }
 
 private:
   /// Keeps what is for the host.
   void keepHostParts();
-  bool emit(llvm::StringRef arch);
+  bool emit(llvm::StringRef arch, llvm::StringRef assembler);
 
   mlir::OwningOpRef<mlir::ModuleOp> module, forHost;
-  std::vector<std::pair<std::string, std::string>> images;
+  struct Image {
+    std::string arch, bytes;
+    bool isCubin = false;
+  };
+  std::vector<Image> images;
 };
 
 } // namespace cambium

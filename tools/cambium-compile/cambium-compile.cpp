@@ -64,6 +64,11 @@ struct CommandLine {
       cl::desc("GPUs to make code for beside the processor: sm_70 to sm_90, "
                "sm_90a; later ones run that of sm_90"),
       cl::value_desc("arch"), cl::CommaSeparated, cl::cat(category)};
+  cl::opt<std::string> ptxas{
+      "ptxas",
+      cl::desc("With --gpu-arch: a cubin beside each PTX, made by this program "
+               "or by the ptxas that is found: nothing is left to the driver"),
+      cl::value_desc("program"), cl::ValueOptional, cl::cat(category)};
   cl::list<std::string> sizes{
       "size",
       cl::desc("Another number for a size that the model names (nn.sizes, "
@@ -109,8 +114,9 @@ struct CommandLine {
   void unregister() {
     for (cl::Option *option : std::initializer_list<cl::Option *>{
              &input, &output, &to, &from, &cpu, std::addressof(gpuArchs),
-             std::addressof(sizes), std::addressof(folders), &isStatic, &prefix,
-             &emit, &dump, &reproducer, &remarks, &countOperations, &time})
+             &ptxas, std::addressof(sizes), std::addressof(folders), &isStatic,
+             &prefix, &emit, &dump, &reproducer, &remarks, &countOperations,
+             &time})
       option->removeArgument();
   }
 
@@ -152,6 +158,8 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   options.output = line.output;
   options.cpu = line.cpu;
   options.gpuArchs.assign(line.gpuArchs.begin(), line.gpuArchs.end());
+  if (line.ptxas.getNumOccurrences())
+    options.ptxas = line.ptxas;
   options.sizes.assign(line.sizes.begin(), line.sizes.end());
   options.folders.assign(line.folders.begin(), line.folders.end());
   options.isStatic = line.isStatic;
@@ -175,6 +183,8 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   if (!options.gpuArchs.empty() && options.from > Phase::Gradient)
     return fail("expected --compile-from to be gradient or before, with "
                 "--gpu-arch");
+  if (options.ptxas && options.gpuArchs.empty())
+    return fail("expected --ptxas only together with --gpu-arch");
   if (options.emit == "ptx" && options.gpuArchs.empty())
     return fail("expected --emit=ptx only together with --gpu-arch");
   if (options.emit == "ptx" && options.to != Phase::Object)

@@ -9,6 +9,7 @@
 #define CAMBIUM_PIPELINES_COMPILE_H
 
 #include "cambium/Pipelines/Phases.h"
+#include <optional>
 
 namespace mlir {
 class DialectRegistry;
@@ -31,6 +32,9 @@ struct CompileOptions {
   std::string cpu = "native";
   /// GPUs for which there is to be code too: sm_80, ...
   std::vector<std::string> gpuArchs;
+  /// The assembler that makes cubins beside their PTX; empty: the one that is
+  /// found.
+  std::optional<std::string> ptxas;
   /// Makes an archive and a header instead of a shared object.
   bool isStatic = false;
   /// What the query function of an archive begins with; by default the output's
