@@ -8,11 +8,11 @@
 #include "cambium/InitAllDialects.h"
 #include "cambium/InitAllPasses.h"
 #include "cambium/Pipelines/Compile.h"
-#include "runtime/core/Channels.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
+#include "runtime/core/Channels.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -153,6 +153,19 @@ static bool parsePhase(llvm::StringRef option, llvm::StringRef name,
               name + "'");
 }
 
+static bool checkGpuOptions(const CompileOptions &options) {
+  if (!options.gpuArchs.empty() && options.from > Phase::Gradient)
+    return fail("expected --compile-from to be gradient or before, with "
+                "--gpu-arch");
+  if (options.ptxas && options.gpuArchs.empty())
+    return fail("expected --ptxas only together with --gpu-arch");
+  if (options.emit == "ptx" && options.gpuArchs.empty())
+    return fail("expected --emit=ptx only together with --gpu-arch");
+  if (options.emit == "ptx" && options.to != Phase::Object)
+    return fail("expected --emit=ptx only without --compile-to");
+  return true;
+}
+
 static bool readOptions(const CommandLine &line, CompileOptions &options) {
   options.input = line.input;
   options.output = line.output;
@@ -180,15 +193,8 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
     return fail("expected --emit to be ir, optimized-ir, asm or ptx, but got "
                 "'" +
                 options.emit + "'");
-  if (!options.gpuArchs.empty() && options.from > Phase::Gradient)
-    return fail("expected --compile-from to be gradient or before, with "
-                "--gpu-arch");
-  if (options.ptxas && options.gpuArchs.empty())
-    return fail("expected --ptxas only together with --gpu-arch");
-  if (options.emit == "ptx" && options.gpuArchs.empty())
-    return fail("expected --emit=ptx only together with --gpu-arch");
-  if (options.emit == "ptx" && options.to != Phase::Object)
-    return fail("expected --emit=ptx only without --compile-to");
+  if (!checkGpuOptions(options))
+    return false;
   if (options.to == Phase::Object && options.emit.empty() &&
       options.output == "-")
     return fail("expected a file for the object: add -o model.so, or "
