@@ -9,9 +9,9 @@
 #include "Proxy.h"
 #include "cambium/InitAllDialects.h"
 #include "cambium/Support/CommandLine.h"
-#include "runtime/core/Channels.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "tools/Channels.h"
 #include "llvm/Support/thread.h"
 #include <optional>
 

@@ -13,12 +13,12 @@
 #include "cambium/Support/UnknownNames.h"
 #include "cambium/Target/Object.h"
 #include "dialects/NN/IR/NN.h"
-#include "runtime/core/Channels.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/ToolUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "tools/Channels.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 

@@ -9,10 +9,10 @@
 #include "cambium/InitAllPasses.h"
 #include "cambium/Support/CommandLine.h"
 #include "cambium/Support/ParseModel.h"
-#include "runtime/core/Channels.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "tools/Channels.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 

@@ -14,8 +14,8 @@ namespace cambium::run {
 /// process at once.
 void catchInterrupts();
 
-/// As before `catchInterrupts`: a signal ends the process at once, also one that
-/// was noted.
+/// As before `catchInterrupts`: a signal ends the process at once, also one
+/// that was noted.
 void releaseInterrupts();
 
 /// The signal that asked to stop, or 0. The exit code is 128 more.

@@ -8,9 +8,9 @@
 
 #include "Commands.h"
 #include "Output.h"
-#include "runtime/core/Channels.h"
 #include "runtime/train/Format.h"
 #include "runtime/train/Names.h"
+#include "tools/Channels.h"
 
 #include <cerrno>
 #include <csignal>

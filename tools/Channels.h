@@ -1,12 +1,12 @@
-//===-- runtime/core/Channels.h - Standard channels of a program -*- C++ -*-==//
+//===-- tools/Channels.h - Standard channels of a program -------*- C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef CAMBIUM_RUNTIME_CHANNELS_H
-#define CAMBIUM_RUNTIME_CHANNELS_H
+#ifndef CAMBIUM_TOOLS_CHANNELS_H
+#define CAMBIUM_TOOLS_CHANNELS_H
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -27,4 +27,4 @@ inline void fillStandardChannels() {
 
 } // namespace cambium
 
-#endif // CAMBIUM_RUNTIME_CHANNELS_H
+#endif // CAMBIUM_TOOLS_CHANNELS_H
