@@ -49,8 +49,13 @@ public:
 
 private:
   LogicalResult form(Block &block) {
+    // What products make superfluous, they erase.
+    DenseSet<Operation *> starts;
+    for (auto op : block.getOps<linalg::MatmulOp>())
+      if (classifyProduct(op))
+        starts.insert(findStart(op).replaced);
     for (Operation &op : llvm::make_early_inc_range(block))
-      if (failed(form(&op)))
+      if (!starts.erase(&op) && failed(form(&op)))
         return failure();
     return success();
   }

@@ -163,9 +163,10 @@ static bool isFree(Operation *op) {
   if (isa<scf::SCFDialect>(op->getDialect()) && op->getNumRegions() != 0)
     return false;
   return !op->walk([](Operation *inner) {
+              // What a thread asks of the GPU stays in its stage.
               bool isKnown =
                   isMemoryEffectFree(inner) ||
-                  isa<MemoryEffectOpInterface>(inner) ||
+                  isa<LLVM::CallIntrinsicOp, MemoryEffectOpInterface>(inner) ||
                   inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
               return isKnown ? WalkResult::advance() : WalkResult::interrupt();
             }).wasInterrupted();

@@ -63,7 +63,8 @@ bool RowGroup::divideColumns(const TargetCosts &costs) {
         return false;
       width = op.width;
     }
-  if (!width)
+  isWhole = width && width <= costs.blockSide;
+  if (!width || isWhole)
     return true;
   if (width > costs.copiedColumns)
     return false;
@@ -90,7 +91,7 @@ bool RowGroup::agree(const RowOp &earlier, bool isEarlierRepeated,
         continue;
       if (!one.isLocalWith(other))
         return false;
-      if (!width)
+      if (!width || isWhole)
         continue;
       // What is written for all columns is so by one kind of ops alone.
       if (isEarlierRepeated && one.writes) {

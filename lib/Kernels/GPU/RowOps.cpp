@@ -18,6 +18,21 @@ using namespace cambium;
 // Rows of a memory
 //===----------------------------------------------------------------------===//
 
+/// Whether the rows of one shape are those of the other one: what is beside
+/// them in the first dimension is of size 1.
+template <typename OpT> static bool keepsRows(OpT op, MemRefType wide) {
+  auto first = op.getReassociationIndices()[0];
+  return llvm::all_of(llvm::drop_begin(first),
+                      [&](int64_t dim) { return wide.getDimSize(dim) == 1; });
+}
+static bool keepsRows(Operation *op) {
+  if (auto shape = dyn_cast<memref::CollapseShapeOp>(op))
+    return keepsRows(shape, shape.getSrcType());
+  if (auto shape = dyn_cast<memref::ExpandShapeOp>(op))
+    return keepsRows(shape, shape.getResultType());
+  return isa<memref::CastOp>(op);
+}
+
 /// The number of rows of a view, or null.
 static Value countRows(Value view) {
   Operation *op = view.getDefiningOp();
@@ -30,7 +45,7 @@ static Value countRows(Value view) {
     return dyn_cast<Value>(cast.getMixedSizes()[0]);
   if (auto alloc = dyn_cast<rt::AllocOp>(op))
     return alloc.getSizes()[0];
-  if (isa<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(op))
+  if (keepsRows(op))
     return countRows(op->getOperand(0));
   return {};
 }
@@ -44,14 +59,8 @@ static Value sameRows(Value view) {
                    !part.getDroppedDims().test(0)
                ? part.getSource()
                : Value();
-  if (auto shape = dyn_cast_or_null<memref::CollapseShapeOp>(op))
-    return shape.getReassociationIndices()[0].size() == 1 ? shape.getSrc()
-                                                          : Value();
-  if (auto shape = dyn_cast_or_null<memref::ExpandShapeOp>(op))
-    return shape.getReassociationIndices()[0].size() == 1 ? shape.getSrc()
-                                                          : Value();
-  if (auto cast = dyn_cast_or_null<memref::CastOp>(op))
-    return cast.getSource();
+  if (op && keepsRows(op))
+    return op->getOperand(0);
   return {};
 }
 

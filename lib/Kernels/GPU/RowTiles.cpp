@@ -101,7 +101,7 @@ void RowTileEmitter::chooseSizes() {
       together = std::max(together, countTogether(i));
     // Steps are powers of two, so that a warp reads whole rows of a slice.
     int64_t steps = llvm::bit_floor<uint64_t>(
-        std::max<int64_t>(1, costs.rowSums / together));
+        std::max<int64_t>(1, group.isWhole ? 1 : costs.rowSums / together));
     columnTile = steps * costs.blockSide;
     across = llvm::divideCeil(group.width, columnTile);
     rowTile = costs.blockTile / 2;
@@ -271,7 +271,7 @@ void RowTileEmitter::emitElements(const RowOp &op, bool isDivided,
 void RowTileEmitter::emitOp(size_t number) {
   const RowOp &op = group.ops[number];
   auto emit = [&](const RowOp *forOthers) {
-    bool isDivided = group.width && !group.isRepeated(number);
+    bool isDivided = group.width && !group.isWhole && !group.isRepeated(number);
     isa<rt::ForEachOp>(op.op) ? emitLoop(op, isDivided, forOthers)
                               : emitElements(op, isDivided, forOthers);
   };

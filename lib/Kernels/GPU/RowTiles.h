@@ -43,6 +43,8 @@ private:
   mlir::Value count, edgeCount;
   /// Columns of products, which are divided between blocks; 0 if there is none.
   int64_t width = 0;
+  /// They are so few that one block has them all.
+  bool isWhole = false;
   /// Ops that each of these blocks executes for all columns, into memory of its
   /// own.
   llvm::SmallBitVector repeated;
