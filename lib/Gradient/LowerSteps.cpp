@@ -258,10 +258,32 @@ struct LowerSteps : cambium::impl::LowerStepsBase<LowerSteps> {
     for (train::StepOp step : steps)
       if (failed(StepLowering(step, terms).lower()))
         return signalPassFailure();
+    if (failed(checkStates()))
+      return signalPassFailure();
     for (train::StepOp step : steps)
       step.erase();
     addGradients(terms);
     dropTrainingOps();
+  }
+
+  /// Steps share the state of a parameter, so it means the same to all of them.
+  LogicalResult checkStates() {
+    using Kind = train::OptimizerKind;
+    llvm::DenseMap<StringAttr, train::UpdateOp> first;
+    WalkResult walk = getOperation().walk([&](train::UpdateOp op) {
+      auto [found, isNew] = first.try_emplace(op.getParamAttr().getAttr(), op);
+      Kind kind = op.getOptimizer().getKind();
+      Kind other = found->second.getOptimizer().getKind();
+      if (isNew || (kind == Kind::Adafactor) == (other == Kind::Adafactor))
+        return WalkResult::advance();
+      // [TRAIN-STEP-C7]
+      op.emitError() << "expected '" << train::stringifyOptimizerKind(other)
+                     << "' in all steps that update '" << op.getParam()
+                     << "', but got '" << train::stringifyOptimizerKind(kind)
+                     << "'";
+      return WalkResult::interrupt();
+    });
+    return failure(walk.wasInterrupted());
   }
 
   /// Emits the sums into the gradients.

@@ -12,6 +12,7 @@
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Train/IR/Train.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 
 namespace cambium {
@@ -36,6 +37,18 @@ llvm::StringMap<int64_t> countSlots(ModuleOp module) {
     slot = std::max<int64_t>(slot, state.getSlot() + 1);
   });
   return slots;
+}
+
+/// The parameters whose state is of rows and of columns.
+llvm::StringSet<> findFactored(ModuleOp module) {
+  llvm::StringSet<> names;
+  SymbolTable symbols(module);
+  module.walk([&](rt::StateOp state) {
+    auto param = symbols.lookup<nn::ParamOp>(state.getParam());
+    if (state.getType().getRank() < cast<ShapedType>(param.getType()).getRank())
+      names.insert(state.getParam());
+  });
+  return names;
 }
 
 /// The columns of the panels that products read of each parameter.
@@ -87,7 +100,8 @@ class ManifestWriter {
 public:
   ManifestWriter(llvm::raw_ostream &stream, ModuleOp module)
       : json(stream), module(module), symbols(module),
-        slots(countSlots(module)), panels(findPanels(module)) {}
+        slots(countSlots(module)), panels(findPanels(module)),
+        factored(findFactored(module)) {}
 
   LogicalResult write(ArrayRef<func::FuncOp> entries) {
     LogicalResult result = success();
@@ -141,6 +155,8 @@ private:
       json.attribute("decay", !param.getNoDecay());
       json.attribute("row_sparse", param.getRowSparse());
       json.attribute("state_slots", slots.lookup(param.getName()));
+      if (factored.contains(param.getName()))
+        json.attribute("factored", true);
       if (int64_t width = panels.lookup(param.getName()))
         json.attribute("panels", width);
       json.attributeObject(
@@ -214,6 +230,13 @@ private:
       json.attribute("weight_decay",
                      optimizer.getWeightDecay().convertToDouble());
       json.attribute("bias_correction", optimizer.getBiasCorrection());
+      if (optimizer.getKind() != train::OptimizerKind::Adafactor)
+        return;
+      json.attribute("clip", optimizer.getClip().convertToDouble());
+      json.attribute("least_scale",
+                     optimizer.getLeastScale().convertToDouble());
+      json.attribute("relative_step", optimizer.getRelativeStep());
+      json.attribute("scale_parameter", optimizer.getScaleParameter());
     });
   }
 
@@ -260,6 +283,7 @@ private:
   ModuleOp module;
   SymbolTable symbols;
   llvm::StringMap<int64_t> slots, panels;
+  llvm::StringSet<> factored;
 };
 
 //===----------------------------------------------------------------------===//

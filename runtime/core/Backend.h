@@ -21,6 +21,17 @@
 
 namespace cambium::runtime {
 
+/// The shape of a slot of a parameter's optimizer state: the parameter's, or
+/// that without one of the last two dimensions.
+struct SlotShape {
+  int32_t rank;
+  const int64_t *shape;
+  int64_t numElements;
+};
+struct StateShape {
+  SlotShape slots[2];
+};
+
 /// What a backend knows of what it made itself.
 struct BackendDevice;  // a device that is open
 struct BackendModel;   // code and arrays of a store on a device
@@ -59,13 +70,14 @@ struct Backend {
   void (*close)(BackendDevice *device) noexcept;
   const char *(*describe)(const BackendDevice *device) noexcept;
 
-  /// Code and arrays of a store. The module and the texts of `parameters`
-  /// outlive the model. All functions of a model but `call`: one at a time,
-  /// while no call runs.
+  /// Code and arrays of a store, of `count` parameters. The module, the texts
+  /// of `parameters` and `states` outlive the model. All functions of a model
+  /// but `call`: one at a time, while no call runs.
   cambium_status_t (*load)(BackendDevice *device,
                            const cambium_abi_device_module_t *module,
                            const cambium_parameter_info_t *parameters,
-                           int64_t count, BackendModel **out) noexcept;
+                           const StateShape *states, int64_t count,
+                           BackendModel **out) noexcept;
   void (*unload)(BackendModel *model) noexcept;
   /// Copies to the device the arrays that it lacks, or `all`. What is null on
   /// the host stays so.
@@ -90,7 +102,7 @@ struct Backend {
   void (*trim)(BackendSession *session) noexcept;
 };
 
-constexpr uint32_t kBackendVersion = 1;
+constexpr uint32_t kBackendVersion = 2;
 /// What the library shows: a function without arguments that returns a constant
 /// table.
 constexpr const char *kBackendLibrary = "libcambium_cuda.so.1";

@@ -33,14 +33,14 @@ static cambium_status_t save(const cambium_store &store, const char *path,
   std::vector<TensorToWrite> tensors;
   for (size_t i = 0; i < store.parameters.size(); ++i) {
     const cambium_parameter_info_t &info = store.info(i);
-    auto add = [&](std::string name, const void *data) {
-      tensors.push_back({std::move(name), info.type, info.shape, info.rank,
-                         data, store.valueBytes(i)});
-    };
-    add(info.name, store.parameters[i].value);
-    for (int slot = 0; withState && slot < 2; ++slot)
+    tensors.push_back({info.name, info.type, info.shape, info.rank,
+                       store.parameters[i].value, store.valueBytes(i)});
+    for (int slot = 0; withState && slot < 2; ++slot) {
+      const SlotShape &of = store.module->manifest.states[i].slots[slot];
       if (const void *state = store.parameters[i].state[slot])
-        add(stateName(info.name, slot), state);
+        tensors.push_back({stateName(info.name, slot), info.type, of.shape,
+                           of.rank, state, store.stateBytes(i, slot)});
+    }
   }
   std::map<std::string, std::string, std::less<>> metadata = store.metadata;
   metadata[kFormatKey] = "1";
@@ -103,28 +103,36 @@ private:
   Differences differences;
 };
 
+std::string describeShape(const cambium_parameter_info_t &info,
+                          const SlotShape &of) {
+  return describeTensor(fileTypeName(info.type), of.shape,
+                        static_cast<size_t>(of.rank));
+}
+
 std::string describeParameter(const cambium_parameter_info_t &info) {
-  return describeTensor(fileTypeName(info.type), info.shape,
-                        static_cast<size_t>(info.rank));
+  return describeShape(info, {info.rank, info.shape, info.num_elements});
 }
 
 void Loader::matchTensor(size_t parameter, const std::string &name, int slot) {
   known.insert(name);
   const cambium_parameter_info_t &info = store.info(parameter);
+  SlotShape of = {info.rank, info.shape, info.num_elements};
+  if (slot >= 0)
+    of = store.module->manifest.states[parameter].slots[slot];
   auto found = reader.tensors.find(name);
   if (found == reader.tensors.end()) {
     if (slot < 0 && !(flags & CAMBIUM_CHECKPOINT_ALLOW_MISSING))
       differences.add(format("'%s' is missing, expected %s", name.c_str(),
-                             describeParameter(info).c_str()));
+                             describeShape(info, of).c_str()));
     return;
   }
   const FileTensor &tensor = found->second;
-  auto rank = static_cast<size_t>(info.rank);
+  auto rank = static_cast<size_t>(of.rank);
   if (tensor.type != fileTypeName(info.type) || tensor.shape.size() != rank ||
-      !std::equal(tensor.shape.begin(), tensor.shape.end(), info.shape)) {
+      !std::equal(tensor.shape.begin(), tensor.shape.end(), of.shape)) {
     differences.add(format(
         "'%s': expected %s, but got %s", name.c_str(),
-        describeParameter(info).c_str(),
+        describeShape(info, of).c_str(),
         describeTensor(tensor.type, tensor.shape.data(), tensor.shape.size())
             .c_str()));
     return;
@@ -203,9 +211,10 @@ cambium_status_t Loader::copy() {
   }
   // State that the file lacks.
   for (size_t i = 0; withState() && i < store.parameters.size(); ++i)
-    for (void *state : store.parameters[i].state)
-      if (state && !read.count(state))
-        std::memset(state, 0, static_cast<size_t>(store.valueBytes(i)));
+    for (int slot = 0; slot < 2; ++slot)
+      if (void *state = store.parameters[i].state[slot])
+        if (!read.count(state))
+          std::memset(state, 0, static_cast<size_t>(store.stateBytes(i, slot)));
   return CAMBIUM_STATUS_OK;
 }
 

@@ -38,7 +38,8 @@ cambium_status_t DeviceCopies::find(cambium_device &device,
       module.manifest.parameters;
   cambium_status_t status = device.backend->load(
       device.handle, module.device, parameters.data(),
-      static_cast<int64_t>(parameters.size()), &copy->model);
+      module.manifest.states.data(), static_cast<int64_t>(parameters.size()),
+      &copy->model);
   if (status) {
     delete copy;
     return status;

@@ -180,6 +180,49 @@ static cambium_status_t readPanels(const Json &json,
   return CAMBIUM_STATUS_OK;
 }
 
+/// The shapes of the optimizer's state. A factored one is of a matrix: without
+/// its columns, and without its rows.
+static cambium_status_t readState(const Json &json, Manifest &manifest,
+                                  cambium_parameter_info_t &info,
+                                  StateShape &state) {
+  if (json["state_slots"].isPresent()) {
+    int64_t slots = 0;
+    CAMBIUM_TRY(json["state_slots"].readInteger(slots));
+    if (slots < 0 || slots > 2)
+      return fail(CAMBIUM_STATUS_MALFORMED,
+                  "%s.state_slots: expected 0, 1 or 2, but got %lld",
+                  json.where().c_str(), static_cast<long long>(slots));
+    info.state_slots = static_cast<int32_t>(slots);
+  }
+  bool isFactored = false;
+  const Json factored = json["factored"];
+  if (factored.isPresent())
+    CAMBIUM_TRY(factored.readBool(isFactored));
+  if (isFactored && (info.rank < 2 || info.state_slots != 2))
+    return fail(CAMBIUM_STATUS_MALFORMED,
+                "%s: expected two slots and two dimensions or more, but got %d "
+                "and %d",
+                factored.where().c_str(), info.state_slots, info.rank);
+  for (int slot = 0; slot < 2; ++slot) {
+    state.slots[slot] = {info.rank, info.shape, info.num_elements};
+    if (!isFactored)
+      continue;
+    std::vector<int64_t> shape(info.shape, info.shape + info.rank);
+    shape.erase(shape.end() - 1 - slot);
+    int64_t elements = 1;
+    bool isTooLarge = false;
+    for (int64_t size : shape)
+      isTooLarge |= __builtin_mul_overflow(elements, size, &elements);
+    if (isTooLarge || elements > INT64_MAX / int64_t{sizeof(double)})
+      return fail(CAMBIUM_STATUS_MALFORMED,
+                  "%s: expected sizes that fit into memory",
+                  factored.where().c_str());
+    state.slots[slot] = {info.rank - 1, manifest.keep(std::move(shape)),
+                         elements};
+  }
+  return CAMBIUM_STATUS_OK;
+}
+
 cambium_status_t ManifestReader::readParameter(const Json &json) {
   cambium_parameter_info_t info = {};
   CAMBIUM_TRY(json.expectObject());
@@ -210,15 +253,6 @@ cambium_status_t ManifestReader::readParameter(const Json &json) {
     CAMBIUM_TRY(json["row_sparse"].readBool(info.row_sparse));
   if (json["group"].isPresent())
     CAMBIUM_TRY(readName(json["group"], info.group));
-  if (json["state_slots"].isPresent()) {
-    int64_t slots = 0;
-    CAMBIUM_TRY(json["state_slots"].readInteger(slots));
-    if (slots < 0 || slots > 2)
-      return fail(CAMBIUM_STATUS_MALFORMED,
-                  "%s.state_slots: expected 0, 1 or 2, but got %lld",
-                  json.where().c_str(), static_cast<long long>(slots));
-    info.state_slots = static_cast<int32_t>(slots);
-  }
   if (info.row_sparse && (info.rank < 1 || info.shape[0] > kMaxRows))
     return fail(CAMBIUM_STATUS_MALFORMED,
                 "%s.row_sparse: expected 1 to %lld rows", json.where().c_str(),
@@ -226,7 +260,10 @@ cambium_status_t ManifestReader::readParameter(const Json &json) {
   CAMBIUM_TRY(readInit(json["init"], info));
   int64_t columns = 0;
   CAMBIUM_TRY(readPanels(json["panels"], info, columns));
+  StateShape state = {};
+  CAMBIUM_TRY(readState(json, manifest, info, state));
   manifest.parameters.push_back(info);
+  manifest.states.push_back(state);
   manifest.panelColumns.push_back(columns);
   return CAMBIUM_STATUS_OK;
 }

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_RUNTIME_CORE_MODULE_H
 #define CAMBIUM_RUNTIME_CORE_MODULE_H
 
+#include "Backend.h"
 #include "ModuleFile.h"
 #include "Support.h"
 #include "cambium/abi.h"
@@ -41,6 +42,8 @@ namespace cambium::runtime {
 /// What a manifest says. Owns all texts and shapes that the infos point to.
 struct Manifest {
   std::vector<cambium_parameter_info_t> parameters;
+  /// What each parameter's optimizer state looks like.
+  std::vector<StateShape> states;
   /// The columns of each parameter's panels; 0: it has none.
   std::vector<int64_t> panelColumns;
   std::vector<cambium_entry> entries;

@@ -50,7 +50,7 @@ cambium_status_t cambium_store::allocate(int64_t size, const char *what,
 cambium_status_t cambium_store::allocateState(size_t index, int slot) {
   if (parameters[index].state[slot])
     return CAMBIUM_STATUS_OK;
-  return allocate(valueBytes(index), "optimizer state", index,
+  return allocate(stateBytes(index, slot), "optimizer state", index,
                   parameters[index].state[slot]);
 }
 
@@ -89,9 +89,10 @@ int64_t cambium_store::mostBytes() const {
   for (size_t i = 0; i < parameters.size(); ++i) {
     const cambium_parameter_info_t &parameter = info(i);
     add(valueBytes(i));
-    for (int array = parameter.trainable ? -1 : 0;
-         array < parameter.state_slots; ++array)
+    if (parameter.trainable)
       add(valueBytes(i));
+    for (int slot = 0; slot < parameter.state_slots; ++slot)
+      add(stateBytes(i, slot));
     if (parameter.trainable && parameter.row_sparse)
       add(parameter.shape[0] * int64_t{sizeof(int32_t) + 1});
   }

@@ -46,6 +46,10 @@ struct cambium_store {
   int64_t valueBytes(size_t index) const {
     return info(index).num_elements * cambium_type_size(info(index).type);
   }
+  int64_t stateBytes(size_t index, int slot) const {
+    return module->manifest.states[index].slots[slot].numElements *
+           cambium_type_size(info(index).type);
+  }
   /// Zeroed memory that counts against the limit.
   cambium_status_t allocate(int64_t size, const char *what, size_t index,
                             void *&out);

@@ -73,6 +73,16 @@ void *cambium_store_state(const cambium_store_t *store, int64_t parameter,
   return arrays && (slot == 0 || slot == 1) ? arrays->state[slot] : nullptr;
 }
 
+int64_t cambium_store_state_elements(const cambium_store_t *store,
+                                     int64_t parameter, int32_t slot) {
+  if (!arraysOf(store, parameter) || slot < 0 || slot > 1 ||
+      slot >= store->info(static_cast<size_t>(parameter)).state_slots)
+    return 0;
+  return store->module->manifest.states[static_cast<size_t>(parameter)]
+      .slots[slot]
+      .numElements;
+}
+
 int64_t cambium_store_touched_rows(const cambium_store_t *store,
                                    int64_t parameter,
                                    const int32_t **out_rows) {

@@ -44,11 +44,12 @@ static const char *describe(const BackendDevice *device) noexcept {
 static cambium_status_t load(BackendDevice *device,
                              const cambium_abi_device_module_t *module,
                              const cambium_parameter_info_t *parameters,
-                             int64_t count, BackendModel **out) noexcept {
+                             const StateShape *states, int64_t count,
+                             BackendModel **out) noexcept {
   return guardedOn(device->host, [&]() -> cambium_status_t {
     CAMBIUM_TRY(device->enter());
-    auto model =
-        std::make_unique<BackendModel>(*device, *module, parameters, count);
+    auto model = std::make_unique<BackendModel>(*device, *module, parameters,
+                                                states, count);
     CAMBIUM_TRY(model->code.load());
     *out = model.release();
     return CAMBIUM_STATUS_OK;

@@ -38,17 +38,23 @@ int64_t BackendModel::Parameter::bytesOf(size_t array) const {
   int64_t rows = info->row_sparse ? info->shape[0] : 0;
   if (array == Touched)
     return rows * int64_t{sizeof(int32_t)};
-  return array == IsTouched ? rows : info->num_elements * sizeOf(info->type);
+  if (array == IsTouched)
+    return rows;
+  bool isState = array == State0 || array == State1;
+  int64_t elements =
+      isState ? state->slots[array - State0].numElements : info->num_elements;
+  return elements * sizeOf(info->type);
 }
 
 BackendModel::BackendModel(const BackendDevice &device,
                            const cambium_abi_device_module_t &module,
-                           const cambium_parameter_info_t *infos, int64_t count)
+                           const cambium_parameter_info_t *infos,
+                           const StateShape *states, int64_t count)
     : device(device), code(device, module),
       parameters(static_cast<size_t>(count)), table(device),
       entries(static_cast<size_t>(count)) {
   for (size_t i = 0; i < parameters.size(); ++i)
-    parameters[i].info = &infos[i];
+    parameters[i].info = &infos[i], parameters[i].state = &states[i];
   fresh.reserve(parameters.size() * kNumArrays);
 }
 

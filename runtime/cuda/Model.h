@@ -16,7 +16,8 @@
 struct cambium::runtime::BackendModel {
   BackendModel(const BackendDevice &device,
                const cambium_abi_device_module_t &module,
-               const cambium_parameter_info_t *infos, int64_t count);
+               const cambium_parameter_info_t *infos,
+               const cambium::runtime::StateShape *states, int64_t count);
 
   cambium_status_t push(const cambium_abi_param_t *params, bool all);
   cambium_status_t pull(cambium_abi_param_t *params);
@@ -28,6 +29,7 @@ struct cambium::runtime::BackendModel {
 
   struct Parameter {
     const cambium_parameter_info_t *info;
+    const cambium::runtime::StateShape *state;
     std::array<std::unique_ptr<cuda::Memory>, kNumArrays> arrays;
 
     int64_t bytesOf(size_t array) const;

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Adafactor.h"
 #include "Checks.h"
 #include "Failure.h"
 #include "dialects/NN/IR/NN.h"
@@ -21,18 +22,6 @@ using llvm::Expected;
 using llvm::StringRef;
 
 namespace {
-/// The constants of an update rule.
-struct Rule {
-  train::OptimizerKind kind;
-  double momentum, beta1, beta2, eps, decay;
-  bool corrects, adapts;
-};
-
-/// One element of a parameter and what the optimizer remembers of it.
-struct Element {
-  double value = 0, first = 0, second = 0;
-};
-
 /// One update of one element, as its paper says; `g` is the scaled gradient and
 /// `t` the number of this update, from 1.
 void update(const Rule &rule, Element &element, double g, double rate,
@@ -59,6 +48,8 @@ void update(const Rule &rule, Element &element, double g, double rate,
     w -= rate * step;
     return;
   }
+  case train::OptimizerKind::Adafactor:
+    return; // Of whole parameters: adafactor().
   case train::OptimizerKind::Adam:
   case train::OptimizerKind::AdamW:
   case train::OptimizerKind::Lamb: {
@@ -140,6 +131,8 @@ struct Trained {
   std::vector<Element> elements;
   /// The values before the update.
   std::vector<double> before;
+  /// The slots of Adafactor.
+  std::vector<double> slots[2] = {};
 };
 
 class UpdateCheck {
@@ -194,8 +187,9 @@ private:
   std::vector<double> stateOf(int64_t p, const cambium_parameter_info_t *info,
                               int32_t slot) {
     const void *state = cambium_store_state(compiled.getStore(), p, slot);
-    return state ? readNumbers(info->type, state, info->num_elements)
-                 : std::vector<double>(info->num_elements);
+    int64_t size = cambium_store_state_elements(compiled.getStore(), p, slot);
+    return state ? readNumbers(info->type, state, size)
+                 : std::vector<double>(size);
   }
 
   void collect(Random &random) {
@@ -212,10 +206,16 @@ private:
       if (!llvm::is_contained(llvm::make_first_range(rates), info->group))
         rates.push_back({info->group, random.uniform(0.01, 0.1)});
       Trained one{p, info, ruleOf(info), rateOf(info->group), {}, values};
-      std::vector<double> slots[] = {stateOf(p, info, 0), stateOf(p, info, 1)};
+      for (int slot : {0, 1})
+        one.slots[slot] = stateOf(p, info, slot);
+      bool isOfElements = one.rule.kind != train::OptimizerKind::Adafactor;
+      auto inSlot = [&](int slot, size_t i) {
+        bool has = isOfElements && i < one.slots[slot].size();
+        return has ? one.slots[slot][i] : 0;
+      };
       for (auto [i, value] : llvm::enumerate(values)) {
         one.elements.push_back({value, 0, 0});
-        setState(one.rule, one.elements.back(), slots[0][i], slots[1][i]);
+        setState(one.rule, one.elements.back(), inSlot(0, i), inSlot(1, i));
       }
       trained.push_back(std::move(one));
     }
@@ -238,7 +238,11 @@ private:
             param.getNoDecay() ? 0
                                : optimizer.getWeightDecay().convertToDouble(),
             optimizer.getBiasCorrection(),
-            adapts};
+            adapts,
+            optimizer.getClip().convertToDouble(),
+            optimizer.getLeastScale().convertToDouble(),
+            optimizer.getRelativeStep(),
+            optimizer.getScaleParameter()};
   }
 
   double rateOf(StringRef group) const {
@@ -299,6 +303,12 @@ private:
                                                          one.index, &rows);
            i < e; ++i)
         moves[rows[i]] = true;
+      if (one.rule.kind == train::OptimizerKind::Adafactor) {
+        for (double &g : gradient)
+          g *= scale;
+        runAdafactor(one, gradient, moves, t);
+        continue;
+      }
       int64_t width = one.info->num_elements / one.info->shape[0];
       for (auto [i, element] : llvm::enumerate(one.elements))
         if (moves[i / width])
@@ -311,6 +321,28 @@ private:
         adaptSlices(one.elements, one.before, slices, one.rate);
       else if (one.rule.adapts)
         adapt(one.elements, one.before, moves, one.rate);
+    }
+  }
+
+  /// Each matrix of the last two dimensions, or each slice, is a tensor.
+  static void runAdafactor(Trained &one, ArrayRef<double> gradient,
+                           const std::vector<char> &moves, int64_t t) {
+    const cambium_parameter_info_t &info = *one.info;
+    bool isFactored = info.rank - info.slices >= 2;
+    int64_t tensors = 1;
+    for (int32_t i = 0; i < (isFactored ? info.rank - 2 : info.slices); ++i)
+      tensors *= info.shape[i];
+    auto part = [&](auto all, int64_t i) {
+      size_t size = all.size() / tensors;
+      return all.slice(i * size, size);
+    };
+    for (int64_t i = 0; i < tensors; ++i) {
+      Means means{part(llvm::MutableArrayRef<double>(one.slots[0]), i),
+                  part(llvm::MutableArrayRef<double>(one.slots[1]), i)};
+      std::vector<char> rows(isFactored ? info.shape[info.rank - 2] : 1, true);
+      adafactor(one.rule, part(llvm::MutableArrayRef<Element>(one.elements), i),
+                means, part(gradient, i), tensors == 1 ? moves : rows, one.rate,
+                t);
     }
   }
 

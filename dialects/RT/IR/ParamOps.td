@@ -64,10 +64,17 @@ def RT_StateOp : RT_ParamOpBase<"state", [Pure]> {
   let summary = "The memory of a slot of a parameter's optimizer state.";
   let description = [{
     Slot 0 or 1. The highest slot that a module uses is the number of slots that
-    the runtime provides.
+    the runtime provides. State is of the parameter's shape, or, of a matrix, slot 0
+    holds a number per row and slot 1 a number per column; dimensions before the last
+    two number matrices.
 
     ```mlir
     %m = rt.state @W 0 : memref<300x150xf32>
+    ```
+    ```mlir
+    %W = rt.param @W : memref<300x150xf32>
+    %r = rt.state @W 0 : memref<300xf32>
+    %c = rt.state @W 1 : memref<150xf32>
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$param,

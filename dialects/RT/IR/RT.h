@@ -54,6 +54,10 @@ bool isEntry(mlir::Operation *op);
 /// no parameter.
 mlir::FlatSymbolRefAttr getParam(mlir::Operation *op);
 
+/// What slot 0 or 1 holds of a matrix of which an optimizer keeps a number per
+/// row and per column; dimensions before the last two number matrices.
+mlir::MemRefType getFactoredState(mlir::ShapedType type, int64_t slot);
+
 /// The type of matrices in panels of `width` columns, as `rt.panels` gives
 /// them.
 mlir::MemRefType getPanelsType(mlir::ShapedType matrices, int64_t width);

@@ -43,6 +43,12 @@ static Param findParam(Operation *op, FlatSymbolRefAttr name,
   return param;
 }
 
+MemRefType cambium::rt::getFactoredState(ShapedType type, int64_t slot) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.end() - 1 - slot);
+  return MemRefType::get(shape, type.getElementType());
+}
+
 /// The memory has the shape and the element type of the parameter.
 static LogicalResult verifyLikeParam(Operation *op, FlatSymbolRefAttr name,
                                      SymbolTableCollection &tables) {
@@ -51,6 +57,10 @@ static LogicalResult verifyLikeParam(Operation *op, FlatSymbolRefAttr name,
     return failure();
   auto type = cast<RankedTensorType>(param.getType());
   auto memref = cast<MemRefType>(op->getResult(0).getType());
+  auto state = dyn_cast<StateOp>(op);
+  if (state && type.getRank() >= 2 &&
+      memref == getFactoredState(type, state.getSlot()))
+    return success();
   if (memref.getShape() == type.getShape() &&
       memref.getElementType() == type.getElementType() &&
       memref.getLayout().isIdentity())

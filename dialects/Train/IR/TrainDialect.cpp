@@ -43,42 +43,63 @@ namespace {
 /// The constants of all rules, with the defaults of the papers.
 struct Constants {
   double momentum = 0, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weightDecay = 0;
-  bool biasCorrection = true;
+  double clip = 1, leastScale = 1e-3;
+  bool biasCorrection = true, relativeStep = true, scaleParameter = true;
 
   explicit Constants(OptimizerKind kind) {
-    if (kind != OptimizerKind::Lamb && kind != OptimizerKind::Adadelta)
+    switch (kind) {
+    case OptimizerKind::Lamb:
+      eps = 1e-6;
+      weightDecay = 0.01;
+      biasCorrection = false;
       return;
-    eps = 1e-6;
-    if (kind == OptimizerKind::Adadelta) {
+    case OptimizerKind::Adadelta:
+      eps = 1e-6;
       beta2 = 0.95;
       return;
+    case OptimizerKind::Adafactor:
+      eps = 1e-30;
+      beta2 = 0.8;
+      return;
+    default:
+      return;
     }
-    weightDecay = 0.01;
-    biasCorrection = false;
   }
 
+  /// The place of a number, or null.
   double *find(StringRef name) {
     return llvm::StringSwitch<double *>(name)
         .Case("momentum", &momentum)
         .Case("beta1", &beta1)
-        .Cases({"beta2", "rho"}, &beta2)
+        .Cases({"beta2", "rho", "decay_rate"}, &beta2)
         .Case("eps", &eps)
         .Case("weight_decay", &weightDecay)
+        .Case("clip", &clip)
+        .Case("least_scale", &leastScale)
+        .Default(nullptr);
+  }
+
+  /// The place of a flag, or null.
+  bool *findFlag(StringRef name) {
+    return llvm::StringSwitch<bool *>(name)
+        .Case("bias_correction", &biasCorrection)
+        .Case("relative_step", &relativeStep)
+        .Case("scale_parameter", &scaleParameter)
         .Default(nullptr);
   }
 };
 } // namespace
-
-/// The one constant that is no number.
-static constexpr StringLiteral kBiasCorrection = "bias_correction";
 
 /// The constants that a rule uses.
 static ArrayRef<StringRef> constantsOf(OptimizerKind kind) {
   static const StringRef sgd[] = {"momentum", "weight_decay"};
   static const StringRef adagrad[] = {"eps", "weight_decay"};
   static const StringRef adam[] = {"beta1", "beta2", "eps", "weight_decay",
-                                   kBiasCorrection};
+                                   "bias_correction"};
   static const StringRef adadelta[] = {"rho", "eps", "weight_decay"};
+  static const StringRef adafactor[] = {
+      "decay_rate",   "eps",           "clip",           "least_scale",
+      "weight_decay", "relative_step", "scale_parameter"};
   switch (kind) {
   case OptimizerKind::SGD:
     return sgd;
@@ -86,6 +107,8 @@ static ArrayRef<StringRef> constantsOf(OptimizerKind kind) {
     return adagrad;
   case OptimizerKind::Adadelta:
     return adadelta;
+  case OptimizerKind::Adafactor:
+    return adafactor;
   case OptimizerKind::Adam:
   case OptimizerKind::AdamW:
   case OptimizerKind::Lamb:
@@ -96,8 +119,8 @@ static ArrayRef<StringRef> constantsOf(OptimizerKind kind) {
 
 static ParseResult parseConstant(AsmParser &parser, StringRef name,
                                  Constants &constants) {
-  if (name != kBiasCorrection)
-    return parser.parseFloat(*constants.find(name));
+  if (double *number = constants.find(name))
+    return parser.parseFloat(*number);
   StringRef word;
   SMLoc loc = parser.getCurrentLocation();
   if (cambium::parseWord(parser, word, {"true", "false"}))
@@ -106,7 +129,7 @@ static ParseResult parseConstant(AsmParser &parser, StringRef name,
     // [TRAIN-OPTIMIZER-C3]
     return parser.emitError(loc)
            << "expected true or false, but got '" << word << "'";
-  constants.biasCorrection = word == "true";
+  *constants.findFlag(name) = word == "true";
   return success();
 }
 
@@ -156,7 +179,9 @@ Attribute OptimizerAttr::parse(AsmParser &parser, Type) {
       loc, parser.getContext(), *kind, APFloat(constants.momentum),
       APFloat(constants.beta1), APFloat(constants.beta2),
       APFloat(constants.eps), APFloat(constants.weightDecay),
-      constants.biasCorrection);
+      constants.biasCorrection, APFloat(constants.clip),
+      APFloat(constants.leastScale), constants.relativeStep,
+      constants.scaleParameter);
 }
 
 void OptimizerAttr::print(AsmPrinter &printer) const {
@@ -166,23 +191,43 @@ void OptimizerAttr::print(AsmPrinter &printer) const {
   mine.beta2 = getBeta2().convertToDouble();
   mine.eps = getEps().convertToDouble();
   mine.weightDecay = getWeightDecay().convertToDouble();
+  mine.clip = getClip().convertToDouble();
+  mine.leastScale = getLeastScale().convertToDouble();
+  mine.biasCorrection = getBiasCorrection();
+  mine.relativeStep = getRelativeStep();
+  mine.scaleParameter = getScaleParameter();
   printer << "<" << stringifyOptimizerKind(getKind());
   for (StringRef name : constantsOf(getKind())) {
-    if (name == kBiasCorrection || *mine.find(name) == *defaults.find(name))
+    const bool *flag = mine.findFlag(name);
+    if (flag ? *flag == *defaults.findFlag(name)
+             : *mine.find(name) == *defaults.find(name))
       continue;
     printer << ", " << name << " = ";
-    printer.printFloat(APFloat(*mine.find(name)));
+    if (flag)
+      printer << (*flag ? "true" : "false");
+    else
+      printer.printFloat(APFloat(*mine.find(name)));
   }
-  if (getBiasCorrection() != defaults.biasCorrection)
-    printer << ", " << kBiasCorrection << " = "
-            << (getBiasCorrection() ? "true" : "false");
   printer << ">";
+}
+
+/// What a rule calls the decay of its squares.
+static StringRef nameOfDecay(OptimizerKind kind) {
+  switch (kind) {
+  case OptimizerKind::Adadelta:
+    return "rho";
+  case OptimizerKind::Adafactor:
+    return "decay_rate";
+  default:
+    return "beta2";
+  }
 }
 
 LogicalResult
 OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                       OptimizerKind kind, APFloat momentum, APFloat beta1,
-                      APFloat beta2, APFloat eps, APFloat weightDecay, bool) {
+                      APFloat beta2, APFloat eps, APFloat weightDecay, bool,
+                      APFloat clip, APFloat leastScale, bool, bool) {
   auto fraction = [&](StringRef name, APFloat number) -> LogicalResult {
     double value = number.convertToDouble();
     if (value >= 0 && value < 1)
@@ -193,8 +238,7 @@ OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   };
   if (failed(fraction("momentum", momentum)) ||
       failed(fraction("beta1", beta1)) ||
-      failed(
-          fraction(kind == OptimizerKind::Adadelta ? "rho" : "beta2", beta2)))
+      failed(fraction(nameOfDecay(kind), beta2)))
     return failure();
   auto notNegative = [&](StringRef name, APFloat number) -> LogicalResult {
     if (number.convertToDouble() >= 0)
@@ -204,7 +248,13 @@ OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << "' not to be negative, but got "
                        << number.convertToDouble();
   };
-  if (failed(notNegative("eps", eps)))
+  if (failed(notNegative("eps", eps)) ||
+      failed(notNegative("least_scale", leastScale)) ||
+      failed(notNegative("weight_decay", weightDecay)))
     return failure();
-  return notNegative("weight_decay", weightDecay);
+  if (clip.convertToDouble() > 0)
+    return success();
+  // [TRAIN-OPTIMIZER-C6]
+  return emitError() << "expected 'clip' to be positive, but got "
+                     << clip.convertToDouble();
 }

@@ -43,7 +43,8 @@ def Train_AnyTensor : RankedTensorOf<[F32, F64, I32, I64]>;
 def Train_OptimizerKind : I32EnumAttr<"OptimizerKind", "update rule", [
     I32EnumAttrCase<"SGD", 0, "sgd">, I32EnumAttrCase<"Adagrad", 1, "adagrad">,
     I32EnumAttrCase<"Adam", 2, "adam">, I32EnumAttrCase<"AdamW", 3, "adamw">,
-    I32EnumAttrCase<"Lamb", 4, "lamb">, I32EnumAttrCase<"Adadelta", 5, "adadelta">]> {
+    I32EnumAttrCase<"Lamb", 4, "lamb">, I32EnumAttrCase<"Adadelta", 5, "adadelta">,
+    I32EnumAttrCase<"Adafactor", 6, "adafactor">]> {
   let cppNamespace = "::cambium::train";
   let genSpecializedAttr = 0;
 }
@@ -66,13 +67,24 @@ def Train_OptimizerAttr : AttrDef<Train_Dialect, "Optimizer">, CustomSyntax<[{
       included, as long as the parameter, `w -= lr * |w| / |u| * u` with the
       norms of the whole parameter (1 for the quotient where one of them is 0).
       A parameter with `no_decay` keeps the length of `u`. Of a row-sparse
-      parameter, the rows that are updated stand for the whole.
+      parameter, the rows that are updated stand for the whole;
+    - `adafactor` (Shazeer and Stern 2018, algorithms 4 and 5): of a matrix
+      `R` and `C`, the moving means of `g^2 + eps` over each row and each column,
+      stand for the squares, `v = R C / mean(R)`; of a vector `v` itself is kept.
+      They fade by `1 - t^-decay_rate` in update `t`. `u = g / sqrt(v)`,
+      `w -= a * (u / max(1, rms(u) / clip) + weight_decay * w)` with
+      `a = lr * max(least_scale, rms(w)) * min(0.01, 1 / sqrt(t))` and `rms` of the
+      whole parameter; the last factor is left out with `relative_step = false`, the
+      one before with `scale_parameter = false`. The paper has `lr = 1`. Of more than two
+      dimensions, each matrix of the last two is a parameter of its own. Of a
+      row-sparse parameter, the rows that are updated stand for the whole.
 
     For `sgd`, `adagrad`, `adadelta` and `adam`, `weight_decay` is L2: `g += weight_decay * w`
     first. `bias_correction` divides the moments of `adam`, `adamw` and `lamb` by
     `1 - beta^t`; without a word, `adam` and `adamw` have it and `lamb` has not.
     `lamb` begins with `eps = 1.0e-6, weight_decay = 0.01`, `adadelta` with
-    `rho = 0.95, eps = 1.0e-6`, the others with an `eps` of 1.0e-8, and all but
+    `rho = 0.95, eps = 1.0e-6`, `adafactor` with
+    `decay_rate = 0.8, eps = 1.0e-30, clip = 1.0, least_scale = 1.0e-3`, the others with an `eps` of 1.0e-8, and all but
     `lamb` with a `weight_decay` of 0. The learning rate is the host's and passed in at every step.
 
     ```mlir
@@ -81,11 +93,16 @@ def Train_OptimizerAttr : AttrDef<Train_Dialect, "Optimizer">, CustomSyntax<[{
     ```mlir
     #train.optimizer<lamb, bias_correction = true>
     ```
+    ```mlir
+    #train.optimizer<adafactor, relative_step = false, scale_parameter = false>
+    ```
   }];
   let parameters = (ins
     "OptimizerKind":$kind, APFloatParameter<"">:$momentum, APFloatParameter<"">:$beta1,
     APFloatParameter<"">:$beta2, APFloatParameter<"">:$eps,
-    APFloatParameter<"">:$weight_decay, "bool":$bias_correction);
+    APFloatParameter<"">:$weight_decay, "bool":$bias_correction,
+    APFloatParameter<"">:$clip, APFloatParameter<"">:$least_scale,
+    "bool":$relative_step, "bool":$scale_parameter);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
@@ -195,7 +212,7 @@ def Train_GradientScaleOp : Train_Op<"gradient_scale"> {
 def Train_UpdateOp : Train_Op<"update"> {
   let summary = "Updates a parameter from its gradient, and clears the gradient.";
   let description = [{
-    One fused pass (of `lamb`: two) over the parameter, its gradient times `scale`,
+    One fused pass (of `lamb` and `adafactor`: several) over the parameter, its gradient times `scale`,
     and the optimizer's state; for a row-sparse gradient over the touched rows alone.
     `scalar` is the number of the entry's scalar that holds the learning rate.
     Without `decay`, weight decay is left out (and `lamb` does not adapt). Made by `gradient-lower-steps`.

@@ -74,6 +74,46 @@ Value train::powerOf(ImplicitLocOpBuilder &b, double beta, Value exponent) {
   return loop.getResult(0);
 }
 
+void train::multiply(ImplicitLocOpBuilder &b, Value memory, Value factor) {
+  unsigned rank = cast<MemRefType>(memory.getType()).getRank();
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  linalg::GenericOp::create(
+      b, ValueRange(), ValueRange{memory}, b.getMultiDimIdentityMap(rank),
+      iterators, [&](OpBuilder &inner, Location loc, ValueRange args) {
+        linalg::YieldOp::create(
+            inner, loc,
+            ValueRange{arith::MulFOp::create(inner, loc, args[0], factor)});
+      });
+}
+
+AffineMap train::mapOfSlot(OpBuilder &b, unsigned rank, unsigned slot) {
+  AffineMap all = b.getMultiDimIdentityMap(rank);
+  // Of one row, the rows are one number.
+  return rank == 1 && slot == 1 ? all : all.dropResult(rank - 1 - slot);
+}
+
+void train::addSquaresTo(ImplicitLocOpBuilder &b, Value gradient, Value state,
+                         AffineMap map, Value factor, Value eps) {
+  unsigned rank = cast<MemRefType>(gradient.getType()).getRank();
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::reduction);
+  for (AffineExpr dim : map.getResults())
+    iterators[cast<AffineDimExpr>(dim).getPosition()] =
+        utils::IteratorType::parallel;
+  linalg::GenericOp::create(
+      b, ValueRange{gradient}, ValueRange{state},
+      ArrayRef{b.getMultiDimIdentityMap(rank), map}, iterators,
+      [&](OpBuilder &inner, Location loc, ValueRange args) {
+        Value square = arith::MulFOp::create(inner, loc, args[0], args[0]);
+        Value term = arith::MulFOp::create(
+            inner, loc, factor, arith::AddFOp::create(inner, loc, square, eps));
+        linalg::YieldOp::create(
+            inner, loc,
+            ValueRange{arith::AddFOp::create(inner, loc, args[1], term)});
+      });
+}
+
 Value train::memoryOfSum(ImplicitLocOpBuilder &b) {
   return rt::AllocOp::create(b, MemRefType::get({}, b.getF64Type()),
                              ValueRange());
@@ -84,7 +124,9 @@ void train::setZero(ImplicitLocOpBuilder &b, Value total) {
   memref::StoreOp::create(b, zero, total, ValueRange());
 }
 
-void train::addSquares(ImplicitLocOpBuilder &b, Value memory, Value total) {
+/// Adds `term` of each element, in f64, to `total`.
+static void addTerms(ImplicitLocOpBuilder &b, Value memory, Value total,
+                     function_ref<Value(OpBuilder &, Location, Value)> term) {
   auto type = cast<MemRefType>(memory.getType());
   unsigned rank = type.getRank();
   SmallVector<AffineMap> maps{b.getMultiDimIdentityMap(rank),
@@ -93,13 +135,22 @@ void train::addSquares(ImplicitLocOpBuilder &b, Value memory, Value total) {
                                              utils::IteratorType::reduction);
   linalg::GenericOp::create(
       b, ValueRange{memory}, ValueRange{total}, maps, iterators,
-      [](OpBuilder &inner, Location loc, ValueRange args) {
+      [&](OpBuilder &inner, Location loc, ValueRange args) {
         Value x = args[0];
         if (!x.getType().isF64())
           x = arith::ExtFOp::create(inner, loc, inner.getF64Type(), x);
-        Value square = arith::MulFOp::create(inner, loc, x, x);
-        linalg::YieldOp::create(
-            inner, loc,
-            ValueRange{arith::AddFOp::create(inner, loc, args[1], square)});
+        linalg::YieldOp::create(inner, loc,
+                                ValueRange{arith::AddFOp::create(
+                                    inner, loc, args[1], term(inner, loc, x))});
       });
+}
+
+void train::addSum(ImplicitLocOpBuilder &b, Value memory, Value total) {
+  addTerms(b, memory, total, [](OpBuilder &, Location, Value x) { return x; });
+}
+
+void train::addSquares(ImplicitLocOpBuilder &b, Value memory, Value total) {
+  addTerms(b, memory, total, [](OpBuilder &inner, Location loc, Value x) {
+    return arith::MulFOp::create(inner, loc, x, x);
+  });
 }

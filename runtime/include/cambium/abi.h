@@ -75,7 +75,7 @@ typedef struct cambium_abi_forest {
 typedef struct cambium_abi_param {
   void *value;
   void *gradient;   /* same shape; null outside training */
-  void *state[2];   /* optimizer slots, same shape; null where unused */
+  void *state[2];   /* optimizer slots; null where unused */
   int32_t *touched; /* row-sparse: rows with a gradient, in first-touch order */
   uint8_t *is_touched; /* row-sparse: one flag per row */
   int64_t num_touched;

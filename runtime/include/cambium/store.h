@@ -59,16 +59,24 @@ CAMBIUM_API const cambium_module_t *
 cambium_store_module(const cambium_store_t *store);
 
 /* The elements of a parameter, of its gradient, and of its optimizer state
- * `slot` (0 or 1), all of the parameter's shape and type. Null when the index
- * is out of range or the array is not allocated (yet). A row-sparse gradient is
- * zero outside of the touched rows. A value is only read through its pointer:
- * the store keeps copies of it, as products need them and on devices. */
+ * `slot` (0 or 1), all of the parameter's shape and type; but an optimizer that
+ * keeps a number per row and per column of a matrix (Adafactor) has the rows in
+ * slot 0 and the columns in slot 1. Null when the index is out of range or the
+ * array is not allocated (yet). A row-sparse gradient is zero outside of the
+ * touched rows. A value is only read through its pointer: the store keeps
+ * copies of it, as products need them and on devices. */
 CAMBIUM_API const void *cambium_store_value(const cambium_store_t *store,
                                             int64_t parameter);
 CAMBIUM_API void *cambium_store_gradient(const cambium_store_t *store,
                                          int64_t parameter);
 CAMBIUM_API void *cambium_store_state(const cambium_store_t *store,
                                       int64_t parameter, int32_t slot);
+
+/* The elements that slot 0 or 1 of a parameter's optimizer state has when it is
+ * allocated; 0 where there is no such slot. */
+CAMBIUM_API int64_t cambium_store_state_elements(const cambium_store_t *store,
+                                                 int64_t parameter,
+                                                 int32_t slot);
 
 /* Replaces all elements of a parameter, for calls on any device from the next
  * one on. INVALID_ARGUMENT when type or number are not those of the parameter;

@@ -23,6 +23,18 @@ func.func @f() {
 // expected-note @below {{the parameter is declared here}}
 nn.param @W : tensor<4x3xf32>
 func.func @f() {
+  %rows = rt.state @W 0 : memref<4xf32>
+  // [RT-PARAM-C2]
+  // expected-error @below {{expected 'memref<4x3xf32>', but got 'memref<4xf32>'}}
+  %columns = rt.state @W 1 : memref<4xf32>
+  return
+}
+
+// -----
+
+// expected-note @below {{the parameter is declared here}}
+nn.param @W : tensor<4x3xf32>
+func.func @f() {
   // [RT-PANELS-C1]
   // expected-error @below {{expected panels of some columns of a matrix, but got 'memref<1x4x4xf32, strided<[?, ?, 1]>>'}}
   %W = rt.panels @W : memref<1x4x4xf32, strided<[?, ?, 1]>>

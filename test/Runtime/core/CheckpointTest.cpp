@@ -149,6 +149,38 @@ TEST_F(CheckpointTest, ListsAllMismatches) {
                    "' does not fit module 'static' (2 mismatches):" + both);
 }
 
+/// State by rows and columns has shapes of its own.
+TEST_F(CheckpointTest, FactoredState) {
+  std::string head = "{\"abi\": 4, \"entries\": [], \"params\": [{\"name\": "
+                     "\"W\", \"type\": \"f32\", \"shape\": [2, 5, 3], "
+                     "\"state_slots\": 2";
+  CustomModule factored(head + ", \"factored\": true}]}");
+  Module module, other;
+  ASSERT_OK(factored.load(module));
+  CustomModule whole(head + "}]}");
+  ASSERT_OK(whole.load(other));
+  Store from = makeStore(module.get()), to = makeStore(module.get()),
+        unlike = makeStore(other.get());
+  EXPECT_EQ(cambium_store_state_elements(from.get(), 0, 0), 10);
+  EXPECT_EQ(cambium_store_state_elements(from.get(), 0, 1), 6);
+  EXPECT_EQ(cambium_store_state_elements(unlike.get(), 0, 1), 30);
+  ASSERT_OK(cambium_store_prepare_training(from.get()));
+  auto *rows = static_cast<float *>(cambium_store_state(from.get(), 0, 0));
+  auto *columns = static_cast<float *>(cambium_store_state(from.get(), 0, 1));
+  rows[9] = 9, columns[5] = 5;
+  ASSERT_OK(cambium_store_save(from.get(), path.c_str(), 0));
+  ASSERT_OK(cambium_store_load(to.get(), path.c_str(), 0));
+  EXPECT_EQ(static_cast<float *>(cambium_store_state(to.get(), 0, 0))[9], 9);
+  EXPECT_EQ(static_cast<float *>(cambium_store_state(to.get(), 0, 1))[5], 5);
+  EXPECT_ERROR(cambium_store_load(unlike.get(), path.c_str(), 0), MISMATCH,
+               "checkpoint '" + path +
+                   "' does not fit module 'static' (2 mismatches):"
+                   "\n  'W#state0': expected F32[2, 5, 3], but got F32[2, 5]"
+                   "\n  'W#state1': expected F32[2, 5, 3], but got F32[2, 3]");
+  ASSERT_OK(cambium_store_load(unlike.get(), path.c_str(),
+                               CAMBIUM_CHECKPOINT_PARAMETERS_ONLY));
+}
+
 TEST_F(CheckpointTest, MayMissAndMayHaveMore) {
   ASSERT_OK(cambium_store_save(store.get(), path.c_str(), 0));
   CustomModule custom("{\"abi\": 4, \"entries\": [], \"params\": ["

@@ -107,6 +107,24 @@ TEST(ManifestTest, Parameters) {
   EXPECT_MANIFEST_ERROR(
       withParams(matrix + "\"panels\": -1}"),
       "params[0].panels: expected 0 to 2 columns, but got -1");
+  EXPECT_OK(
+      loadText(withParams(matrix + "\"state_slots\": 2, \"factored\": true}")));
+  EXPECT_MANIFEST_ERROR(
+      withParams(head + "\"state_slots\": 2, \"factored\": true}"),
+      "params[0].factored: expected two slots and two dimensions or more, but "
+      "got 2 and 1");
+  EXPECT_MANIFEST_ERROR(
+      withParams(matrix + "\"state_slots\": 1, \"factored\": true}"),
+      "params[0].factored: expected two slots and two dimensions or more, but "
+      "got 1 and 2");
+  EXPECT_MANIFEST_ERROR(
+      withParams(matrix + "\"factored\": 1}"),
+      "params[0].factored: expected true or false, but got an integer");
+  EXPECT_MANIFEST_ERROR(
+      withParams("{\"name\": \"a\", \"type\": \"f32\", \"shape\": "
+                 "[1099511627776, 0, 1099511627776], \"state_slots\": 2, "
+                 "\"factored\": true}"),
+      "params[0].factored: expected sizes that fit into memory");
   EXPECT_MANIFEST_ERROR(withParams(head + "\"state_slots\": 3}"),
                         "params[0].state_slots: expected 0, 1 or 2, but got 3");
   EXPECT_MANIFEST_ERROR(

@@ -144,6 +144,7 @@ TEST_F(NullTest, Stores) {
       cambium_store_set_value(store.get(), 1, CAMBIUM_TYPE_F32, 3, nullptr));
   EXPECT_EQ(cambium_store_gradient(nullptr, 0), nullptr);
   EXPECT_EQ(cambium_store_state(nullptr, 0, 0), nullptr);
+  EXPECT_EQ(cambium_store_state_elements(nullptr, 0, 0), 0);
   const int32_t *rows = nullptr;
   EXPECT_EQ(cambium_store_touched_rows(nullptr, 0, &rows), 0);
   EXPECT_EQ(cambium_store_touched_rows(store.get(), 0, nullptr), 0);

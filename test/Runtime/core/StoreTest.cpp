@@ -82,6 +82,10 @@ TEST(StoreTest, TrainingMemoryOnDemand) {
   EXPECT_EQ(cambium_store_state(store.get(), 0, 1), nullptr);
   EXPECT_NE(cambium_store_state(store.get(), 1, 1), nullptr);
   EXPECT_EQ(cambium_store_state(store.get(), 1, 2), nullptr);
+  EXPECT_EQ(cambium_store_state_elements(store.get(), 0, 0), 16);
+  EXPECT_EQ(cambium_store_state_elements(store.get(), 0, 1), 0);
+  EXPECT_EQ(cambium_store_state_elements(store.get(), 1, 1), 3);
+  EXPECT_EQ(cambium_store_state_elements(store.get(), 9, 0), 0);
   EXPECT_EQ(cambium_store_gradient(store.get(), 2), nullptr); // frozen
 }
 

@@ -68,7 +68,7 @@ func.func @f(%x: tensor<f32>) -> tensor<f32> {
 // -----
 
 // [TRAIN-OPTIMIZER-C1]
-// expected-error @below {{expected an optimizer (sgd, adagrad, adam, adamw, lamb, adadelta), but got 'rmsprop'}}
+// expected-error @below {{expected an optimizer (sgd, adagrad, adam, adamw, lamb, adadelta, adafactor), but got 'rmsprop'}}
 train.step @s loss @f optimizer #train.optimizer<rmsprop>
 
 // -----
@@ -94,6 +94,36 @@ train.step @s loss @f optimizer #train.optimizer<adadelta, rho = 1.5>
 // [TRAIN-OPTIMIZER-C5]
 // expected-error @below {{expected 'eps' not to be negative}}
 train.step @s loss @f optimizer #train.optimizer<adam, eps = -1.0>
+
+// -----
+
+// [TRAIN-OPTIMIZER-C5]
+// expected-error @below {{expected 'least_scale' not to be negative}}
+train.step @s loss @f optimizer #train.optimizer<adafactor, least_scale = -0.5>
+
+// -----
+
+// [TRAIN-OPTIMIZER-C4]
+// expected-error @below {{expected 'decay_rate' in [0, 1), but got 1}}
+train.step @s loss @f optimizer #train.optimizer<adafactor, decay_rate = 1.0>
+
+// -----
+
+// [TRAIN-OPTIMIZER-C6]
+// expected-error @below {{expected 'clip' to be positive, but got 0}}
+train.step @s loss @f optimizer #train.optimizer<adafactor, clip = 0.0>
+
+// -----
+
+// [TRAIN-OPTIMIZER-C2]
+// expected-error @below {{expected a constant of 'adafactor' (decay_rate, eps, clip, least_scale, weight_decay, relative_step, scale_parameter), but got 'momentum'}}
+train.step @s loss @f optimizer #train.optimizer<adafactor, momentum = 0.9>
+
+// -----
+
+// [TRAIN-OPTIMIZER-C3]
+// expected-error @below {{expected true or false, but got 'yes'}}
+train.step @s loss @f optimizer #train.optimizer<adafactor, relative_step = yes>
 
 // -----
 

@@ -38,5 +38,7 @@ func.func @apply() {
   train.update @W scale %s rate 0 with #train.optimizer<adagrad> decay
   // CHECK: train.update @W scale %{{.*}} rate 0 with <adadelta, rho = 9.000000e-01>
   train.update @W scale %s rate 0 with #train.optimizer<adadelta, rho = 0.9, eps = 1.0e-6>
+  // CHECK: train.update @W scale %{{.*}} rate 0 with <adafactor, clip = 5.000000e-01, relative_step = false>
+  train.update @W scale %s rate 0 with #train.optimizer<adafactor, clip = 0.5, least_scale = 1.0e-3, relative_step = false, scale_parameter = true>
   return
 }
