@@ -250,6 +250,12 @@ static void addEndOptions(std::vector<OptionInfo> &table) {
         "Keep the parameters of the last N epochs, for --average of eval and "
         "infer",
         0, kMostCount},
+       {"keep-best", group, AT(keepBest), kChange, "N",
+        "Keep those of the N epochs that are best by --metric", 0, kMostCount},
+       {"average", group, AT(average), kChange, "last:N|best:N",
+        "End with the mean of the parameters of the last or the best N epochs, "
+        "or of as many as there are: the tests are evaluated with it, eval and "
+        "infer take it"},
        {"moving-average", group, AT(movingAverage), kRefuse, "DECAY",
         "Evaluate and keep the average of the parameters over the updates, "
         "which fade by this factor (0.999; at update n at most n / (n + 9))",

@@ -28,11 +28,12 @@ bool RunFolder::has(const std::string &file) const {
 /// The files of a run folder. The checkpoints first: without one there is
 /// nothing to resume.
 static constexpr const char *kFiles[] = {
-    "last.safetensors", "best.safetensors", "config.json",     "log.jsonl",
-    "module.so",        "model.mlir",       "vocabulary.txt",  "labels.tsv",
-    "predictions.tsv",  "tree.json",        "trees.jsonl",     "summary.json",
-    kEventFile,         "tokenizer.json",   "tokenizer.model", "report.html",
-    "columns.tsv"};
+    "last.safetensors", "best.safetensors", "mean.safetensors",
+    "config.json",      "log.jsonl",        "module.so",
+    "model.mlir",       "vocabulary.txt",   "labels.tsv",
+    "predictions.tsv",  "tree.json",        "trees.jsonl",
+    "summary.json",     kEventFile,         "tokenizer.json",
+    "tokenizer.model",  "report.html",      "columns.tsv"};
 
 /// What stands between a beginning and an end of a name; empty if not both do.
 static std::string between(const std::string &name, std::string_view begin,
@@ -99,10 +100,18 @@ std::vector<int64_t> RunFolder::epochs() const {
   return numbers;
 }
 
-Status RunFolder::removeEpochs(int64_t last) const {
+std::string RunFolder::result() const {
+  for (const std::string &file : {mean(), best()})
+    if (has(file))
+      return file;
+  return last();
+}
+
+Status RunFolder::keepEpochs(const std::vector<int64_t> &numbers) const {
   std::error_code error;
   for (int64_t number : epochs())
-    if (number <= last && !error)
+    if (!error &&
+        std::find(numbers.begin(), numbers.end(), number) == numbers.end())
       fs::remove(epoch(number), error);
   return error ? Status::error(folder +
                                ": cannot remove epochs: " + error.message())

@@ -39,6 +39,10 @@ public:
   }
   std::string best() const { return path("best.safetensors"); }
   std::string last() const { return path("last.safetensors"); }
+  /// The mean of some epochs (--average).
+  std::string mean() const { return path("mean.safetensors"); }
+  /// The parameters that stand for the training.
+  std::string result() const;
   /// The parameters of an epoch (--keep).
   std::string epoch(int64_t number) const {
     return folder + "/epoch-" + std::to_string(number) + ".safetensors";
@@ -51,8 +55,8 @@ public:
   Status removeAverages(int64_t updates) const;
   /// The numbers of the epochs that are kept, the last one first.
   std::vector<int64_t> epochs() const;
-  /// Removes those up to a number.
-  Status removeEpochs(int64_t last) const;
+  /// Removes all but those of these numbers.
+  Status keepEpochs(const std::vector<int64_t> &numbers) const;
   bool has(const std::string &file) const;
 
   /// Makes the folder, and removes files of an earlier training in it.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Setup.h"
+#include "KeptEpochs.h"
 #include "Learned.h"
 #include "Names.h"
 #include "Options.h"
@@ -213,18 +214,23 @@ static Status openReader(const Source &source, const Options &trained,
                              : Status();
 }
 
-static Status loadAverage(const Source &source, Engine &engine) {
+static Status loadAverage(const Source &source, const std::string &metric,
+                          Engine &engine) {
   const RunFolder folder(source.run);
-  std::vector<std::string> files;
-  for (int64_t number : folder.epochs())
-    if (static_cast<int64_t>(files.size()) < source.average)
-      files.push_back(folder.epoch(number));
-  if (static_cast<int64_t>(files.size()) < source.average)
-    return Status::error("expected " + std::to_string(source.average) +
-                         " epochs that " + source.run +
-                         " keeps (train --keep) for --average, but got " +
-                         std::to_string(files.size()));
-  return loadMean(files, engine);
+  EpochChoice choice;
+  std::vector<int64_t> numbers;
+  Status status = parseEpochs(source.average, choice);
+  if (status.ok())
+    status = chooseEpochs(folder, choice, metric, numbers);
+  if (!status.ok())
+    return status;
+  const int64_t found = static_cast<int64_t>(numbers.size());
+  if (found < choice.count)
+    return Status::error("expected " + std::to_string(choice.count) +
+                         " epochs that " + source.run + " keeps (train " +
+                         (choice.areBest ? "--keep-best" : "--keep") +
+                         ") for --average, but got " + std::to_string(found));
+  return loadMeanOf(folder, numbers, engine);
 }
 
 /// The parameters of further runs of the same module with the same ids.
@@ -253,7 +259,7 @@ static Status openEnsemble(const Source &source, const std::string &module,
                                there + " is another than " + here);
     }
     if (status.ok())
-      status = engine.load(folder.best(), /*parametersOnly=*/true);
+      status = engine.load(folder.result(), /*parametersOnly=*/true);
     if (status.ok())
       status = setup.evaluator.ensemble.add(engine);
     if (!status.ok())
@@ -283,9 +289,9 @@ Status train::openSource(const Source &source, bool needsData, Setup &setup,
     if (!trained.data.tokenizer.empty())
       trained.data.tokenizer = folder.tokenizer(trained.data.tokenizer);
     if (checkpoint.empty())
-      checkpoint = folder.has(folder.best()) ? folder.best() : folder.last();
+      checkpoint = folder.result();
   }
-  if (source.run.empty() && (source.average > 0 || !source.with.empty()))
+  if (source.run.empty() && (!source.average.empty() || !source.with.empty()))
     return Status::error("expected a run folder (--run) for --average and "
                          "--with");
   merge(source.options, trained);
@@ -294,8 +300,8 @@ Status train::openSource(const Source &source, bool needsData, Setup &setup,
   if (Status status = setup.loadModel(trained.model); !status.ok())
     return status;
   if (Status status =
-          source.average > 0
-              ? loadAverage(source, *setup.engine)
+          !source.average.empty()
+              ? loadAverage(source, trained.metric, *setup.engine)
               : loadParameters(checkpoint, source.options.seed, *setup.engine);
       !status.ok())
     return status;

@@ -35,8 +35,9 @@ struct Setup {
 struct Source {
   std::string run;        ///< A run folder; or options.model.module
   std::string checkpoint; ///< with its parameters.
-  /// The mean of the parameters of the last epochs that the run keeps; 0: none.
-  int64_t average = 0;
+  /// The mean of the parameters of epochs that the run keeps: a number of the
+  /// last ones, last:N or best:N; empty: none.
+  std::string average;
   std::vector<std::string> with; ///< Further runs, which answer together.
   /// Those that are given win over those of the run folder. The seed is that of
   /// parameters where there is no checkpoint.

@@ -8,6 +8,7 @@
 
 #include "Trainer.h"
 #include "Format.h"
+#include "KeptEpochs.h"
 #include "Weights.h"
 
 #include <algorithm>
@@ -171,13 +172,16 @@ Status Trainer::saveBest() {
              : status;
 }
 
-/// Keeps the parameters of this epoch, and those of the last ones before it.
+/// Keeps the parameters of this epoch, and those of others before it.
 Status Trainer::keepEpoch() const {
   Engine &engine = *setup.engine;
   Status status = engine.setMetadata(kStateKey, "");
   if (status.ok())
     status = engine.save(folder.epoch(state.epoch), /*parametersOnly=*/true);
-  return status.ok() ? folder.removeEpochs(state.epoch - options.keep) : status;
+  std::vector<int64_t> numbers;
+  if (status.ok())
+    status = epochsToKeep(options, folder, numbers);
+  return status.ok() ? folder.keepEpochs(numbers) : status;
 }
 
 Status Trainer::run(bool &interrupted) {
@@ -290,7 +294,7 @@ Status Trainer::keepParameters(bool areBest) {
   Status status = average.isOn() ? average.swap(*setup.engine) : Status();
   if (status.ok() && areBest)
     status = saveBest();
-  if (status.ok() && options.keep > 0)
+  if (status.ok() && keepsEpochs(options))
     status = keepEpoch();
   if (Status swapped = average.isOn() ? average.swap(*setup.engine) : Status();
       status.ok())
@@ -354,6 +358,8 @@ Status Trainer::restart() {
   if (Status status = folder.log(event); !status.ok())
     return status;
   events.restarted(state.epoch);
+  if (Status status = folder.keepEpochs({}); !status.ok())
+    return status;
   TrainState fresh;
   fresh.attempt = state.attempt + 1;
   fresh.totalSeconds = state.totalSeconds;

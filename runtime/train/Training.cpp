@@ -8,6 +8,7 @@
 
 #include "Training.h"
 #include "FileEvaluation.h"
+#include "KeptEpochs.h"
 #include "Learned.h"
 #include "Options.h"
 #include "TrainingChecks.h"
@@ -291,6 +292,8 @@ Status Training::finish() {
   if (options.tests.empty() && !folder.has(folder.best()))
     return Status();
   if (Status status = setup.engine->load(folder.best(), true); !status.ok())
+    return status;
+  if (Status status = makeMean(options, folder, *setup.engine); !status.ok())
     return status;
   if (options.tests.empty())
     return drawTrees(folder, devSet, setup);

@@ -8,6 +8,7 @@
 
 #include "TrainingChecks.h"
 #include "Digests.h"
+#include "KeptEpochs.h"
 #include "Names.h"
 
 #include <cmath>
@@ -33,6 +34,10 @@ Status train::checkOptions(const Options &options) {
                          options.bucket + "'");
   if (!options.names.empty() && options.weights.empty())
     return Status::error("expected --weights beside --names");
+  EpochChoice choice;
+  if (!options.average.empty())
+    if (Status status = parseEpochs(options.average, choice); !status.ok())
+      return Status::error("--average: " + status.message());
   if (options.restartAfter == 1)
     return Status::error("expected --restart-after of 0 or at least 2, but got "
                          "1");

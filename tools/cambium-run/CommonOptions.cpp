@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "runtime/train/KeptEpochs.h"
 
 using namespace cambium;
 using namespace cambium::run;
@@ -81,6 +82,14 @@ const CLI::Validator run::kPositive(
     },
     "POSITIVE");
 
+/// What --average takes.
+static const CLI::Validator kEpochs(
+    [](std::string &text) -> std::string {
+      train::EpochChoice choice;
+      return train::parseEpochs(text, choice).message();
+    },
+    "[last:|best:]N");
+
 void run::addSourceOptions(CLI::App &command, train::Source &source) {
   command.add_option(
       "--run", source.run,
@@ -92,8 +101,9 @@ void run::addSourceOptions(CLI::App &command, train::Source &source) {
   command
       .add_option("--average", source.average,
                   "The mean of the parameters of the last N epochs that the "
-                  "run keeps (train --keep)")
-      ->check(kPositive);
+                  "run keeps (train --keep), also last:N, or of the best ones, "
+                  "best:N (train --keep-best)")
+      ->check(kEpochs);
   command
       .add_option("--with", source.with,
                   "Further runs of the same model, which answer together: "

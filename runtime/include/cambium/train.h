@@ -101,9 +101,12 @@ struct Options {
   std::vector<std::string> groupSchedules; ///< GROUP=KIND
   std::vector<std::string> freeze;         ///< GROUP, GROUP=EPOCHS
   uint64_t seed = 1;
-  int64_t seeds = 0; ///< Trainings of a sweep; 0: it is none.
-  int64_t folds = 0; ///< Parts of the training data, each tested on in turn.
-  int64_t keep = 0;  ///< Epochs whose parameters are kept.
+  int64_t seeds = 0;    ///< Trainings of a sweep; 0: it is none.
+  int64_t folds = 0;    ///< Parts of the training data, each tested on in turn.
+  int64_t keep = 0;     ///< Last epochs whose parameters are kept.
+  int64_t keepBest = 0; ///< Best epochs whose parameters are kept.
+  /// "last:5" or "best:5": the epochs whose mean is what a training ends with.
+  std::string average;
   double movingAverage = 0; ///< The decay; 0: there is none.
   int64_t patience = 0;
   std::string metric, step;
