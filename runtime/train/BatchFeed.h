@@ -29,6 +29,7 @@ public:
   /// filled before they are asked for (0: none, and there is no thread).
   Status open(Engine &engine, const EntrySpec &entry,
               const data::Dataset &dataset, const Feeds &feeds, int64_t ahead);
+  void setCarry(const Carry *carry) { binding.setCarry(carry); }
   bool areSets() const { return binding.areSets(); }
   /// Begins with batch `first`. `batches` must live until stop().
   void start(const Batches &batches, size_t first, uint64_t keySeed);

@@ -80,9 +80,45 @@ static int64_t nodesOf(const data::Dataset &dataset,
   return nodes;
 }
 
+/// Each place of a batch goes through a text, line by line, and then through
+/// the next one that is left.
+static Batches laneBatches(const data::Dataset &dataset, uint64_t key,
+                           const BatchOptions &options) {
+  std::vector<int32_t> begins;
+  // That there is such a field was found when the data was bound.
+  if (!findTexts(dataset, options.carry.by, options.examples, begins).ok())
+    return {};
+  using Text = std::pair<int32_t, int32_t>; // The next line and the end.
+  std::vector<Text> texts;
+  for (size_t i = 0; i < begins.size(); ++i)
+    texts.emplace_back(begins[i], i + 1 < begins.size()
+                                      ? begins[i + 1]
+                                      : static_cast<int32_t>(dataset.size()));
+  if (!options.carry.by.empty())
+    shuffle(texts, key);
+  std::vector<Text> lanes(std::min<size_t>(options.examples, texts.size()),
+                          Text(0, 0));
+  size_t next = 0;
+  Batches batches;
+  while (true) {
+    std::vector<int32_t> batch;
+    for (Text &lane : lanes) {
+      if (lane.first == lane.second && next < texts.size())
+        lane = texts[next++];
+      if (lane.first < lane.second)
+        batch.push_back(lane.first++);
+    }
+    if (batch.empty())
+      return batches;
+    batches.push_back(std::move(batch));
+  }
+}
+
 Batches train::makeBatches(const data::Dataset &dataset, uint64_t seed,
                            int64_t epoch, const BatchOptions &options) {
   const uint64_t key = cambium_mix(seed, static_cast<uint64_t>(epoch));
+  if (options.carry.areGiven())
+    return laneBatches(dataset, cambium_mix(key, 0), options);
   Batches batches;
   int64_t nodes = 0, count = 0;
   for (const std::vector<int32_t> &lines :

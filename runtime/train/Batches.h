@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TRAIN_BATCHES_H
 #define CAMBIUM_TRAIN_BATCHES_H
 
+#include "Carry.h"
 #include "Sets.h"
 
 namespace cambium::train {
@@ -22,6 +23,8 @@ struct BatchOptions {
   /// nodes (or words) go together; "height": trees of similar height.
   std::string bucket = "none";
   SetOptions sets = {}; ///< An example is a set of lines, if they are given.
+  /// With it, as many texts as examples of a batch run side by side.
+  CarryOptions carry = {};
 };
 
 /// Indices of the examples of each batch.

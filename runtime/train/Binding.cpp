@@ -156,6 +156,12 @@ static std::vector<char> bytesOf(double number, cambium_type_t type) {
 }
 
 Status Binding::addInput(const TensorSpec &spec, const Feeds &feeds) {
+  if (feeds.carry.outputs.count(spec.name)) {
+    inputs.push_back(
+        {nullptr, std::vector<char>(static_cast<size_t>(
+                      spec.rowElements * cambium_type_size(spec.type)))});
+    return Status();
+  }
   auto given = feeds.values.find(spec.name);
   if (given == feeds.values.end()) {
     const Field *field = fieldOf(*dataset, feeds, spec.name);
@@ -260,10 +266,14 @@ Status Binding::add(Batch &batch, int64_t example) {
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
     const auto &[field, value] = inputs[i];
+    const bool isCarried = carry && carry->feeds(i);
+    const void *bytes = isCarried
+                            ? carry->stateOf(i, static_cast<int32_t>(example))
+                            : value.data();
     Status status =
         field ? batch.setInput(i, field->rows(example),
                                convert(*field, example, entry->inputs[i].type))
-              : batch.setInput(i, 1, value.data());
+              : batch.setInput(i, 1, bytes);
     if (!status.ok())
       return status;
   }

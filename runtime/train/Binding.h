@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TRAIN_BINDING_H
 #define CAMBIUM_TRAIN_BINDING_H
 
+#include "Carry.h"
 #include "Engine.h"
 #include "Sets.h"
 
@@ -21,6 +22,7 @@ struct Feeds {
   /// One value for all examples, by input.
   std::map<std::string, double> values;
   SetOptions sets = {}; ///< Of functions that take sets.
+  CarryOptions carry = {};
 
   /// The name of the field that feeds an input.
   const std::string &fieldOf(const std::string &input) const;
@@ -47,6 +49,9 @@ public:
   int64_t countFrom(const std::vector<int32_t> &lines, int64_t first,
                     int64_t wanted) const;
 
+  /// Takes states from here; else every example begins a text.
+  void setCarry(const Carry *newCarry) { carry = newCarry; }
+
   /// Clears the batch and fills it with examples of the data set, whose indices
   /// are also their ordinals; the ordinal of a set is that of its first line.
   Status fill(Batch &batch, const int32_t *examples, int64_t count,
@@ -69,6 +74,7 @@ private:
     const data::Field *field;
     std::vector<char> value;
   };
+  const Carry *carry = nullptr;
   std::vector<const data::Field *> trees;
   std::vector<Input> inputs;
   std::vector<char> converted;

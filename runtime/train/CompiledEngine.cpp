@@ -111,6 +111,8 @@ public:
                                          store.get(), handleOf(batch), nullptr,
                                          0, &loss));
   }
+  Status accumulateWith(const EntrySpec &entry, const Batch &batch,
+                        std::vector<Output> &outputs, double &loss) override;
   Status apply(const EntrySpec &entry, const std::vector<Rate> &rates,
                double gradientScale) override;
   void clearGradients() override { cambium_store_clear_gradients(store.get()); }
@@ -154,6 +156,9 @@ private:
   static const cambium_batch_t *handleOf(const Batch &batch) {
     return static_cast<const CompiledBatch &>(batch).handle.get();
   }
+  Status reserve(const EntrySpec &entry, const Batch &batch,
+                 std::vector<Output> &outputs,
+                 std::vector<cambium_buffer_t> &buffers);
   Status createStore(uint64_t seed, bool skipInitializers);
   Status openSession();
 
@@ -279,9 +284,10 @@ Status CompiledEngine::makeBatch(const EntrySpec &entry,
   return status;
 }
 
-Status CompiledEngine::call(const EntrySpec &entry, const Batch &batch,
-                            std::vector<Output> &outputs) {
-  std::vector<cambium_buffer_t> buffers;
+/// Makes room for the first outputs of a call.
+Status CompiledEngine::reserve(const EntrySpec &entry, const Batch &batch,
+                               std::vector<Output> &outputs,
+                               std::vector<cambium_buffer_t> &buffers) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     int64_t bytes = cambium_batch_output_bytes(handleOf(batch), i);
     // A batch that was made for another entry knows that one's outputs only.
@@ -291,8 +297,30 @@ Status CompiledEngine::call(const EntrySpec &entry, const Batch &batch,
     outputs[i].bytes.resize(bytes);
     buffers.push_back({outputs[i].bytes.data(), bytes});
   }
-  return check(cambium_call(session.get(), handleOf(entry), store.get(),
-                            handleOf(batch), buffers.data(), buffers.size()));
+  return Status();
+}
+
+Status CompiledEngine::call(const EntrySpec &entry, const Batch &batch,
+                            std::vector<Output> &outputs) {
+  std::vector<cambium_buffer_t> buffers;
+  Status status = reserve(entry, batch, outputs, buffers);
+  return status.ok() ? check(cambium_call(session.get(), handleOf(entry),
+                                          store.get(), handleOf(batch),
+                                          buffers.data(), buffers.size()))
+                     : status;
+}
+
+Status CompiledEngine::accumulateWith(const EntrySpec &entry,
+                                      const Batch &batch,
+                                      std::vector<Output> &outputs,
+                                      double &loss) {
+  std::vector<cambium_buffer_t> buffers;
+  Status status = reserve(entry, batch, outputs, buffers);
+  return status.ok()
+             ? check(cambium_step_accumulate(
+                   session.get(), handleOf(entry), store.get(), handleOf(batch),
+                   buffers.data(), buffers.size(), &loss))
+             : status;
 }
 
 Status CompiledEngine::apply(const EntrySpec &entry,

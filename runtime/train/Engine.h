@@ -145,6 +145,14 @@ public:
                       std::vector<Output> &outputs) = 0;
   virtual Status accumulate(const EntrySpec &entry, const Batch &batch,
                             double &loss) = 0;
+  /// The same; fills the first `outputs.size()` outputs, too.
+  virtual Status accumulateWith(const EntrySpec &entry, const Batch &batch,
+                                std::vector<Output> &outputs, double &loss) {
+    if (!outputs.empty())
+      return Status::error("expected a model that gives the outputs of its "
+                           "steps (--carry)");
+    return accumulate(entry, batch, loss);
+  }
   virtual Status apply(const EntrySpec &entry, const std::vector<Rate> &rates,
                        double gradientScale) = 0;
   virtual void clearGradients() = 0;

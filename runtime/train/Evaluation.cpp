@@ -123,7 +123,12 @@ Status Evaluator::runBatches(const EntrySpec &entry, const Dataset &dataset,
     return Status::error("expected that '" + predict->name +
                          "' takes one line of the data, but it takes sets");
   const std::vector<int32_t> examples = binding.linesInOrder();
-  std::vector<Output> outputs(numOutputs);
+  Carry carry;
+  if (feeds.carry.areGiven())
+    if (Status status = openCarry(entry, dataset, carry); !status.ok())
+      return status;
+  binding.setCarry(&carry);
+  std::vector<Output> outputs(std::max(numOutputs, carry.numOutputs()));
   int64_t count = 0;
   for (int64_t first = 0; first < dataset.size(); first += count) {
     if (shouldStop()) {
@@ -131,6 +136,10 @@ Status Evaluator::runBatches(const EntrySpec &entry, const Dataset &dataset,
       return Status();
     }
     count = binding.countFrom(examples, first, batchSize);
+    // An example needs what the one before has left.
+    for (int64_t i = 1; carry.isOn() && i < count; ++i)
+      if (!carry.beginsText(examples[first + i]))
+        count = i;
     Status status = binding.fill(*batch, examples.data() + first, count, 0);
     const bool hasScores =
         &entry == predict && answerKind() == AnswerKind::Class;
@@ -142,8 +151,23 @@ Status Evaluator::runBatches(const EntrySpec &entry, const Dataset &dataset,
       status = take(*batch, outputs, first);
     if (!status.ok())
       return status;
+    carry.take({examples.begin() + first, examples.begin() + first + count},
+               outputs);
+    if (carry.isOn() && before)
+      carry.leave(examples[first + count - 1], outputs, count - 1, *before);
   }
   return Status();
+}
+
+/// All lines of a file are one text, unless a column says more.
+Status Evaluator::openCarry(const EntrySpec &entry, const Dataset &dataset,
+                            Carry &carry) const {
+  Status status = Carry::create(entry, dataset, feeds.carry, 1, carry);
+  if (status.ok() && carry.isOn() && !ensemble.empty())
+    return Status::error("expected --carry without --with");
+  if (before)
+    carry.goOn(*before);
+  return status;
 }
 
 Status Evaluator::forEachBatch(const Dataset &dataset,

@@ -66,7 +66,9 @@ public:
   Feeds feeds;
   int64_t batchSize = 256;
   std::function<bool()> shouldStop = [] { return false; };
-  Ensemble ensemble;           ///< Answers instead of the engine, if any.
+  Ensemble ensemble; ///< Answers instead of the engine, if any.
+  /// Where the data set before has ended, if this one goes on with its text.
+  std::shared_ptr<Carry::End> before;
   bool takesAnyOutput = false; ///< Whether `predict` need not be usable.
 
   AnswerKind answerKind() const;
@@ -104,6 +106,8 @@ public:
 
 private:
   std::string nameIn(const std::string &field, double value, int digits) const;
+  Status openCarry(const EntrySpec &entry, const data::Dataset &dataset,
+                   Carry &carry) const;
   Status lossOf(const data::Dataset &dataset, Evaluation &result) const;
   Status predictRows(const data::Dataset &dataset, Evaluation &result) const;
   Status predictSequences(const data::Dataset &dataset,

@@ -121,6 +121,15 @@ static void addDataOptions(std::vector<OptionInfo> &table) {
         "The same with the lines that have the same number or class in a "
         "column",
         -kAny, kAny, false, nullptr, nullptr, true},
+       {"carry", group, AT(data.carry), kRefuse, "INPUT=OUTPUT",
+        "Feed input INPUT with the output OUTPUT of the line before in the "
+        "same text, and with zeros where a text begins; may be repeated",
+        -kAny, kAny, false, nullptr, nullptr, true},
+       {"carry-by", group, AT(data.carryBy), kRefuse, "COLUMN",
+        "Lines that follow one another and have the same number or class in "
+        "this column are a text (default: a file is one text, which a training "
+        "cuts into --batch-size ones)",
+        -kAny, kAny, false, nullptr, nullptr, true},
        {"vocab", group, AT(data.vocabulary), kNotKept, "FILE",
         "Vocabulary, a word per line (default: from the training data)", -kAny,
         kAny, false, nullptr, nullptr, true},

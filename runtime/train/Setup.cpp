@@ -84,6 +84,9 @@ static Status checkFeeds(const Engine &engine, const Feeds &feeds) {
   for (const auto &[input, field] : feeds.fields)
     if (Status status = check("--map", input); !status.ok())
       return status;
+  for (const auto &[input, output] : feeds.carry.outputs)
+    if (Status status = check("--carry", input); !status.ok())
+      return status;
   for (const auto &[input, value] : feeds.values)
     if (Status status = check("--value", input); !status.ok())
       return status;
@@ -118,6 +121,10 @@ Status Setup::makeReader(const DataOptions &options) {
   }
   evaluator.feeds = {};
   evaluator.feeds.sets = {options.set, options.setBy};
+  if (Status status =
+          parseCarry(options.carry, options.carryBy, evaluator.feeds.carry);
+      !status.ok())
+    return status;
   if (!options.layout.empty() && options.format != "pairs" &&
       options.format != "text")
     return Status::error("expected --layout with --data pairs or text, but got "

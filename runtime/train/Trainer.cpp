@@ -8,7 +8,6 @@
 
 #include "Trainer.h"
 #include "Format.h"
-#include "KeptEpochs.h"
 #include "Weights.h"
 
 #include <algorithm>
@@ -16,8 +15,6 @@
 
 using namespace cambium;
 using namespace cambium::train;
-
-static const char kStateKey[] = "run.state", kBestKey[] = "run.best";
 
 Status Trainer::prepare(const data::Dataset &trainData,
                         const data::Dataset &devData) {
@@ -33,8 +30,7 @@ Status Trainer::prepare(const data::Dataset &trainData,
   if (status.ok())
     status = parseVectorSources(options.vectors, *setup.engine, vectors);
   if (status.ok())
-    status = feed.open(*setup.engine, *accumulate, trainData,
-                       setup.evaluator.feeds, options.prefetch);
+    status = openFeed();
   if (status.ok() && setup.evaluator.feeds.sets.areGiven() && !feed.areSets())
     status = Status::error("expected --set and --set-by with a step that takes "
                            "sets, but '" +
@@ -48,6 +44,23 @@ Status Trainer::prepare(const data::Dataset &trainData,
     status = openSchedules();
   setup.evaluator.batchSize = options.evalBatchSize;
   setup.evaluator.shouldStop = [this] { return events.shouldStop(); };
+  return status;
+}
+
+/// What is handed over is known when a batch has been computed: no batch is
+/// made ahead then.
+Status Trainer::openFeed() {
+  const Feeds &feeds = setup.evaluator.feeds;
+  Status status = feed.open(*setup.engine, *accumulate, *trainSet, feeds,
+                            feeds.carry.areGiven() ? 0 : options.prefetch);
+  if (!status.ok() || !feeds.carry.areGiven())
+    return status;
+  status = Carry::create(*accumulate, *trainSet, feeds.carry, options.batchSize,
+                         carry);
+  if (status.ok() && !carry.isOn())
+    status = Status::error("expected --carry with inputs of '" +
+                           accumulate->step + "', but it has none of them");
+  feed.setCarry(&carry);
   return status;
 }
 
@@ -96,92 +109,10 @@ Status Trainer::loadWeights() {
   return status;
 }
 
-Status Trainer::resume() {
-  Engine &engine = *setup.engine;
-  if (Status status = engine.load(folder.last(), /*parametersOnly=*/false);
-      !status.ok())
-    return status;
-  if (Status status = TrainState::fromText(engine.metadata(kStateKey), state);
-      !status.ok())
-    return Status::error(folder.last() + ": " + status.message());
-  if (average.isOn())
-    if (Status status = loadAverage(); !status.ok())
-      return status;
-  return folder.cutLog(state.logBytes);
-}
-
 Status Trainer::startEvents() const {
   std::vector<Json> events;
   Status status = folder.readLog(events);
   return status.ok() ? eventFile.rewrite(events) : status;
-}
-
-/// The average is written before the checkpoint that goes with it: by the
-/// number of its updates it is found again, whenever the process was killed.
-Status Trainer::saveAverage() {
-  Engine &engine = *setup.engine;
-  Status status = average.swap(engine);
-  if (status.ok())
-    status =
-        engine.save(folder.average(state.updates), /*parametersOnly=*/true);
-  if (Status swapped = average.swap(engine); status.ok())
-    status = swapped;
-  return status;
-}
-
-Status Trainer::loadAverage() {
-  Engine &engine = *setup.engine;
-  Status status =
-      engine.load(folder.average(state.updates), /*parametersOnly=*/true);
-  if (status.ok())
-    status = average.start(engine);
-  if (status.ok())
-    status = engine.load(folder.last(), /*parametersOnly=*/false);
-  // One that could not be removed, or whose checkpoint was never written.
-  return status.ok() ? folder.removeAverages(state.updates) : status;
-}
-
-Status Trainer::saveLast() {
-  if (average.isOn())
-    if (Status status = saveAverage(); !status.ok())
-      return status;
-  TrainState saved = state;
-  saved.totalSeconds = now();
-  saved.epochSeconds = now() - epochStart;
-  saved.logBytes = folder.logSize();
-  Status status = setup.engine->setMetadata(kStateKey, saved.toText());
-  if (status.ok())
-    status = setup.engine->save(folder.last(), /*parametersOnly=*/false);
-  sinceSave = Stopwatch();
-  return status.ok() && average.isOn() ? folder.removeAverages(state.updates)
-                                       : status;
-}
-
-/// The parameters alone; the same bytes whenever and however often the training
-/// was interrupted.
-Status Trainer::saveBest() {
-  Json best = Json::object();
-  best.set("epoch", state.bestEpoch);
-  best.set("metric", options.metric);
-  best.set("value", state.bestMetric);
-  Status status = setup.engine->setMetadata(kBestKey, best.compact());
-  if (status.ok())
-    status = setup.engine->setMetadata(kStateKey, "");
-  return status.ok()
-             ? setup.engine->save(folder.best(), /*parametersOnly=*/true)
-             : status;
-}
-
-/// Keeps the parameters of this epoch, and those of others before it.
-Status Trainer::keepEpoch() const {
-  Engine &engine = *setup.engine;
-  Status status = engine.setMetadata(kStateKey, "");
-  if (status.ok())
-    status = engine.save(folder.epoch(state.epoch), /*parametersOnly=*/true);
-  std::vector<int64_t> numbers;
-  if (status.ok())
-    status = epochsToKeep(options, folder, numbers);
-  return status.ok() ? folder.keepEpochs(numbers) : status;
 }
 
 Status Trainer::run(bool &interrupted) {
@@ -193,6 +124,8 @@ Status Trainer::run(bool &interrupted) {
     const Batches batches =
         makeBatches(*trainSet, attemptSeed(), state.epoch, batchOptions());
     const uint64_t keySeed = cambium_mix(attemptSeed(), state.epoch);
+    if (state.batch == 0)
+      carry.clear();
     feed.start(batches, state.batch, keySeed);
     turns.start(batches, state.batch, attemptSeed(), keySeed, state.updates);
     Status status = trainEpoch(batches, interrupted);
@@ -246,9 +179,11 @@ Status Trainer::update(const Batches &batches) {
     Status status = feed.next(batch);
     if (!status.ok())
       return status;
-    status = engine.accumulate(*accumulate, *batch, loss);
+    std::vector<Output> outputs(carry.numOutputs());
+    status = engine.accumulateWith(*accumulate, *batch, outputs, loss);
     if (!status.ok())
       return describeBadLoss(examples, status);
+    carry.take(examples, outputs);
     lossSum += loss * static_cast<double>(examples.size());
     shownExamples += static_cast<int64_t>(examples.size());
   }
@@ -283,19 +218,6 @@ Status Trainer::evaluate(Evaluation &dev) {
   Status status = average.isOn() ? average.swap(*setup.engine) : Status();
   if (status.ok())
     status = setup.evaluator.run(*devSet, dev);
-  if (Status swapped = average.isOn() ? average.swap(*setup.engine) : Status();
-      status.ok())
-    status = swapped;
-  return status;
-}
-
-/// What was evaluated, as the best and as that of the epoch.
-Status Trainer::keepParameters(bool areBest) {
-  Status status = average.isOn() ? average.swap(*setup.engine) : Status();
-  if (status.ok() && areBest)
-    status = saveBest();
-  if (status.ok() && keepsEpochs(options))
-    status = keepEpoch();
   if (Status swapped = average.isOn() ? average.swap(*setup.engine) : Status();
       status.ok())
     status = swapped;

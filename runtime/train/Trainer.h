@@ -65,6 +65,7 @@ public:
 
 private:
   Status findSteps();
+  Status openFeed();
   std::vector<Rate> ratesOf(const EntrySpec &step) const;
   Status checkRates();
   Status openSchedules();
@@ -72,12 +73,13 @@ private:
   Status knowsGroup(const char *option, const std::string &group) const;
   double factorOf(const std::string &group, int64_t update) const;
   Status keepEpoch() const;
+  Status clearProgress() const;
   Status loadWeights();
   uint64_t attemptSeed() const;
   double now() const { return state.totalSeconds + sinceResume.seconds(); }
   BatchOptions batchOptions() const {
     return {options.batchSize, options.batchNodes, options.bucket,
-            setup.evaluator.feeds.sets};
+            setup.evaluator.feeds.sets, setup.evaluator.feeds.carry};
   }
   Status countUpdates(int64_t &updates) const;
   Status trainEpoch(const Batches &batches, bool &interrupted);
@@ -107,6 +109,7 @@ private:
   const data::Dataset *trainSet = nullptr, *devSet = nullptr;
   const EntrySpec *accumulate = nullptr, *apply = nullptr;
   BatchFeed feed;
+  Carry carry;
   Turns turns; ///< Of the steps before it.
   MovingAverage average{0};
   std::vector<Rate> rates;

@@ -24,7 +24,8 @@ Status Trainer::countUpdates(int64_t &updates) const {
   const int64_t batches =
       (trainSet->size() + options.batchSize - 1) / options.batchSize;
   updates = updatesOf(batches) * options.epochs;
-  const bool hasSets = setup.evaluator.feeds.sets.areGiven();
+  const Feeds &feeds = setup.evaluator.feeds;
+  const bool hasSets = feeds.sets.areGiven() || feeds.carry.areGiven();
   if (options.batchNodes == 0 && !hasSets)
     return Status();
   // Sets are as many in each epoch.

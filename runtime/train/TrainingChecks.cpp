@@ -16,6 +16,22 @@
 using namespace cambium;
 using namespace cambium::train;
 
+/// Lines that are handed on have an order of their own.
+static Status checkCarry(const Options &options) {
+  if (options.data.carry.empty())
+    return Status();
+  const std::pair<const char *, bool> others[] = {
+      {"--bucket", options.bucket != "none"},
+      {"--batch-nodes", options.batchNodes > 0},
+      {"--set", options.data.set > 0 || !options.data.setBy.empty()},
+      {"--folds", options.folds > 0},
+      {"several steps", options.step.find(',') != options.step.npos}};
+  for (const auto &[name, isGiven] : others)
+    if (isGiven)
+      return Status::error(std::string("expected --carry without ") + name);
+  return Status();
+}
+
 Status train::checkOptions(const Options &options) {
   auto isMissing = [&](const std::string &text, const char *name) {
     return text.empty() ? std::string(name) : std::string();
@@ -32,6 +48,8 @@ Status train::checkOptions(const Options &options) {
     return Status::error("expected --bucket none with --set and --set-by, but "
                          "got '" +
                          options.bucket + "'");
+  if (Status status = checkCarry(options); !status.ok())
+    return status;
   if (!options.names.empty() && options.weights.empty())
     return Status::error("expected --weights beside --names");
   EpochChoice choice;

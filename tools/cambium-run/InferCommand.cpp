@@ -172,6 +172,7 @@ static Status infer(const InferOptions &options) {
     return status;
   setup.reader->options.requireTargets = false;
   setup.evaluator.batchSize = options.batchSize;
+  setup.evaluator.before = std::make_shared<Carry::End>();
   Neighbours neighbours;
   if (Status status = checkReplaces("--outputs", options.outputs, options.file);
       !status.ok())

@@ -70,6 +70,8 @@ struct DataOptions {
   std::vector<std::string> vocabularies; ///< Of tables: NAME=FILE
   int64_t set = 0;   ///< Lines of a set; 0: any number with `setBy`, else none.
   std::string setBy; ///< The column that the lines of a set have in common.
+  std::vector<std::string> carry; ///< "input=output".
+  std::string carryBy; ///< The column that the lines of a text have in common.
   bool lowercase = false;
   std::string binarize = "none", classes;
   bool collapseUnary = false;

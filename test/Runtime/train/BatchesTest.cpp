@@ -53,6 +53,32 @@ TEST(Batches, holdEveryExampleOnce) {
   }
 }
 
+/// Lines of a text follow one another, each in a later batch.
+TEST(Batches, ofTextsHandOver) {
+  data::Dataset dataset = makeData(103);
+  BatchOptions options{10, 0, "none", {}, {}};
+  options.carry.outputs["before"] = "state";
+  const Batches batches = makeBatches(dataset, 1, 0, options);
+  // Nine streams of 11 lines, and one of 4.
+  ASSERT_EQ(batches.size(), 11u);
+  std::vector<int> batchOf(103, -1);
+  for (size_t b = 0; b < batches.size(); ++b) {
+    EXPECT_LE(batches[b].size(), 10u);
+    for (int32_t line : batches[b]) {
+      EXPECT_EQ(batchOf[line], -1);
+      batchOf[line] = static_cast<int>(b);
+      if (line % 11 > 0)
+        EXPECT_EQ(batchOf[line - 1], static_cast<int>(b) - 1);
+    }
+  }
+  for (int32_t line = 0; line < 103; ++line)
+    EXPECT_EQ(batchOf[line], line % 11);
+  EXPECT_EQ(flatten(batches),
+            flatten(makeBatches(dataset, 2, 3, options))); // Nothing is drawn.
+  options.examples = 1000000000;
+  EXPECT_EQ(makeBatches(dataset, 1, 0, options).size(), 1u);
+}
+
 TEST(Batches, dependOnSeedAndEpochAlone) {
   data::Dataset dataset = makeData(50);
   auto order = [&](uint64_t seed, int64_t epoch) {
