@@ -30,12 +30,17 @@ struct ConcatRule : Rule<ConcatRule, ConcatOp> {
                       [&](Value input) { return b.wants(input); }))
       return;
     SmallVector<int64_t> sizes;
-    SmallVector<Type> types(op.getInputs().getTypes());
+    SmallVector<Value> inputs; // Those of size 0 have no elements.
     for (Value input : op.getInputs())
-      sizes.push_back(typeOf(input).getDimSize(op.getDim()));
-    auto split = b.create<SplitOp>(loc, types, dy, op.getDim(), sizes);
-    for (auto [input, part] :
-         llvm::zip_equal(op.getInputs(), split.getResults()))
+      if (int64_t size = typeOf(input).getDimSize(op.getDim())) {
+        sizes.push_back(size);
+        inputs.push_back(input);
+      }
+    if (inputs.empty())
+      return;
+    auto split = b.create<SplitOp>(loc, ValueRange(inputs).getTypes(), dy,
+                                   op.getDim(), sizes);
+    for (auto [input, part] : llvm::zip_equal(inputs, split.getResults()))
       if (b.wants(input))
         b.add(input, part);
   }
@@ -78,7 +83,7 @@ struct SliceRule : Rule<SliceRule, SliceOp> {
 struct PadRule : Rule<PadRule, PadOp> {
   static void build(PadOp op, Location loc, Value dy, VJPBuilder &b) {
     int64_t size = typeOf(op.getInput()).getDimSize(op.getDim());
-    if (b.wants(op.getInput()))
+    if (size > 0 && b.wants(op.getInput()))
       b.add(op.getInput(),
             b.create<SliceOp>(loc, dy, op.getDim(), op.getLow(), size));
   }

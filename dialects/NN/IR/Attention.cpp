@@ -128,11 +128,15 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
     // [NN-ATTENTION-C4]
     return fail(loc, "a value per key, but got ", key, " and ", value);
   int64_t heads = op.getHeads();
-  for (RankedTensorType type : {key, value})
+  for (RankedTensorType type : {key, value}) {
+    if (type.getDimSize(1) < 1)
+      // [NN-ATTENTION-C5]
+      return fail(loc, "keys and values that have columns, but got ", type);
     if (heads < 1 || type.getDimSize(1) % heads != 0)
       // [NN-ATTENTION-C5]
       return fail(loc, "a number of heads that divides the columns, but got ",
                   heads, " for ", type);
+  }
   if (failed(checkTerms(loc, op, key, value)))
     return failure();
   types.push_back(value.clone({query.getDimSize(0), value.getDimSize(1)}));

@@ -155,8 +155,15 @@ struct Slice {
 };
 } // namespace
 
+/// No offset lies within a dimension of 0 elements: such slices are not made.
+static bool isEmpty(Type type) {
+  return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
+}
+
 static Value extract(LinalgBuilder &b, Value tensor, int64_t dim,
                      int64_t offset, Type type) {
+  if (isEmpty(type))
+    return b.emptyLike(cast<RankedTensorType>(type), tensor);
   Slice s(b, tensor, dim, offset, cast<RankedTensorType>(type).getDimSize(dim));
   return b.make<tensor::ExtractSliceOp>(cast<RankedTensorType>(type), tensor,
                                         s.offsets, s.sizes, s.strides);
@@ -166,6 +173,8 @@ static Value extract(LinalgBuilder &b, Value tensor, int64_t dim,
 /// it, so that it can be computed in place.
 static Value insert(LinalgBuilder &b, Value part, Value tensor, int64_t dim,
                     int64_t offset) {
+  if (isEmpty(part.getType()))
+    return tensor;
   Slice s(b, tensor, dim, offset, tensorType(part).getDimSize(dim));
   if (auto reshape = part.getDefiningOp<ReshapeOp>(); reshape && dim) {
     SmallVector<int64_t> shape(tensorType(part).getShape());

@@ -167,6 +167,11 @@ static LogicalResult verifyStacked(FoldOp op, BlockArgument arg,
               "rows, but got "
            << op.getBody().getArgument(op.getNodes().size()).getType()
            << " and " << type;
+  if (op.getArity() == 0)
+    // [TREE-FOLD-C4]
+    return op.emitOpError()
+           << "expected stacked arguments of at least one row, but got "
+           << type;
   return success();
 }
 

@@ -463,6 +463,15 @@ func.func @attention_heads(%x: tensor<?x4xf32>) {
 
 // -----
 
+func.func @attention_no_columns(%x: tensor<?x0xf32>) {
+  // [NN-ATTENTION-C5]
+  // expected-error @below {{'nn.attention' op expected keys and values that have columns, but got 'tensor<?x0xf32>'}}
+  %0 = nn.attention %x, %x, %x heads 1 : tensor<?x0xf32>, tensor<?x0xf32>, tensor<?x0xf32>
+  return
+}
+
+// -----
+
 func.func @attention_key_bias(%x: tensor<?x4xf32>, %b: tensor<?x3xf32>) {
   // [NN-ATTENTION-C6]
   // expected-error @below {{'nn.attention' op expected 'key_bias' of type 'tensor<?x2xf32>', but got 'tensor<?x3xf32>'}}

@@ -120,6 +120,17 @@ func.func @arities(%t: !tree.tree, %e: tensor<?x3xf32>) {
 
 // -----
 
+func.func @no_children(%t: !tree.tree, %x: tensor<?x3xf32>) {
+  // [TREE-FOLD-C4]
+  // expected-error @below {{'tree.fold' op expected stacked arguments of at least one row, but got 'tensor<0x3xf32>'}}
+  %0 = tree.fold %t nodes(%xj = %x : tensor<3xf32>) children(%hk : tensor<0x3xf32>) -> (tensor<3xf32>) {
+    tree.yield %xj : tensor<3xf32>
+  }
+  return
+}
+
+// -----
+
 func.func @leaf_yield(%t: !tree.tree, %x: tensor<?x3xf32>) {
   // expected-error @below {{'tree.fold' op expected the leaf region to yield 1 states, but got 2}}
   %0 = tree.fold %t nodes(%xj = %x : tensor<3xf32>) children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
