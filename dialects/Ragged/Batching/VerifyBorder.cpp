@@ -23,9 +23,11 @@ using namespace cambium;
 static constexpr int64_t kMaxRank = 16;
 static constexpr int64_t kMaxElements = int64_t(1) << 58;
 
-/// A name that the runtime can hold: text that ends at a zero. None is empty:
-/// the dialects of models refuse that.
+/// A name that the runtime can hold: text that ends at a zero, of some length.
 static LogicalResult verifyName(Location loc, StringRef what, StringRef name) {
+  if (name.empty())
+    return emitError(loc) << "expected " << what
+                          << " to have a name, but got \"\"";
   const auto *begin = reinterpret_cast<const llvm::UTF8 *>(name.data());
   if (name.contains('\0') ||
       !llvm::isLegalUTF8String(&begin, begin + name.size()))

@@ -91,3 +91,8 @@ module attributes {llvm.module_asm = [".globl evil"]} {
 func.func private @inner(%x: tensor<3xf32> {cambium.name = "x"}, %y: tensor<3xf32> {cambium.name = "x"}) -> tensor<3xf32> {
   return %x : tensor<3xf32>
 }
+
+// -----
+
+// expected-error @below {{expected a parameter to have a name, but got ""}}
+nn.param @"" : tensor<3xf32>
