@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TOOLS_CHANNELS_H
 #define CAMBIUM_TOOLS_CHANNELS_H
 
+#include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -24,6 +25,11 @@ inline void fillStandardChannels() {
       // The lowest free number is this one.
       (void)open("/dev/null", modes[channel]);
 }
+
+/// To be called after LLVM has its handlers, which end the tool with a trace of
+/// its stack and leave temporary files: files that reach the limit of their
+/// size are errors of writing.
+inline void refuseLargeFiles() { std::signal(SIGXFSZ, SIG_IGN); }
 
 } // namespace cambium
 

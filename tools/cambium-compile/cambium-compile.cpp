@@ -214,6 +214,7 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
 int main(int argc, char **argv) {
   cambium::fillStandardChannels();
   llvm::InitLLVM init(argc, argv);
+  cambium::refuseLargeFiles();
   CommandLine line;
   mlir::registerAsmPrinterCLOptions();
   mlir::registerPassManagerCLOptions();

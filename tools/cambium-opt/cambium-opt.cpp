@@ -134,5 +134,6 @@ int main(int argc, char **argv) {
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
   llvm::InitLLVM init(argc, argv);
+  cambium::refuseLargeFiles();
   return asMainReturnCode(run(input, output, registry));
 }
