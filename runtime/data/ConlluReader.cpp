@@ -279,18 +279,20 @@ Status ConlluReader::append(const Sentence &sentence, Dataset &dataset) const {
   const size_t ids = fieldIndex(dataset, "words", FieldKind::I32, true);
   const size_t tags = fieldIndex(dataset, "labels", FieldKind::I32, true);
   const size_t label = fieldIndex(dataset, "label", FieldKind::I32, false);
+  // Without the names of a training nobody knows their numbers: there is no
+  // such field, and what needs it says so.
+  auto known = labels.find("relations");
+  const bool hasRelations = known != labels.end();
   const size_t relations =
-      fieldIndex(dataset, "relations", FieldKind::I32, true);
+      hasRelations ? fieldIndex(dataset, "relations", FieldKind::I32, true) : 0;
   const size_t heads = fieldIndex(dataset, "heads", FieldKind::I32, true);
   std::vector<Field> &fields = dataset.fields;
   if (fields[tags].names.empty()) {
     fields[tags].names = namesOf("labels");
     fields[label].names = namesOf("label");
-    fields[relations].names = namesOf("relations");
+    if (hasRelations)
+      fields[relations].names = namesOf("relations");
   }
-  static const Labels none;
-  auto known = labels.find("relations");
-  const Labels &relationSet = known == labels.end() ? none : known->second;
   dataset.hasTargets &= hasLabel;
   for (size_t i = 0; i < sentence.words.size(); ++i) {
     const int32_t tag = sentence.tags[i];
@@ -299,8 +301,9 @@ Status ConlluReader::append(const Sentence &sentence, Dataset &dataset) const {
     fields[heads].ints.push_back(sentence.heads[i]);
     fields[ids].ints.push_back(words.idOf(normalize(sentence.words[i])));
     fields[tags].ints.push_back(std::max(tag, 0));
-    fields[relations].ints.push_back(
-        std::max(relationSet.idOf(sentence.relations[i]), 0));
+    if (hasRelations)
+      fields[relations].ints.push_back(
+          std::max(known->second.idOf(sentence.relations[i]), 0));
     if (sentence.heads[i] < 0)
       fields[label].ints.push_back(labelId);
   }
