@@ -32,9 +32,20 @@ data::Vocabulary *train::findVocabulary(data::Reader &reader,
 static Status loadVocabulary(const std::string &name, const std::string &file,
                              data::Reader &reader) {
   data::Vocabulary *words = findVocabulary(reader, name);
-  // The columns that the words are of come with the files that are read.
-  if (!words && std::string_view(reader.name()) == "table")
+  // Where no columns are known yet, they come with the files that are read.
+  const bool isTable = std::string_view(reader.name()) == "table";
+  if (!words && isTable && (name.empty() || reader.columns().empty()))
     words = &reader.vocabularies[name];
+  if (!words && isTable) {
+    std::string known;
+    for (const auto &[other, others] : vocabulariesOf(reader))
+      if (!other.empty())
+        known += (known.empty() ? "" : ", ") + other;
+    return Status::error("expected --vocab-of with a vocabulary that a column "
+                         "names, one of " +
+                         (known.empty() ? "(none)" : known) + ", but got '" +
+                         name + "'");
+  }
   if (!words && !name.empty())
     return Status::error("expected --vocab-of with --data table, but got "
                          "--data " +
