@@ -306,7 +306,9 @@ int cambium::runBehindProxy(lsp::JSONStreamStyle style,
   passAnswers(conversation, answers[0]);
   int status = 0;
   llvm::sys::RetryAfterSignal(-1, waitpid, child, &status, 0);
-  // No destructor runs under the thread that hears.
-  fflush(nullptr);
+  // No destructor runs under the thread that hears, and nothing waits for the
+  // lock of the standard input, which that thread holds.
+  fflush(stdout);
+  fflush(stderr);
   _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
