@@ -115,6 +115,22 @@ Value AbiAccess::fromIndex(Value value) {
   return arith::IndexCastOp::create(builder, loc, builder.getI64Type(), value);
 }
 
+Value AbiAccess::countBytes(int64_t bytes, ValueRange sizes) {
+  Value total = constant(bytes), zero = constant(0), tooLarge;
+  for (Value size : sizes) {
+    auto product = arith::MulUIExtendedOp::create(builder, loc, total, size);
+    Value lost = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                       product.getHigh(), zero);
+    tooLarge = tooLarge
+                   ? Value(arith::OrIOp::create(builder, loc, tooLarge, lost))
+                   : lost;
+    total = product.getLow();
+  }
+  return tooLarge ? Value(arith::SelectOp::create(builder, loc, tooLarge,
+                                                  constant(-1), total))
+                  : total;
+}
+
 Value AbiAccess::space(Value call, int64_t index) {
   Value spaces = loadPointer(call, offsetof(cambium_abi_call_t, spaces));
   return address(spaces, index * sizeof(cambium_abi_rows_t));

@@ -46,6 +46,10 @@ public:
   mlir::Value toIndex(mlir::Value value);
   mlir::Value fromIndex(mlir::Value value);
 
+  /// So many bytes times sizes; -1, which no allocation takes, where the
+  /// product has no 64 bits: a part of it would be written over.
+  mlir::Value countBytes(int64_t bytes, mlir::ValueRange sizes);
+
   /// Parts of the call, whose offsets are known here alone.
   mlir::Value space(mlir::Value call, int64_t index);
   mlir::Value forest(mlir::Value call, int64_t index);

@@ -274,26 +274,6 @@ private:
   /// Such a count of bytes no allocation can have (runtime/core/Arena.cpp).
   static constexpr int64_t kMostBytes = int64_t(1) << 60;
 
-  /// The product, or -1, which no allocation takes, where it has no 64 bits: a
-  /// part of it would be written over.
-  Value bytesOf(rt::AllocOp op, int64_t bytes, ValueRange sizes,
-                AbiAccess &abi) {
-    Location loc = op.getLoc();
-    Value total = abi.constant(bytes), zero = abi.constant(0), tooLarge;
-    for (Value size : sizes) {
-      auto product = arith::MulUIExtendedOp::create(builder, loc, total, size);
-      Value lost = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                         product.getHigh(), zero);
-      tooLarge = tooLarge
-                     ? Value(arith::OrIOp::create(builder, loc, tooLarge, lost))
-                     : lost;
-      total = product.getLow();
-    }
-    return tooLarge ? Value(arith::SelectOp::create(builder, loc, tooLarge,
-                                                    abi.constant(-1), total))
-                    : total;
-  }
-
   LogicalResult allocate(rt::AllocOp op, AbiAccess &abi) {
     auto type = cast<MemRefType>(op.getType());
     int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
@@ -309,7 +289,7 @@ private:
     }
     for (Value size : op.getSizes())
       sizes.push_back(abi.fromIndex(size));
-    Value total = bytesOf(op, bytes, sizes, abi);
+    Value total = abi.countBytes(bytes, sizes);
     Value memory = services.allocate(builder, op, call, total);
     returnIfNull(memory, op);
     release(op, memory, total);
