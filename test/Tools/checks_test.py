@@ -49,6 +49,8 @@ class Checks(unittest.TestCase):
     def test_digests(self):
         good = 'run([python, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", a])\n'
         self.assertEqual(self.findings(digests.check, tools__a_py=good), [])
+        local = good.replace("--require-hashes", "--no-index")
+        self.assertEqual(self.findings(digests.check, tools__a_py=local), [])
         for bad in (good.replace('"--require-hashes", ', ""),
                     "python -m pip download \\\n  something\n"):
             found = self.findings(digests.check, tools__a_py="\n" + bad)

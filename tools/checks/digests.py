@@ -14,7 +14,8 @@ from .tree import Finding
 
 # In the words of a shell, or in a list of Python's.
 PIP = re.compile(r"""\bpip3?["',\s\\]+(install|download)\b""")
-OPTION = re.compile(r"--require-hashes\b")
+# --no-index downloads nothing.
+OPTION = re.compile(r"--(require-hashes|no-index)\b")
 # A command ends with its brackets, or where a shell's line does.
 WITHIN = 400
 
