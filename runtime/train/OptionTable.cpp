@@ -56,10 +56,11 @@ static void addModelOptions(std::vector<OptionInfo> &table) {
        {"loss", group, AT(model.loss), kRefuse, "NAME",
         "The function of the loss on other data", -kAny, kAny, false, nullptr,
         nullptr, true},
-       {"step", group, AT(step), kRefuse, "NAME[:N],...",
+       {"step", group, AT(step), kRefuse, "NAME[:N][/M],...",
         "The training step (default: the only one), or several in turn: each "
-        "makes N updates (or one) from a batch, the last one makes one, and "
-        "its loss is the training's"},
+        "makes N updates (or one) from a batch, in every M batches (or in "
+        "each); the last one makes one from each, and its loss is the "
+        "training's"},
        {"step-data", group, AT(stepData), kRefuse, "STEP=FILE",
         "Data of a step before the last one, of which it takes a batch for "
         "each update; may be repeated"},

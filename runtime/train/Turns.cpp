@@ -15,31 +15,41 @@
 using namespace cambium;
 using namespace cambium::train;
 
+/// "NAME[:N][/M]".
+static bool parseStep(const std::string &item, StepTurn &step) {
+  const char *next = item.data(), *end = next + item.size();
+  step.name = item.substr(0, item.find_first_of(":/"));
+  next += step.name.size();
+  bool isGood = !step.name.empty();
+  for (const auto &[mark, number] :
+       {std::pair(':', &step.times), std::pair('/', &step.every)})
+    if (isGood && next < end && *next == mark) {
+      const auto [last, error] = std::from_chars(next + 1, end, *number);
+      isGood = error == std::errc() && *number > 0;
+      next = last;
+    }
+  return isGood && next == end;
+}
+
 Status train::parseSteps(const std::string &text,
                          std::vector<StepTurn> &steps) {
   steps.clear();
   std::istringstream list(text);
   for (std::string item; std::getline(list, item, ',');) {
-    const size_t colon = std::min(item.find(':'), item.size());
-    StepTurn step{item.substr(0, colon), 1};
-    const char *end = item.data() + item.size();
-    bool isGood = !step.name.empty();
-    if (colon < item.size()) {
-      const auto [last, error] =
-          std::from_chars(item.data() + colon + 1, end, step.times);
-      isGood &= error == std::errc() && last == end && step.times > 0;
-    }
-    if (!isGood)
-      return Status::error("expected --step as names of steps, with how many "
-                           "updates each makes (critic:5,train), but got '" +
-                           text + "'");
+    StepTurn step;
+    if (!parseStep(item, step))
+      return Status::error(
+          "expected --step as names of steps, with how many updates each "
+          "makes, and in every how many of the last one "
+          "(critic:5,replay/10,train), but got '" +
+          text + "'");
     steps.push_back(step);
   }
   if (steps.empty())
     steps.emplace_back();
-  if (steps.back().times != 1)
+  if (steps.back().times != 1 || steps.back().every != 1)
     return Status::error("expected --step with a last step that makes one "
-                         "update, but got '" +
+                         "update each time, but got '" +
                          text + "'");
   return Status();
 }
@@ -60,6 +70,7 @@ Status Turns::open(Setup &setup, const std::vector<StepTurn> &steps,
   for (size_t i = 0; i + 1 < steps.size(); ++i) {
     Turn &turn = turns.emplace_back();
     turn.times = steps[i].times;
+    turn.every = steps[i].every;
     if (Status status =
             setup.engine->findStep(steps[i].name, turn.accumulate, turn.apply);
         !status.ok())
@@ -110,12 +121,13 @@ void Turns::seek(Turn &turn, int64_t taken) {
 }
 
 void Turns::start(const Batches &batches, size_t first, uint64_t attemptSeed,
-                  uint64_t keySeed, int64_t updates) {
+                  uint64_t keySeed, int64_t updatesBefore) {
+  updates = updatesBefore;
   for (size_t i = 0; i < turns.size(); ++i) {
     // Steps draw different numbers for the same example.
     turns[i].seed = cambium_mix(attemptSeed, i + 1);
     if (turns[i].hasData)
-      seek(turns[i], updates * turns[i].times);
+      seek(turns[i], updates / turns[i].every * turns[i].times);
     else
       turns[i].feed.start(batches, first, cambium_mix(keySeed, i + 1));
   }
@@ -138,9 +150,15 @@ Status Turns::next(Turn &turn, bool isFirst, const Batch *&batch) {
 Status
 Turns::run(Engine &engine,
            const std::function<std::vector<Rate>(const EntrySpec &)> &ratesOf) {
+  ++updates;
   for (Turn &turn : turns) {
     const Batch *batch = nullptr;
-    for (int64_t i = 0; i < turn.times; ++i) {
+    const bool isDue = updates % turn.every == 0;
+    // One that sees the batches of the last step goes along with them.
+    if (!isDue && !turn.hasData)
+      if (Status status = next(turn, true, batch); !status.ok())
+        return status;
+    for (int64_t i = 0; isDue && i < turn.times; ++i) {
       double loss = 0;
       Status status = next(turn, i == 0, batch);
       if (status.ok())

@@ -23,13 +23,14 @@
 
 namespace cambium::train {
 
-/// `NAME`, or `NAME:N`: a step, and how many updates it makes.
+/// `NAME[:N][/M]`: a step, how many updates it makes, and in every how many
+/// updates of the last step.
 struct StepTurn {
   std::string name;
-  int64_t times = 1;
+  int64_t times = 1, every = 1;
 };
 
-/// Parses "critic:5,train"; an empty text is the only step there is.
+/// Parses "critic:5,replay/10,train"; an empty text is the only step there is.
 Status parseSteps(const std::string &text, std::vector<StepTurn> &steps);
 
 /// The groups of parameters of a step.
@@ -51,7 +52,7 @@ public:
   /// step. Batches of own data depend on `attemptSeed`, random numbers of the
   /// others on `keySeed`.
   void start(const Batches &batches, size_t first, uint64_t attemptSeed,
-             uint64_t keySeed, int64_t updates);
+             uint64_t keySeed, int64_t updatesBefore);
   /// The updates before one of the last step. `ratesOf` gives the rates.
   Status
   run(Engine &engine,
@@ -62,7 +63,7 @@ private:
   /// One step; with data of its own, an endless series of epochs of them.
   struct Turn {
     const EntrySpec *accumulate = nullptr, *apply = nullptr;
-    int64_t times = 1;
+    int64_t times = 1, every = 1;
     bool hasData = false;
     data::Dataset data;
     BatchFeed feed;
@@ -75,6 +76,7 @@ private:
   Status next(Turn &turn, bool isFirst, const Batch *&batch);
 
   std::deque<Turn> turns; ///< Whose elements stay where they are.
+  int64_t updates = 0;    ///< Of the last step, before the one at hand.
   BatchOptions options;
 };
 
