@@ -21,10 +21,13 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/models
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/cambium-tokenize
   DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 
-# report looks for its modules beside itself.
-install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/report
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools)
+# Scripts look for their modules beside themselves.
+foreach(script noise report score tasks)
+  install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/${script}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools)
+endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/reporting
+  ${PROJECT_SOURCE_DIR}/tools/scoring ${PROJECT_SOURCE_DIR}/tools/tasking
   DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools
   PATTERN "__pycache__" EXCLUDE)
 
