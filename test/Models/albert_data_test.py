@@ -34,7 +34,7 @@ def has_packages():
 
 
 def run(program, *arguments):
-    return subprocess.run([ALBERT / program, *map(str, arguments)], timeout=1000,
+    return subprocess.run([ALBERT / program, *map(str, arguments)],
                           capture_output=True, check=False, encoding="utf-8")
 
 

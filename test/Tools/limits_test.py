@@ -5,7 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""A test that waits for ever, or whose command cannot begin, ends soon and says why."""
+"""A test that waits for ever, that begins again and again, or whose command cannot begin,
+ends soon and says why."""
 
 import os
 import subprocess
@@ -19,7 +20,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, {test!r})
 from processor_time import LimitedTest
 config.name = "Limits"
-config.test_format = LimitedTest(execute_external=False, idle_seconds=1.5)
+config.test_format = LimitedTest(execute_external=False, idle_seconds=1.5, together=2)
 config.suffixes = [".test"]
 config.test_exec_root = {out!r}
 """
@@ -28,14 +29,14 @@ config.test_exec_root = {out!r}
 @unittest.skipUnless(os.path.exists(LIT), "no lit")
 class Limits(unittest.TestCase):
     def run_test(self, text):
-        """What lit says of a test with this text. It gets an hour."""
+        """What lit says of a test with this text."""
         with tempfile.TemporaryDirectory() as folder:
             config = CONFIG.format(test=os.path.join(ROOT, "test"),  out=os.path.join(folder, "out"))
             for name, content in (("lit.cfg.py", config), ("a.test", text)):
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(content)
             result = subprocess.run([LIT, "-v", "--timeout", "3600", folder], check=False,
-                                    capture_output=True, text=True, timeout=300)
+                                    capture_output=True, text=True)
         return result.stdout + result.stderr
 
     def test_waits_for_ever(self):
@@ -49,6 +50,11 @@ class Limits(unittest.TestCase):
     def test_computes_and_waits(self):
         loop = "for i in 1 2 3 4 5 6; do sleep 0.5; seq 2000000 > /dev/null; done"
         self.assertIn("PASS: Limits :: a.test", self.run_test(f"RUN: sh -c '{loop}'\n"))
+
+    def test_begins_for_ever(self):
+        said = self.run_test("RUN: sh -c 'while :; do seq 300000 | sort; done' > %t\n")
+        self.assertIn("FAIL: Limits :: a.test", said)
+        self.assertIn("ended, since its processes used 2 seconds:\n  sh -c", said)
 
     def test_cannot_begin(self):
         said = self.run_test("RUN: cat < no-such-file\n")

@@ -32,7 +32,7 @@ def has_packages():
 
 
 def run(*arguments, text=b"", environment=None):
-    return subprocess.run([PROGRAM, *map(str, arguments)], input=text, timeout=1000,
+    return subprocess.run([PROGRAM, *map(str, arguments)], input=text,
                           capture_output=True, check=False,
                           env=dict(os.environ, **(environment or {})))
 

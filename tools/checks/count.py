@@ -18,6 +18,9 @@ import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+from watch import Watch, limit_processor
+
+SECONDS = 300  # of a processor, for each program that a test runs.
 LIT_PASSES = {"PASS", "XFAIL", "FLAKYPASS"}
 LIT_FAILURES = {"FAIL", "XPASS", "UNRESOLVED", "TIMEOUT"}
 
@@ -50,7 +53,11 @@ def run_unittests(folder, path):
         for name in sorted(n for n in names if n.endswith("_test.py")):
             sys.path.insert(0, where)
             suite.addTests(unittest.defaultTestLoader.loadTestsFromName(name[:-3]))
+    limit_processor(SECONDS)
+    watch = Watch()
+    watch.start()
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
+    print(watch.stop(), end="")
     failed = len(result.failures) + len(result.errors)
     failed += len(result.unexpectedSuccesses)
     passed = result.testsRun - failed - len(result.skipped)

@@ -13,8 +13,6 @@
 
 #include "ReaderTestSupport.h"
 
-#include <chrono>
-
 using namespace cambium::data;
 using namespace cambium::data::test;
 
@@ -140,11 +138,11 @@ TEST(TextReader, questionsAndAnswersMayBeLong) {
   EXPECT_EQ(intsOf(dataset, "tokens", 1999), Ints(200, 'a' + 1999 % 26));
 }
 
-/// The error of reading a text that a script cuts.
-std::string errorBy(const std::string &script) {
+/// The error of reading a text that a script cuts, which may take its time.
+std::string errorBy(const std::string &script, int seconds = 10000) {
   Folder folder;
   ReaderOptions options = cutBy(folder, script);
-  options.tokenizerSeconds = 1;
+  options.tokenizerSeconds = seconds;
   std::string text = errorOf("text", "a\nb\n", options);
   const size_t place = text.find(options.tokenizerProgram);
   return place == std::string::npos
@@ -178,10 +176,8 @@ TEST(TextReader, doesNotBelieveATokenizer) {
 }
 
 TEST(TextReader, doesNotWaitForever) {
-  const auto start = std::chrono::steady_clock::now();
-  EXPECT_EQ(errorBy("exec sleep 100"),
+  EXPECT_EQ(errorBy("exec sleep 1000000", 1),
             "PROGRAM: expected the ids of each text, but got nothing for 1 s");
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
 TEST(TextReader, aTokenizerThatCannotRunIsNamed) {

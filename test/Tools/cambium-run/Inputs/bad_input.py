@@ -61,7 +61,7 @@ def run(command, check=False):
     words = [w.replace("DIR", folder) for w in command.split()]
     with open(path("stdin"), "rb") as stdin:
         return subprocess.run(words, stdin=stdin, capture_output=True,
-                              check=check, timeout=1000, cwd=folder)
+                              check=check, cwd=folder)
 
 
 @contextlib.contextmanager

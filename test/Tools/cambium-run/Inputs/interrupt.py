@@ -5,11 +5,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""usage: interrupt.py SIGNAL TIMES FILE COMMAND...
+"""usage: interrupt.py SIGNAL TIMES FILE WORDS COMMAND...
 
-Runs the command on a terminal, waits for FILE, sends the signal so many times, a
-quarter of a second apart, and prints what the terminal shows and the exit code. Nothing
-is measured: a command that must not wait is one that would wait for ever.
+Runs the command on a terminal, waits for FILE and for WORDS on it, sends the signal so
+many times, each once the terminal speaks of the one before, and prints what the
+terminal shows and the exit code. Nothing is measured: a command that must not wait is
+one that would wait for ever.
 """
 import os
 import pty
@@ -19,7 +20,7 @@ import sys
 import threading
 import time
 
-name, times, file, *command = sys.argv[1:]
+name, times, file, words, *command = sys.argv[1:]
 number = getattr(signal, name)
 master, slave = pty.openpty()
 process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave)
@@ -37,12 +38,17 @@ def collect():
 
 reader = threading.Thread(target=collect)
 reader.start()
-while process.poll() is None and not os.path.exists(file):
-    time.sleep(0.001)
-time.sleep(0.25)
-for _ in range(int(times)):
+
+
+def wait(ready):
+    while process.poll() is None and not ready():
+        time.sleep(0.001)
+
+
+wait(lambda: os.path.exists(file) and words.encode() in b"".join(shown))
+for said in range(int(times)):
+    wait(lambda: b"".join(shown).count(b"stopping after") >= said)
     process.send_signal(number)
-    time.sleep(0.25)
 code = process.wait()
 reader.join()
 text = b"".join(shown).decode().replace("\r\n", "\n").replace("\r", "\n")

@@ -11,7 +11,7 @@ Runs `COMMAND --out UNDISTURBED` to its end, and `COMMAND --out DISTURBED` with 
 signal sent at several moments of its life and --resume after each; then both must
 have the same best parameters, predictions and, but for the times, log. The
 moments: as soon as there is a module, a checkpoint, each new line of the log, and
-in between.
+in between. A busy machine misses some: then all begins anew.
 """
 import json
 import os
@@ -93,8 +93,10 @@ def contents(folder, file):
 
 subprocess.run(command + ["--out", undisturbed], check=True,
                stdout=subprocess.DEVNULL)
-hits = disturb()
-assert hits >= 3, f"expected at least 3 hits, but the training was hit {hits} times"
+hits = 0
+while hits < 3:
+    shutil.rmtree(disturbed, ignore_errors=True)
+    hits = disturb()
 for file in ("best.safetensors", "predictions.tsv"):
     assert contents(undisturbed, file) == contents(disturbed, file), file
 assert events(undisturbed) == events(disturbed), "log.jsonl"

@@ -7,8 +7,8 @@
 #===----------------------------------------------------------------------===#
 """usage: two_trainings.py FOLDER COMMAND...
 
-Starts `COMMAND --out FOLDER`, and while it runs the same with --resume. Then kills
-the first one and resumes it."""
+Starts `COMMAND --out FOLDER`, stops it once it is at work, and then the same with
+--resume. Then kills the first one and resumes it."""
 import os
 import signal
 import subprocess
@@ -20,6 +20,7 @@ command += ["--out", folder]
 first = subprocess.Popen(command, stdout=subprocess.DEVNULL)
 while first.poll() is None and not os.path.exists(f"{folder}/config.json"):
     time.sleep(0.001)
+first.send_signal(signal.SIGSTOP)
 second = subprocess.run(command + ["--resume"], stdout=subprocess.DEVNULL,
                         stderr=subprocess.PIPE, text=True, check=False)
 print(second.stderr, end="")
