@@ -298,6 +298,7 @@ PAGES = {
     "tagging": {"data": write_tagging, "rows": tagging_rows},
     "parser": {"data": write_parser, "rows": lambda text: [{}]},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
+    "uplift": {"rows": lambda text: [{"SEED": "1"}]},
     "contrastive": {"data": write_neighbours, "rows": lambda text: [{"SET": "mr"}]},
     "language": {"data": write_sentences, "rows": lambda text: [{"STEP": "virtual"}]},
     "rebuilding": {"data": write_contrastive, "rows": rebuilding_rows},
