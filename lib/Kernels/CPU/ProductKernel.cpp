@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProductKernel.h"
-#include "ProductTile.h"
-#include "dialects/RT/IR/RT.h"
+#include "ProductLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -25,15 +24,15 @@ SmallVector<Type> cambium::productArguments(Type element) {
 
 namespace {
 /// Emits the function.
-class KernelEmitter {
+class KernelEmitter : ProductLoops {
 public:
   KernelEmitter(func::FuncOp kernel, Type element, const TargetCosts &costs)
-      : costs(costs), loc(kernel.getLoc()), b(kernel.getContext()),
+      : ProductLoops(kernel.getLoc(), costs,
+                     costs.vectorBytes * 8 / element.getIntOrFloatBitWidth()),
         start(kernel.getArgument(2)), out(kernel.getArgument(3)),
         clear(kernel.getArgument(4)), element(element),
         weights{kernel.getArgument(1), kernel.getArgument(5), {}},
-        tiles(b, loc, kernel.getArgument(0), weights, out, element, costs),
-        lanes(tiles.numLanes()) {
+        tiles(b, loc, kernel.getArgument(0), weights, out, element, costs) {
     b.setInsertionPointToStart(&kernel.getBody().front());
     auto left =
         memref::ExtractStridedMetadataOp::create(b, loc, kernel.getArgument(0));
@@ -45,90 +44,14 @@ public:
   }
 
   void emit() {
-    Value rows = dim(out, 0), columns = dim(out, 1);
     Value depth = dim(weights.matrix, 0);
-    Share byRows = shareOf(rows, costs.shareRows,
-                           arith::MulIOp::create(b, loc, columns, depth));
-    Share byColumns = shareOf(columns, costs.tileVectors * lanes,
-                              arith::MulIOp::create(b, loc, rows, depth));
-    Value isByRows = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
-                                           byRows.count, byColumns.count);
-    auto choose = [&](Value yes, Value no) -> Value {
-      return arith::SelectOp::create(b, loc, isByRows, yes, no);
-    };
-    auto parallel = rt::ParallelOp::create(
-        b, loc, choose(byRows.count, byColumns.count), /*grain=*/1);
-    Type type = b.getIndexType();
-    Block *body =
-        b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
-    Range inRows = rangeOf(byRows, body, rows);
-    Range inColumns = rangeOf(byColumns, body, columns);
-    threadBody = body;
-    emitRange(
-        {choose(inRows.first, index(0)), choose(inRows.last, rows)},
-        {choose(index(0), inColumns.first), choose(columns, inColumns.last)},
-        depth);
-    rt::YieldOp::create(b, loc);
-    b.setInsertionPointAfter(parallel);
-    func::ReturnOp::create(b, loc);
+    emitShares(dim(out, 0), dim(out, 1), depth,
+               [&](const Range &rows, const Range &columns) {
+                 emitRange(rows, columns, depth);
+               });
   }
 
 private:
-  //===--------------------------------------------------------------------===//
-  // Shares of threads
-  //===--------------------------------------------------------------------===//
-
-  /// Rows or columns in `count` shares of `size`.
-  struct Share {
-    Value size, count;
-  };
-  struct Range {
-    Value first, last;
-  };
-
-  /// Shares of whole tiles, with enough work in each. Rows or columns are
-  /// shared, whatever gives more of them: a few rows have all columns.
-  Share shareOf(Value extent, int64_t tile, Value work) {
-    work = arith::MaxUIOp::create(b, loc, work, index(1));
-    Value tiles = arith::CeilDivUIOp::create(
-        b, loc, index(costs.productWork / tile), work);
-    Value size = arith::MulIOp::create(b, loc, tiles, index(tile));
-    return {size, arith::CeilDivUIOp::create(b, loc, extent, size)};
-  }
-
-  /// What the shares of a chunk are of.
-  Range rangeOf(const Share &share, Block *chunk, Value extent) {
-    Value first =
-        arith::MulIOp::create(b, loc, chunk->getArgument(0), share.size);
-    Value last =
-        arith::MulIOp::create(b, loc, chunk->getArgument(1), share.size);
-    return {first, arith::MinUIOp::create(b, loc, last, extent)};
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Loops
-  //===--------------------------------------------------------------------===//
-
-  Value index(int64_t value) {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  }
-  Value dim(Value memref, int64_t number) {
-    return memref::DimOp::create(b, loc, memref, number);
-  }
-  Value plus(Value value, int64_t more) {
-    return more ? arith::AddIOp::create(b, loc, value, index(more)).getResult()
-                : value;
-  }
-
-  /// A loop without results; `body` is called with the builder in it.
-  template <typename Body>
-  void loop(Value from, Value to, Value step, Body body) {
-    auto forOp = scf::ForOp::create(b, loc, from, to, step);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(forOp.getBody());
-    body(forOp.getInductionVar());
-  }
-
   /// A few rows read rows of the right operand from end to end; more of them,
   /// and all where it lies in panels, go in blocks. Without anything to add,
   /// what sums start from is all.
@@ -224,33 +147,12 @@ private:
     });
   }
 
-  /// As few parts of whole tiles as possible, of `most` rows at most and of
-  /// about the same size: none has a few rows only.
-  template <typename Body>
-  void forEvenParts(const Range &rows, Value most, Body body) {
-    Value tile = index(costs.tileRows(costs.tileVectors));
-    Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
-    Value numParts = arith::CeilDivUIOp::create(b, loc, count, most);
-    Value numTiles = arith::CeilDivUIOp::create(b, loc, count, tile);
-    auto begin = [&](Value part) -> Value {
-      Value tiles = arith::MulIOp::create(b, loc, part, numTiles);
-      tiles = arith::DivUIOp::create(b, loc, tiles, numParts);
-      Value offset = arith::MulIOp::create(b, loc, tiles, tile);
-      return arith::AddIOp::create(b, loc, rows.first, offset);
-    };
-    loop(index(0), numParts, index(1), [&](Value part) {
-      Value last = begin(plus(part, 1));
-      last = arith::MinUIOp::create(b, loc, last, rows.last);
-      body(Range{begin(part), last});
-    });
-  }
-
   /// A left operand whose rows are not contiguous is copied first: what follows
   /// each other in the reduction is far apart, each in a page of its own.
   void emitRowBlock(const Range &rows, const Range &columns,
                     const ProductDepth &depth) {
-    Value left =
-        memoryFor(costs.copyBytes * 8 / element.getIntOrFloatBitWidth());
+    Value left = memoryFor(
+        costs.copyBytes * 8 / element.getIntOrFloatBitWidth(), element);
     auto copyOf = [&](Value row, int64_t height) {
       Value offset = arith::SubIOp::create(b, loc, row, rows.first);
       offset = arith::MulIOp::create(b, loc, offset, depth.count);
@@ -276,88 +178,6 @@ private:
     });
   }
 
-  /// Calls `body` for whichever of the cases `value` is, or for 0, which stands
-  /// for all others.
-  template <typename Body>
-  void choose(Value value, ArrayRef<int64_t> cases, Body body) {
-    auto choice = scf::IndexSwitchOp::create(b, loc, TypeRange(), value, cases,
-                                             cases.size());
-    OpBuilder::InsertionGuard guard(b);
-    for (auto [number, region] : llvm::zip(cases, choice.getCaseRegions())) {
-      b.createBlock(&region);
-      body(number);
-      scf::YieldOp::create(b, loc);
-    }
-    b.createBlock(&choice.getDefaultRegion());
-    body(0);
-    scf::YieldOp::create(b, loc);
-  }
-
-  /// All panels of that width; the column that the rest begins with.
-  template <typename Body>
-  Value emitWhole(const Range &columns, int64_t vectors, Body body) {
-    Value wide = index(vectors * lanes);
-    Value count = arith::SubIOp::create(b, loc, columns.last, columns.first);
-    Value rest = arith::RemUIOp::create(b, loc, count, wide);
-    Value whole = arith::SubIOp::create(b, loc, columns.last, rest);
-    loop(columns.first, whole, wide,
-         [&](Value column) { body(ProductPanel{column, vectors, {}}); });
-    return whole;
-  }
-
-  /// Panels of a tile's width; the rest in one or two narrower ones.
-  template <typename Body> void emitPanels(const Range &columns, Body body) {
-    Value whole = emitWhole(columns, costs.tileVectors, body);
-    Value rest = arith::SubIOp::create(b, loc, columns.last, whole);
-    Value left = arith::CeilDivUIOp::create(b, loc, rest, index(lanes));
-    Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left,
-                                         index(costs.tileVectors));
-    Value vectors = arith::SelectOp::create(b, loc, isWide,
-                                            index(costs.tileVectors / 2), left);
-    Value step = arith::MulIOp::create(b, loc, vectors, index(lanes));
-    step = arith::MaxUIOp::create(b, loc, step, index(lanes));
-    SmallVector<int64_t> widths;
-    for (int64_t width = 1; width < costs.tileVectors; ++width)
-      widths.push_back(width);
-    loop(whole, columns.last, step, [&](Value column) {
-      choose(vectors, widths, [&](int64_t width) {
-        if (!width)
-          return;
-        Value lastColumn = plus(column, (width - 1) * lanes);
-        Value lanesLeft =
-            arith::SubIOp::create(b, loc, columns.last, lastColumn);
-        auto maskType = VectorType::get({lanes}, b.getI1Type());
-        body(ProductPanel{
-            column, width,
-            vector::CreateMaskOp::create(b, loc, maskType, lanesLeft)});
-      });
-    });
-  }
-
-  /// As few tiles as possible, of about the same height: each of them reads
-  /// the whole panel.
-  template <typename Body> void forTiles(const Range &range, Body body) {
-    int64_t most = costs.tileRows(costs.tileVectors);
-    Value count = arith::SubIOp::create(b, loc, range.last, range.first);
-    Value numTiles = arith::CeilDivUIOp::create(b, loc, count, index(most));
-    numTiles = arith::MaxUIOp::create(b, loc, numTiles, index(1));
-    Value height = arith::DivUIOp::create(b, loc, count, numTiles);
-    Value numHigher = arith::RemUIOp::create(b, loc, count, numTiles);
-    Value higher = arith::MulIOp::create(b, loc, plus(height, 1), numHigher);
-    Value middle = arith::AddIOp::create(b, loc, range.first, higher);
-    for (int64_t rows = most; rows >= 1; --rows) {
-      Value is = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, height,
-                                       index(rows));
-      Value isHigher = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                             height, index(rows - 1));
-      Value from = arith::SelectOp::create(b, loc, is, middle, range.first);
-      Value to = arith::SelectOp::create(b, loc, is, range.last, middle);
-      Value any = arith::OrIOp::create(b, loc, is, isHigher);
-      to = arith::SelectOp::create(b, loc, any, to, from);
-      loop(from, to, index(rows), [&](Value row) { body(row, rows); });
-    }
-  }
-
   /// Rows that go as a stripe, at most.
   int64_t numStripeRows() const {
     int64_t rows = 0;
@@ -366,25 +186,12 @@ private:
     return rows;
   }
 
-  /// Memory of the stack, of the function that runs on a thread.
-  Value memoryFor(int64_t size) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(threadBody);
-    return memref::AllocaOp::create(b, loc, MemRefType::get({size}, element),
-                                    b.getI64IntegerAttr(costs.cacheLine));
-  }
-
-  const TargetCosts &costs;
-  Location loc;
-  OpBuilder b;
   Value start, out, clear;
   /// Whether rows of the left operand are not contiguous.
   Value isStrided;
-  Block *threadBody = nullptr;
   Type element;
   ProductWeights weights;
   TileEmitter tiles;
-  int64_t lanes;
 };
 } // namespace
 

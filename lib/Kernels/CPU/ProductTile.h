@@ -47,9 +47,6 @@ public:
               const ProductWeights &rhs, mlir::Value out, mlir::Type element,
               const TargetCosts &costs);
 
-  /// Elements of a vector.
-  int64_t numLanes() const { return lanes; }
-
   /// The part of the right operand that a panel uses, where it lies.
   mlir::Value weightsOf(const ProductPanel &panel, const ProductDepth &depth);
   /// The part of the left operand that a tile uses, where it lies.

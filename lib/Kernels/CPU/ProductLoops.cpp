@@ -1,0 +1,191 @@
+//===-- lib/Kernels/CPU/ProductLoops.cpp - Loops of matrix products ----===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ProductLoops.h"
+#include "dialects/RT/IR/RT.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace cambium;
+
+Value ProductLoops::index(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+Value ProductLoops::dim(Value memref, int64_t number) {
+  return memref::DimOp::create(b, loc, memref, number);
+}
+
+Value ProductLoops::plus(Value value, int64_t more) {
+  return more ? arith::AddIOp::create(b, loc, value, index(more)).getResult()
+              : value;
+}
+
+Value ProductLoops::times(Value value, int64_t factor) {
+  return arith::MulIOp::create(b, loc, value, index(factor));
+}
+
+//===----------------------------------------------------------------------===//
+// Shares of threads
+//===----------------------------------------------------------------------===//
+
+ProductLoops::Share ProductLoops::shareOf(Value extent, int64_t tile,
+                                          Value work) {
+  work = arith::MaxUIOp::create(b, loc, work, index(1));
+  Value tiles =
+      arith::CeilDivUIOp::create(b, loc, index(costs.productWork / tile), work);
+  Value size = arith::MulIOp::create(b, loc, tiles, index(tile));
+  return {size, arith::CeilDivUIOp::create(b, loc, extent, size)};
+}
+
+ProductLoops::Range ProductLoops::rangeOf(const Share &share, Block *chunk,
+                                          Value extent) {
+  Value first =
+      arith::MulIOp::create(b, loc, chunk->getArgument(0), share.size);
+  Value last = arith::MulIOp::create(b, loc, chunk->getArgument(1), share.size);
+  return {first, arith::MinUIOp::create(b, loc, last, extent)};
+}
+
+void ProductLoops::emitShares(Value rows, Value columns, Value depth,
+                              Body<const Range &, const Range &> body) {
+  Share byRows = shareOf(rows, costs.shareRows,
+                         arith::MulIOp::create(b, loc, columns, depth));
+  Share byColumns = shareOf(columns, costs.tileVectors * lanes,
+                            arith::MulIOp::create(b, loc, rows, depth));
+  Value isByRows = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                                         byRows.count, byColumns.count);
+  auto choose = [&](Value yes, Value no) -> Value {
+    return arith::SelectOp::create(b, loc, isByRows, yes, no);
+  };
+  auto parallel = rt::ParallelOp::create(
+      b, loc, choose(byRows.count, byColumns.count), /*grain=*/1);
+  Type type = b.getIndexType();
+  threadBody = b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
+  Range inRows = rangeOf(byRows, threadBody, rows);
+  Range inColumns = rangeOf(byColumns, threadBody, columns);
+  body({choose(inRows.first, index(0)), choose(inRows.last, rows)},
+       {choose(index(0), inColumns.first), choose(columns, inColumns.last)});
+  rt::YieldOp::create(b, loc);
+  b.setInsertionPointAfter(parallel);
+  func::ReturnOp::create(b, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+void ProductLoops::loop(Value from, Value to, Value step, Body<Value> body) {
+  auto forOp = scf::ForOp::create(b, loc, from, to, step);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(forOp.getBody());
+  body(forOp.getInductionVar());
+}
+
+void ProductLoops::choose(Value value, ArrayRef<int64_t> cases,
+                          Body<int64_t> body) {
+  auto choice = scf::IndexSwitchOp::create(b, loc, TypeRange(), value, cases,
+                                           cases.size());
+  OpBuilder::InsertionGuard guard(b);
+  for (auto [number, region] : llvm::zip(cases, choice.getCaseRegions())) {
+    b.createBlock(&region);
+    body(number);
+    scf::YieldOp::create(b, loc);
+  }
+  b.createBlock(&choice.getDefaultRegion());
+  body(0);
+  scf::YieldOp::create(b, loc);
+}
+
+void ProductLoops::forEvenParts(const Range &rows, Value most,
+                                Body<const Range &> body) {
+  Value tile = index(costs.tileRows(costs.tileVectors));
+  Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
+  Value numParts = arith::CeilDivUIOp::create(b, loc, count, most);
+  Value numTiles = arith::CeilDivUIOp::create(b, loc, count, tile);
+  auto begin = [&](Value part) -> Value {
+    Value tiles = arith::MulIOp::create(b, loc, part, numTiles);
+    tiles = arith::DivUIOp::create(b, loc, tiles, numParts);
+    Value offset = arith::MulIOp::create(b, loc, tiles, tile);
+    return arith::AddIOp::create(b, loc, rows.first, offset);
+  };
+  loop(index(0), numParts, index(1), [&](Value part) {
+    Value last = begin(plus(part, 1));
+    last = arith::MinUIOp::create(b, loc, last, rows.last);
+    body(Range{begin(part), last});
+  });
+}
+
+Value ProductLoops::emitWhole(const Range &columns, int64_t vectors,
+                              Body<const ProductPanel &> body) {
+  Value wide = index(vectors * lanes);
+  Value count = arith::SubIOp::create(b, loc, columns.last, columns.first);
+  Value rest = arith::RemUIOp::create(b, loc, count, wide);
+  Value whole = arith::SubIOp::create(b, loc, columns.last, rest);
+  loop(columns.first, whole, wide,
+       [&](Value column) { body(ProductPanel{column, vectors, {}}); });
+  return whole;
+}
+
+void ProductLoops::emitPanels(const Range &columns,
+                              Body<const ProductPanel &> body) {
+  Value whole = emitWhole(columns, costs.tileVectors, body);
+  Value rest = arith::SubIOp::create(b, loc, columns.last, whole);
+  Value left = arith::CeilDivUIOp::create(b, loc, rest, index(lanes));
+  Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left,
+                                       index(costs.tileVectors));
+  Value vectors = arith::SelectOp::create(b, loc, isWide,
+                                          index(costs.tileVectors / 2), left);
+  Value step = arith::MulIOp::create(b, loc, vectors, index(lanes));
+  step = arith::MaxUIOp::create(b, loc, step, index(lanes));
+  SmallVector<int64_t> widths;
+  for (int64_t width = 1; width < costs.tileVectors; ++width)
+    widths.push_back(width);
+  loop(whole, columns.last, step, [&](Value column) {
+    choose(vectors, widths, [&](int64_t width) {
+      if (!width)
+        return;
+      Value lastColumn = plus(column, (width - 1) * lanes);
+      Value lanesLeft = arith::SubIOp::create(b, loc, columns.last, lastColumn);
+      auto maskType = VectorType::get({lanes}, b.getI1Type());
+      body(ProductPanel{
+          column, width,
+          vector::CreateMaskOp::create(b, loc, maskType, lanesLeft)});
+    });
+  });
+}
+
+void ProductLoops::forTiles(const Range &range, Body<Value, int64_t> body) {
+  int64_t most = costs.tileRows(costs.tileVectors);
+  Value count = arith::SubIOp::create(b, loc, range.last, range.first);
+  Value numTiles = arith::CeilDivUIOp::create(b, loc, count, index(most));
+  numTiles = arith::MaxUIOp::create(b, loc, numTiles, index(1));
+  Value height = arith::DivUIOp::create(b, loc, count, numTiles);
+  Value numHigher = arith::RemUIOp::create(b, loc, count, numTiles);
+  Value higher = arith::MulIOp::create(b, loc, plus(height, 1), numHigher);
+  Value middle = arith::AddIOp::create(b, loc, range.first, higher);
+  for (int64_t rows = most; rows >= 1; --rows) {
+    Value is = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, height,
+                                     index(rows));
+    Value isHigher = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                           height, index(rows - 1));
+    Value from = arith::SelectOp::create(b, loc, is, middle, range.first);
+    Value to = arith::SelectOp::create(b, loc, is, range.last, middle);
+    Value any = arith::OrIOp::create(b, loc, is, isHigher);
+    to = arith::SelectOp::create(b, loc, any, to, from);
+    loop(from, to, index(rows), [&](Value row) { body(row, rows); });
+  }
+}
+
+Value ProductLoops::memoryFor(int64_t size, Type element) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(threadBody);
+  return memref::AllocaOp::create(b, loc, MemRefType::get({size}, element),
+                                  b.getI64IntegerAttr(costs.cacheLine));
+}

@@ -1,0 +1,83 @@
+//===-- lib/Kernels/CPU/ProductLoops.h - Loops of matrix products ------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_LIB_KERNELS_CPU_PRODUCTLOOPS_H
+#define CAMBIUM_LIB_KERNELS_CPU_PRODUCTLOOPS_H
+
+#include "ProductTile.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace cambium {
+
+/// Emits the loops around register tiles, which kernels of products share:
+/// shares of threads, blocks of rows, panels of columns, tiles of rows.
+class ProductLoops {
+public:
+  struct Range {
+    mlir::Value first, last;
+  };
+  template <typename... Arguments>
+  using Body = llvm::function_ref<void(Arguments...)>;
+
+  ProductLoops(mlir::Location loc, const TargetCosts &costs, int64_t lanes)
+      : costs(costs), loc(loc), b(loc.getContext()), lanes(lanes) {}
+
+protected:
+  mlir::Value index(int64_t value);
+  mlir::Value dim(mlir::Value memref, int64_t number);
+  mlir::Value plus(mlir::Value value, int64_t more);
+  mlir::Value times(mlir::Value value, int64_t factor);
+
+  /// The whole body of a kernel: what threads do with the rows and columns of
+  /// each. Rows or columns are shared, whatever gives more shares: a few rows
+  /// have all columns.
+  void emitShares(mlir::Value rows, mlir::Value columns, mlir::Value depth,
+                  Body<const Range &, const Range &> body);
+  /// A loop without results; `body` is called with the builder in it.
+  void loop(mlir::Value from, mlir::Value to, mlir::Value step,
+            Body<mlir::Value> body);
+  /// Calls `body` for whichever of the cases `value` is, or for 0, which stands
+  /// for all others.
+  void choose(mlir::Value value, llvm::ArrayRef<int64_t> cases,
+              Body<int64_t> body);
+  /// As few parts of whole tiles as possible, of `most` rows at most and of
+  /// about the same size: none has a few rows only.
+  void forEvenParts(const Range &rows, mlir::Value most,
+                    Body<const Range &> body);
+  /// Panels of a tile's width; the rest in one or two narrower ones.
+  void emitPanels(const Range &columns, Body<const ProductPanel &> body);
+  /// As few tiles as possible, of about the same height: each of them reads
+  /// the whole panel.
+  void forTiles(const Range &range, Body<mlir::Value, int64_t> body);
+  /// Memory of the stack, of the function that runs on a thread.
+  mlir::Value memoryFor(int64_t size, mlir::Type element);
+
+  const TargetCosts &costs;
+  mlir::Location loc;
+  mlir::OpBuilder b;
+  int64_t lanes;
+
+private:
+  /// Rows or columns in `count` shares of `size`.
+  struct Share {
+    mlir::Value size, count;
+  };
+
+  /// Shares of whole tiles, with enough work in each.
+  Share shareOf(mlir::Value extent, int64_t tile, mlir::Value work);
+  /// What the shares of a chunk are of.
+  Range rangeOf(const Share &share, mlir::Block *chunk, mlir::Value extent);
+  /// All panels of that width; the column that the rest begins with.
+  mlir::Value emitWhole(const Range &columns, int64_t vectors,
+                        Body<const ProductPanel &> body);
+
+  mlir::Block *threadBody = nullptr;
+};
+
+} // namespace cambium
+
+#endif // CAMBIUM_LIB_KERNELS_CPU_PRODUCTLOOPS_H
