@@ -119,7 +119,7 @@ cambium_status_t runHere(cambium_session &session,
       const_cast<cambium_abi_param_t *>(arguments.store->parameters.data());
   cambium_entry_kind_t kind = arguments.entry->info.kind;
   if (kind == CAMBIUM_ENTRY_FUNCTION)
-    arguments.store->panels.update(session);
+    CAMBIUM_TRY(arguments.store->panels.update(session));
   else
     arguments.store->panels.hideOld();
   int32_t result = kind == CAMBIUM_ENTRY_APPLY && session.numThreads > 1

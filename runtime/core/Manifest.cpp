@@ -163,20 +163,34 @@ static cambium_status_t readSlices(const Json &json,
   return CAMBIUM_STATUS_OK;
 }
 
-/// The columns of a parameter's panels, at most those that it has.
-static cambium_status_t readPanels(const Json &json,
+/// The panels of a parameter have at most the columns that it has.
+static cambium_status_t readPanels(const Json &parameter,
                                    const cambium_parameter_info_t &info,
-                                   int64_t &columns) {
-  columns = 0;
-  if (!json.isPresent())
-    return CAMBIUM_STATUS_OK;
-  CAMBIUM_TRY(json.readInteger(columns));
+                                   PanelShape &panels) {
+  const Json json = parameter["panels"], format = parameter["panel_format"];
+  if (json.isPresent())
+    CAMBIUM_TRY(json.readInteger(panels.columns));
   int64_t most = info.rank < 2 ? 0 : info.shape[info.rank - 1];
-  if (columns < 0 || columns > most)
+  if (panels.columns < 0 || panels.columns > most)
     return fail(CAMBIUM_STATUS_MALFORMED,
                 "%s: expected 0 to %lld columns, but got %lld",
                 json.where().c_str(), static_cast<long long>(most),
-                static_cast<long long>(columns));
+                static_cast<long long>(panels.columns));
+  if (!format.isPresent())
+    return CAMBIUM_STATUS_OK;
+  const char *text = nullptr;
+  size_t size = 0;
+  CAMBIUM_TRY(format.readString(text, size));
+  std::string name(text, size);
+  if (panels.columns == 0 || info.type != CAMBIUM_TYPE_F32 ||
+      (name != "bf16" && name != "int8"))
+    return fail(CAMBIUM_STATUS_MALFORMED,
+                "%s: expected bf16 or int8 for panels of f32, but got \"%s\" "
+                "for %lld columns of %s",
+                format.where().c_str(), name.c_str(),
+                static_cast<long long>(panels.columns),
+                cambium_type_name(info.type));
+  panels.format = name == "bf16" ? PanelFormat::BF16 : PanelFormat::Int8;
   return CAMBIUM_STATUS_OK;
 }
 
@@ -258,13 +272,13 @@ cambium_status_t ManifestReader::readParameter(const Json &json) {
                 "%s.row_sparse: expected 1 to %lld rows", json.where().c_str(),
                 static_cast<long long>(kMaxRows));
   CAMBIUM_TRY(readInit(json["init"], info));
-  int64_t columns = 0;
-  CAMBIUM_TRY(readPanels(json["panels"], info, columns));
+  PanelShape panels = {0, PanelFormat::Values};
+  CAMBIUM_TRY(readPanels(json, info, panels));
   StateShape state = {};
   CAMBIUM_TRY(readState(json, manifest, info, state));
   manifest.parameters.push_back(info);
   manifest.states.push_back(state);
-  manifest.panelColumns.push_back(columns);
+  manifest.panels.push_back(panels);
   return CAMBIUM_STATUS_OK;
 }
 

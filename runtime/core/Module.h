@@ -39,13 +39,22 @@ struct cambium_entry {
 
 namespace cambium::runtime {
 
+/// What panels hold: values, or words of 32 bits as abi.h describes them.
+enum class PanelFormat { Values, BF16, Int8 };
+
+/// The columns of a parameter's panels (0: it has none), and what they hold.
+struct PanelShape {
+  int64_t columns;
+  PanelFormat format;
+};
+
 /// What a manifest says. Owns all texts and shapes that the infos point to.
 struct Manifest {
   std::vector<cambium_parameter_info_t> parameters;
   /// What each parameter's optimizer state looks like.
   std::vector<StateShape> states;
-  /// The columns of each parameter's panels; 0: it has none.
-  std::vector<int64_t> panelColumns;
+  /// The panels of each parameter.
+  std::vector<PanelShape> panels;
   std::vector<cambium_entry> entries;
   /// Names of the training steps, in order of appearance.
   std::vector<const char *> steps;

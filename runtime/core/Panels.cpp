@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Panels.h"
+#include "PanelWords.h"
 #include "Session.h"
 #include "Store.h"
 
@@ -15,17 +16,25 @@ namespace {
 
 /// The matrices of a parameter, and their panels.
 struct Layout {
-  Layout(const cambium_parameter_info_t &info, int64_t width) : width(width) {
+  Layout(const cambium_parameter_info_t &info, PanelShape shape)
+      : width(shape.columns), format(shape.format) {
     depth = info.shape[info.rank - 2];
     columns = info.shape[info.rank - 1];
     panels = (columns + width - 1) / width;
     matrices = info.num_elements / (depth * columns);
     elementBytes = cambium_type_size(info.type);
   }
-  int64_t panelBytes() const { return depth * width * elementBytes; }
+  int64_t panelRows() const {
+    return format == PanelFormat::BF16   ? roundedRows(depth)
+           : format == PanelFormat::Int8 ? integerRows(depth)
+                                         : depth;
+  }
+  /// Words are as large as the elements that become words.
+  int64_t panelBytes() const { return panelRows() * width * elementBytes; }
   int64_t bytes() const { return matrices * panels * panelBytes(); }
 
   int64_t width, depth, columns, panels, matrices, elementBytes;
+  PanelFormat format;
 };
 
 struct Task {
@@ -33,6 +42,28 @@ struct Task {
   const char *from;
   char *to;
 };
+
+/// The panels from `begin` to `end` of all matrices, as words.
+void makeWords(void *memory, int64_t begin, int64_t end) {
+  const auto &task = *static_cast<const Task *>(memory);
+  const Layout &layout = task.layout;
+  for (int64_t i = begin; i < end; ++i) {
+    int64_t matrix = i / layout.panels,
+            first = i % layout.panels * layout.width;
+    PanelOfColumns panel = {};
+    panel.from = reinterpret_cast<const float *>(task.from) +
+                 matrix * layout.depth * layout.columns + first;
+    panel.stride = layout.columns;
+    panel.depth = layout.depth;
+    panel.columns = std::min(layout.width, layout.columns - first);
+    panel.to = reinterpret_cast<uint32_t *>(task.to + i * layout.panelBytes());
+    panel.width = layout.width;
+    if (layout.format == PanelFormat::BF16)
+      roundPanel(panel);
+    else
+      quantizePanel(panel);
+  }
+}
 
 /// The panels from `begin` to `end` of all matrices.
 void copyPanels(void *memory, int64_t begin, int64_t end) {
@@ -51,15 +82,15 @@ void copyPanels(void *memory, int64_t begin, int64_t end) {
 }
 
 Layout layoutOf(const cambium_store &store, size_t index) {
-  return {store.info(index), store.module->manifest.panelColumns[index]};
+  return {store.info(index), store.module->manifest.panels[index]};
 }
 
 } // namespace
 
 Panels::Panels(cambium_store &store) : store(store) {
-  const std::vector<int64_t> &columns = store.module->manifest.panelColumns;
-  for (size_t i = 0; i < columns.size(); ++i)
-    if (columns[i] > 0 && store.info(i).num_elements > 0)
+  const std::vector<PanelShape> &panels = store.module->manifest.panels;
+  for (size_t i = 0; i < panels.size(); ++i)
+    if (panels[i].columns > 0 && store.info(i).num_elements > 0)
       list.push_back({i, nullptr});
 }
 
@@ -69,12 +100,18 @@ Panels::~Panels() {
 }
 
 /// What training may still need is left free, and as much as copies take, for
-/// calls.
-void Panels::allocate() {
+/// calls. What products cannot do without comes first.
+cambium_status_t Panels::allocate() {
+  for (Copy &copy : list) {
+    Layout layout = layoutOf(store, copy.parameter);
+    if (layout.format != PanelFormat::Values && !copy.memory)
+      CAMBIUM_TRY(store.allocate(layout.bytes(), "rounded copy", copy.parameter,
+                                 copy.memory));
+  }
   int64_t left = (store.memoryLimit - store.mostBytes()) / 2;
   for (Copy &copy : list) {
     int64_t size = layoutOf(store, copy.parameter).bytes();
-    if (size > left)
+    if (copy.memory || size > left)
       continue;
     copy.memory = allocateAligned(size);
     if (!copy.memory)
@@ -83,6 +120,7 @@ void Panels::allocate() {
     store.bytes += size;
     left -= size;
   }
+  return CAMBIUM_STATUS_OK;
 }
 
 void Panels::make(cambium_session &session, const Copy &copy) {
@@ -96,27 +134,30 @@ void Panels::make(cambium_session &session, const Copy &copy) {
   constexpr int64_t worth = 1 << 16;
   int64_t panelBytes = std::max<int64_t>(task.layout.panelBytes(), 1);
   int64_t count = task.layout.matrices * task.layout.panels;
+  auto function =
+      task.layout.format == PanelFormat::Values ? copyPanels : makeWords;
   // Threads of the host could be the ones that wait for this to end.
   if (session.options.parallel_for)
-    copyPanels(&task, 0, count);
+    function(&task, 0, count);
   else
-    parallelFor(session, copyPanels, &task, count, worth / panelBytes);
+    parallelFor(session, function, &task, count, worth / panelBytes);
   if (!arrays.panels)
     arrays.panels = copy.memory;
 }
 
-void Panels::update(cambium_session &session) {
+cambium_status_t Panels::update(cambium_session &session) {
   if (list.empty() || isCurrent())
-    return;
+    return CAMBIUM_STATUS_OK;
   std::lock_guard<std::mutex> lock(mutex);
   uint64_t now = version.load(std::memory_order_acquire);
   if (copied.load(std::memory_order_relaxed) == now)
-    return;
+    return CAMBIUM_STATUS_OK;
   if (copied.load(std::memory_order_relaxed) == 0)
-    allocate();
+    CAMBIUM_TRY(allocate());
   for (const Copy &copy : list)
     make(session, copy);
   copied.store(now, std::memory_order_release);
+  return CAMBIUM_STATUS_OK;
 }
 
 void Panels::hideOld() {

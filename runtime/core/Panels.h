@@ -27,9 +27,10 @@ public:
 
   /// Values have changed, or will before the next call.
   void changed() noexcept { version.fetch_add(1, std::memory_order_release); }
-  /// Brings the copies up to date. Those for which there is no memory are not
-  /// made, and the values are read as they are.
-  void update(cambium_session &session);
+  /// Brings the copies up to date. Those of values for which there is no memory
+  /// are not made, and the values are read as they are; without one of another
+  /// format, OUT_OF_MEMORY.
+  cambium_status_t update(cambium_session &session);
   /// Has a call that changes the store read values where copies are out of
   /// date: after every update, copies cost more than few examples gain.
   void hideOld();
@@ -44,7 +45,7 @@ private:
     return copied.load(std::memory_order_acquire) ==
            version.load(std::memory_order_acquire);
   }
-  void allocate();
+  cambium_status_t allocate();
   void make(cambium_session &session, const Copy &copy);
 
   cambium_store &store;

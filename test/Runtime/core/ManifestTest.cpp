@@ -24,11 +24,11 @@ cambium_status_t loadText(const std::string &manifest) {
 
 /// A manifest with these parameters.
 std::string withParams(const std::string &params) {
-  return "{\"abi\": 4, \"params\": [" + params + "], \"entries\": []}";
+  return "{\"abi\": 5, \"params\": [" + params + "], \"entries\": []}";
 }
 
 std::string withEntry(const std::string &entry) {
-  return "{\"abi\": 4, \"entries\": [" + entry + "]}";
+  return "{\"abi\": 5, \"entries\": [" + entry + "]}";
 }
 
 #define EXPECT_MANIFEST_ERROR(manifest, text)                                  \
@@ -40,16 +40,16 @@ std::string withEntry(const std::string &entry) {
 TEST(ManifestTest, Text) {
   EXPECT_MANIFEST_ERROR("", "The document is empty. (at byte 0)");
   EXPECT_MANIFEST_ERROR(
-      "{\"abi\": 4", "Missing a comma or '}' after an object member. (at byte "
+      "{\"abi\": 5", "Missing a comma or '}' after an object member. (at byte "
                      "9)");
   EXPECT_MANIFEST_ERROR("[1]",
                         "top level: expected an object, but got an array");
   EXPECT_MANIFEST_ERROR("{}", "abi: expected an integer, but got nothing");
-  EXPECT_MANIFEST_ERROR("{\"abi\": 4}",
+  EXPECT_MANIFEST_ERROR("{\"abi\": 5}",
                         "entries: expected an array, but got nothing");
   EXPECT_ERROR(loadText("{\"abi\": 1, \"entries\": []}"), INCOMPATIBLE,
-               "manifest of module 'static': abi: expected 4, but got 1");
-  EXPECT_OK(loadText("{\"abi\": 4, \"entries\": [{\"name\": \"f\"}]}"));
+               "manifest of module 'static': abi: expected 5, but got 1");
+  EXPECT_OK(loadText("{\"abi\": 5, \"entries\": [{\"name\": \"f\"}]}"));
 }
 
 /// Nesting does not use the stack.
@@ -107,6 +107,23 @@ TEST(ManifestTest, Parameters) {
   EXPECT_MANIFEST_ERROR(
       withParams(matrix + "\"panels\": -1}"),
       "params[0].panels: expected 0 to 2 columns, but got -1");
+  EXPECT_OK(loadText(
+      withParams(matrix + "\"panels\": 2, \"panel_format\": \"bf16\"}")));
+  EXPECT_MANIFEST_ERROR(
+      withParams(matrix + "\"panels\": 2, \"panel_format\": \"f8\"}"),
+      "params[0].panel_format: expected bf16 or int8 for panels of f32, but "
+      "got "
+      "\"f8\" for 2 columns of f32");
+  EXPECT_MANIFEST_ERROR(withParams(matrix + "\"panel_format\": \"int8\"}"),
+                        "params[0].panel_format: expected bf16 or int8 for "
+                        "panels of f32, but got "
+                        "\"int8\" for 0 columns of f32");
+  EXPECT_MANIFEST_ERROR(
+      withParams("{\"name\": \"a\", \"type\": \"f64\", \"shape\": [3, 2], "
+                 "\"panels\": 2, \"panel_format\": \"int8\"}"),
+      "params[0].panel_format: expected bf16 or int8 for panels of f32, but "
+      "got "
+      "\"int8\" for 2 columns of f64");
   EXPECT_OK(
       loadText(withParams(matrix + "\"state_slots\": 2, \"factored\": true}")));
   EXPECT_MANIFEST_ERROR(

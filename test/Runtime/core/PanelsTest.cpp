@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "TestSupport.h"
 
+#include <cstring>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -103,7 +105,7 @@ protected:
   const cambium_abi_entry_t entries[3] = {
       {"f", readPanels}, {"t.accumulate", accumulate}, {"t.apply", apply}};
   CustomModule custom{
-      "{\"abi\": 4, \"params\": [{\"name\": \"W\", \"type\": \"f32\", "
+      "{\"abi\": 5, \"params\": [{\"name\": \"W\", \"type\": \"f32\", "
       "\"shape\": [3, 2, 3], \"panels\": 2}], \"entries\": ["
       "{\"name\": \"f\", \"outputs\": [{\"name\": \"y\", \"type\": \"f32\", "
       "\"shape\": [24], \"space\": -2}]}, "
@@ -197,4 +199,115 @@ TEST_F(PanelsTest, ManyThreads) {
     });
   for (std::thread &thread : threads)
     thread.join();
+}
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+using Words = std::vector<uint32_t>;
+
+/// Copies the words of the panels.
+template <int64_t count> int32_t readWords(cambium_abi_call_t *call) {
+  auto *panels = static_cast<const uint32_t *>(call->params[0].panels);
+  auto *out = static_cast<uint32_t *>(call->outputs[0]);
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = panels[i];
+  return 0;
+}
+
+uint32_t bitsOf(float value) {
+  uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+/// A matrix of 5 rows and 3 columns in panels of two columns.
+class WordsTest : public testing::Test {
+protected:
+  static std::string manifestOf(const std::string &format, int64_t words) {
+    return R"({"abi": 5, "params": [{"name": "W", "type": "f32",
+        "shape": [5, 3], "panels": 2, "panel_format": ")" +
+           format + R"("}], "entries": [{"name": "f", "outputs": [{"name": "y",
+        "type": "i32", "shape": [)" +
+           std::to_string(words) + R"(], "space": -2}]}]})";
+  }
+
+  /// The words of the panels of `values`; none after an error.
+  template <int64_t count>
+  static Words wordsOf(const char *format, const float (&values)[15],
+                       int64_t memoryLimit = 0) {
+    const cambium_abi_entry_t entries[] = {{"f", readWords<count>}};
+    CustomModule custom(manifestOf(format, count));
+    custom.abi.entries = entries;
+    custom.abi.num_entries = 1;
+    Module module;
+    EXPECT_OK(custom.load(module));
+    cambium_store_options_t options = {};
+    options.memory_limit = memoryLimit;
+    cambium_store_t *handle = nullptr;
+    EXPECT_OK(cambium_store_create(module.get(), &options, &handle));
+    Store store(handle);
+    EXPECT_OK(cambium_store_set_value(handle, 0, CAMBIUM_TYPE_F32, 15, values));
+    Batch batch = makeBatch(module.get(), "f");
+    EXPECT_OK(cambium_batch_begin_example(batch.get(), 0));
+    EXPECT_OK(cambium_batch_end_example(batch.get()));
+    EXPECT_OK(cambium_batch_finish(batch.get()));
+    Session session = makeSession();
+    Words words(count);
+    cambium_buffer_t buffer = {words.data(), 4 * count};
+    if (cambium_call(session.get(),
+                     cambium_module_find_entry(module.get(), "f"), handle,
+                     batch.get(), &buffer, 1))
+      words.clear();
+    return words;
+  }
+};
+
+} // namespace
+
+/// To nearest, a half to even; NaN stays NaN, and what is too large is
+/// infinite.
+TEST_F(WordsTest, Rounded) {
+  const float nan = std::numeric_limits<float>::quiet_NaN(), most = 3.4e38f;
+  const float values[] = {1,    1.00390625f, 1.01171875f, -2, nan,
+                          most, 0.5f,        -0.0f,       3,  4,
+                          5,    6,           7,           8,  9};
+  EXPECT_EQ(wordsOf<12>("bf16", values),
+            (Words{0xc0003f80, 0x7fc03f80, 0x40803f00, 0x40a08000, 0x000040e0,
+                   0x00004100, 0x7f803f82, 0, 0x40c04040, 0, 0x00004110, 0}));
+}
+
+/// By the largest absolute value of a column; one with NaN has no scale, and
+/// one of nothing but zeros the scale 0.
+TEST_F(WordsTest, Integers) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float values[] = {127, nan,   0, -1, 1,    0, 63.5f, 1,
+                          0,   64.5f, 1, 0,  -127, 1, 0};
+  Words words = wordsOf<16>("int8", values);
+  // Integers of the first column: 127, -1, 64, 64 and -127.
+  int32_t sum = 127 - 1 + 64 + 64 - 127;
+  ASSERT_EQ(words.size(), 16u);
+  EXPECT_EQ(words[0], 0x4040ff7fu);
+  EXPECT_EQ(words[2], 0x81u);
+  EXPECT_EQ(words[4], bitsOf(1));
+  EXPECT_EQ(words[6], static_cast<uint32_t>(-128 * sum));
+  EXPECT_EQ(words[1], 0u);
+  EXPECT_EQ(words[5] & 0x7fffffff, 0x7fc00000u);
+  EXPECT_EQ(words[7], 0u);
+  for (size_t i = 8; i < 16; ++i)
+    EXPECT_EQ(words[i], 0u);
+}
+
+/// Products cannot do without them.
+TEST_F(WordsTest, NoMemory) {
+  const float values[15] = {};
+  constexpr int64_t value = 15 * 4, copy = 2 * 4 * 2 * 4;
+  EXPECT_EQ(wordsOf<16>("int8", values, value + copy).size(), 16u);
+  EXPECT_TRUE(wordsOf<16>("int8", values, value + copy - 1).empty());
+  EXPECT_STREQ(cambium_last_error(),
+               "the rounded copy of parameter 'W' needs 64 bytes beside 60 of "
+               "this store, but the limit is 123");
 }

@@ -25,7 +25,7 @@
 #endif
 
 static const char manifest[] =
-    "{\"abi\": 4,"
+    "{\"abi\": 5,"
     " \"target\": {\"triple\": \"x86_64-unknown-linux-gnu\", \"cpu\": "
     "\"fake\"},"
     " \"params\": ["
