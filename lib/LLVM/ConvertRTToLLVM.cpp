@@ -116,6 +116,10 @@ private:
   LogicalResult panels(rt::PanelsOp op, AbiAccess &abi) {
     Value param = paramStruct(op, abi);
     Value copy = abi.loadPointer(param, offsetof(cambium_abi_param_t, panels));
+    // Of another format there is always a copy.
+    if (op.getFormat() != rt::PanelFormat::Values)
+      return replace(
+          op, types.memref(builder, op.getLoc(), op.getType(), copy, {}));
     Value value = abi.loadPointer(param, offsetof(cambium_abi_param_t, value));
     return replace(op, types.panels(builder, op.getLoc(), op.getType(), copy,
                                     value, types.paramColumns(op)));

@@ -51,13 +51,11 @@ llvm::StringSet<> findFactored(ModuleOp module) {
   return names;
 }
 
-/// The columns of the panels that products read of each parameter.
-llvm::StringMap<int64_t> findPanels(ModuleOp module) {
-  llvm::StringMap<int64_t> columns;
-  module.walk([&](rt::PanelsOp panels) {
-    columns[panels.getParam()] = panels.getType().getShape().back();
-  });
-  return columns;
+/// The panels that products read of each parameter: one format of each.
+llvm::StringMap<rt::PanelsOp> findPanels(ModuleOp module) {
+  llvm::StringMap<rt::PanelsOp> found;
+  module.walk([&](rt::PanelsOp panels) { found[panels.getParam()] = panels; });
+  return found;
 }
 
 /// Whether results depend on random keys, here or in a function that is called.
@@ -133,6 +131,10 @@ private:
         for (StringRef flag : target.getFlags().getAsValueRange<StringAttr>())
           json.value(flag);
       });
+      if (rt::getMath(module) != rt::Math::F32)
+        json.attribute("math", rt::stringifyMath(rt::getMath(module)));
+      if (rt::getWeights(module) != rt::Weights::Same)
+        json.attribute("weights", rt::stringifyWeights(rt::getWeights(module)));
     });
   }
 
@@ -157,8 +159,12 @@ private:
       json.attribute("state_slots", slots.lookup(param.getName()));
       if (factored.contains(param.getName()))
         json.attribute("factored", true);
-      if (int64_t width = panels.lookup(param.getName()))
-        json.attribute("panels", width);
+      if (rt::PanelsOp op = panels.lookup(param.getName())) {
+        json.attribute("panels", op.getType().getShape().back());
+        if (op.getFormat() != rt::PanelFormat::Values)
+          json.attribute("panel_format",
+                         rt::stringifyPanelFormat(op.getFormat()));
+      }
       json.attributeObject(
           "init", [&] { writeInit(param.getInit().value_or(nn::InitAttr())); });
     });
@@ -282,7 +288,8 @@ private:
   OStream json;
   ModuleOp module;
   SymbolTable symbols;
-  llvm::StringMap<int64_t> slots, panels;
+  llvm::StringMap<int64_t> slots;
+  llvm::StringMap<rt::PanelsOp> panels;
   llvm::StringSet<> factored;
 };
 

@@ -42,10 +42,8 @@ void cambium::buildBatchedPipeline(OpPassManager &pm,
   pm.addPass(ragged::createHoist());
   // Products are merged where they are computed, and by equal inputs.
   pm.addPass(createCSEPass());
-  AttachTargetOptions target;
-  target.cpu = options.machine();
   // What is worth merging depends on it, and so does all that follows.
-  pm.addPass(createAttachTarget(target));
+  pm.addPass(createAttachTarget(targetOptions(options)));
   // When products stand where they will be computed.
   pm.addPass(nn::createMergeProducts());
   // Products are what they will be, and gradients follow what is shared.

@@ -135,6 +135,8 @@ private:
   bool runPhases() {
     PipelineOptions pipeline;
     pipeline.cpu = options.cpu;
+    pipeline.math = options.math;
+    pipeline.weights = options.weights;
     pipeline.prefix = prefix();
     pipeline.sizes = options.sizes;
     pipeline.folders = options.folders;

@@ -19,10 +19,8 @@ using namespace cambium;
 
 void cambium::buildGpuKernelsPipeline(OpPassManager &pm,
                                       const PipelineOptions &options) {
-  AttachTargetOptions target;
-  target.cpu = options.machine();
   // Does nothing where the linalg phase has done it.
-  pm.addPass(createAttachTarget(target));
+  pm.addPass(createAttachTarget(targetOptions(options)));
   // First: it adds failures, of which the host has to know.
   pm.addPass(createConvertStructure());
   // While chains are ops and entries have nothing but their own arguments.

@@ -26,10 +26,8 @@ void cambium::buildKernelsPipeline(OpPassManager &pm,
 
 void cambium::buildCpuKernelsPipeline(OpPassManager &pm,
                                       const PipelineOptions &options) {
-  AttachTargetOptions target;
-  target.cpu = options.machine();
   // Does nothing where the linalg phase has done it.
-  pm.addPass(createAttachTarget(target));
+  pm.addPass(createAttachTarget(targetOptions(options)));
   // Before loops are shared: a call of a product is shared with them.
   pm.addPass(createEmitProducts());
   // Before loops are made: there is one of each kind to make.

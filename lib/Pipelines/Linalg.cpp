@@ -17,10 +17,8 @@ using namespace cambium;
 
 void cambium::buildLinalgPipeline(OpPassManager &manager,
                                   const PipelineOptions &options) {
-  AttachTargetOptions target;
-  target.cpu = options.machine();
   // Again, for text that begins with this phase.
-  manager.addPass(createAttachTarget(target));
+  manager.addPass(createAttachTarget(targetOptions(options)));
   // One function does not depend on another: threads share them.
   OpPassManager &pm = manager.nest<func::FuncOp>();
   // Equal ops are lowered once.

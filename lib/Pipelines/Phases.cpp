@@ -71,6 +71,14 @@ void cambium::buildPhase(OpPassManager &pm, Phase phase,
   infoOf(phase).build(pm, options);
 }
 
+AttachTargetOptions cambium::targetOptions(const PipelineOptions &options) {
+  AttachTargetOptions target;
+  target.cpu = options.machine();
+  target.math = options.math;
+  target.weights = options.weights;
+  return target;
+}
+
 void cambium::addCleanUp(OpPassManager &pm) {
   pm.addPass(createFoldBodies());
   pm.addPass(createCanonicalizerPass());

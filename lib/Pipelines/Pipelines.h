@@ -9,6 +9,7 @@
 #define CAMBIUM_LIB_PIPELINES_PIPELINES_H
 
 #include "cambium/Pipelines/Phases.h"
+#include "cambium/Target/Passes.h"
 
 // The comment before a pass says why it stands where it does. The tables of
 // passes in docs/ are made of them (tools/reference): one statement per pass,
@@ -22,6 +23,9 @@ void buildLinalgPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 void buildBuffersPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 void buildKernelsPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
 void buildLLVMPipeline(mlir::OpPassManager &pm, const PipelineOptions &);
+
+/// What code is made for.
+AttachTargetOptions targetOptions(const PipelineOptions &options);
 
 /// The phase whose passes depend on the target most.
 void buildCpuKernelsPipeline(mlir::OpPassManager &pm, const PipelineOptions &);

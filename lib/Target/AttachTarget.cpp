@@ -16,31 +16,72 @@ namespace cambium {
 } // namespace cambium
 
 using namespace mlir;
+using namespace cambium;
 
 namespace {
 struct AttachTarget : cambium::impl::AttachTargetBase<AttachTarget> {
   using AttachTargetBase::AttachTargetBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    cambium::rt::ProcessorAttr known = cambium::rt::getTarget(module);
-    if (known && cpu == "native")
-      return; // Nothing else was asked for.
-    cambium::rt::ProcessorAttr target =
-        cambium::describeTarget(&getContext(), cpu, [&] {
-          return emitError(UnknownLoc::get(&getContext()), "--mcpu: ");
-        });
-    if (!target)
+    rt::ProcessorAttr known = rt::getTarget(module);
+    rt::ProcessorAttr target = known;
+    // Where there is one, nothing else was asked for by `native`.
+    if (!known || cpu != "native")
+      target =
+          describeTarget(&getContext(), cpu, [&] { return wrong("--mcpu: "); });
+    if (!target || failed(readOptions()))
       return signalPassFailure();
-    if (known == target)
+    if (!known) {
+      OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+      rt::TargetOp::create(builder, module.getLoc(), target,
+                           wantedMath.value_or(rt::Math::F32),
+                           wantedWeights.value_or(rt::Weights::Same));
       return;
-    if (known) {
-      module.emitError("expected no other processor than ")
-          << known.getCpu() << ", for which the module is made ('rt.target'), "
-          << "but got \"" << cpu << "\"";
-      return signalPassFailure();
     }
-    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-    cambium::rt::TargetOp::create(builder, module.getLoc(), target);
+    if (failed(agrees("processor", known == target, known.getCpu(),
+                      cpu.getValue())) ||
+        failed(agrees("--math",
+                      !wantedMath || *wantedMath == rt::getMath(module),
+                      rt::stringifyMath(rt::getMath(module)), math)) ||
+        failed(
+            agrees("--weights",
+                   !wantedWeights || *wantedWeights == rt::getWeights(module),
+                   rt::stringifyWeights(rt::getWeights(module)), weights)))
+      signalPassFailure();
   }
+
+private:
+  /// What is wrong with an option has no place in the model.
+  InFlightDiagnostic wrong(const Twine &message) {
+    return emitError(UnknownLoc::get(&getContext()), message);
+  }
+
+  LogicalResult readOptions() {
+    wantedMath.reset(), wantedWeights.reset();
+    if (!math.empty() && !(wantedMath = rt::symbolizeMath(math)))
+      return wrong("expected --math to be f32 or bf16, but got '" + math + "'");
+    if (!weights.empty() && !(wantedWeights = rt::symbolizeWeights(weights)))
+      return wrong("expected --weights to be same or int8, but got '" +
+                   weights + "'");
+    if (wantedWeights == rt::Weights::Int8 && wantedMath == rt::Math::BF16)
+      return wrong("expected --math=f32 together with --weights=int8: products "
+                   "of these weights multiply integers, and the others f32");
+    return success();
+  }
+
+  LogicalResult agrees(StringRef what, bool isSame, StringRef known,
+                       StringRef wanted) {
+    if (isSame)
+      return success();
+    return getOperation().emitError("expected no other ")
+           << what << " than \"" << known
+           << "\", for which the module is made ('rt.target'), but got \""
+           << wanted << "\"";
+  }
+
+  /// What the options say, if anything.
+  std::optional<rt::Math> wantedMath;
+  std::optional<rt::Weights> wantedWeights;
 };
 } // namespace

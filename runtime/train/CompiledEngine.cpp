@@ -13,6 +13,7 @@
 
 #include "Engine.h"
 #include "Format.h"
+#include "Json.h"
 #include "ModuleSpecs.h"
 #include "cambium/cuda.h"
 #include "cambium/device.h"
@@ -208,8 +209,18 @@ Status CompiledEngine::openSession() {
 }
 
 std::vector<std::pair<std::string, std::string>> CompiledEngine::facts() const {
-  return {{"cpu", cambium_module_cpu(module.get())},
-          {"features", cambium_module_cpu_features(module.get())}};
+  std::vector<std::pair<std::string, std::string>> result = {
+      {"cpu", cambium_module_cpu(module.get())},
+      {"features", cambium_module_cpu_features(module.get())}};
+  Json json;
+  if (!Json::parseObject(manifest(), "manifest", json).ok())
+    return result;
+  // What is not f32 and not as it is.
+  const Json &target = json["target"];
+  for (const char *key : {"math", "weights"})
+    if (target[key].isText())
+      result.emplace_back(key, target[key].text());
+  return result;
 }
 
 Status CompiledEngine::createStore(uint64_t seed, bool skipInitializers) {

@@ -1,6 +1,11 @@
 // RUN: cambium-opt %s --target-attach=cpu=x86-64-v4 --kernels-emit-products | FileCheck %s --check-prefixes=CHECK,V4
 // RUN: cambium-opt %s --target-attach=cpu=x86-64-v3 --kernels-emit-products | FileCheck %s --check-prefixes=CHECK,V3
 // RUN: cambium-opt %s --target-attach=cpu=x86-64 --kernels-emit-products | FileCheck %s --check-prefixes=CHECK,V1
+// RUN: cambium-opt %s --target-attach="cpu=x86-64-v4 math=bf16" --kernels-emit-products | FileCheck %s --check-prefixes=WORDS,BF16
+// RUN: cambium-opt %s --target-attach="cpu=x86-64-v3 weights=int8" --kernels-emit-products | FileCheck %s --check-prefixes=WORDS,INT8
+// RUN: cambium-opt %s --target-attach="cpu=cooperlake math=bf16" --kernels-emit-products | FileCheck %s --check-prefix=DOT
+// RUN: cambium-opt %s --target-attach="cpu=sapphirerapids math=bf16" --kernels-emit-products | FileCheck %s --check-prefix=NODOT
+// RUN: cambium-opt %s --target-attach="cpu=cascadelake weights=int8" --kernels-emit-products | FileCheck %s --check-prefix=VNNI
 
 nn.param @B : tensor<16x30xf32>
 nn.param @P : tensor<256x70xf32>
@@ -123,6 +128,42 @@ func.func @panels(%a: memref<?x256xf32>, %c: memref<?x70xf32>) {
   return
 }
 
+/// In another format there are words, `[panels, words]`, and the kernel has them alone.
+// WORDS-LABEL: func.func @panels
+// BF16: %[[PANELS:.*]] = rt.panels @P as bf16 : memref<2x128x64xi32>
+// INT8: %[[PANELS:.*]] = rt.panels @P as int8 : memref<5x66x16xi32>
+// WORDS-NOT: rt.panels
+// BF16: memref.reinterpret_cast {{.*}} sizes: [2, 8192], strides: [8192, 1]
+// INT8: memref.reinterpret_cast {{.*}} sizes: [5, 1056], strides: [1056, 1]
+// BF16: call @product_bf16
+// BF16: call @product_bf16
+// INT8: call @product_int8
+// INT8: call @product_int8
+// WORDS-LABEL: func.func @slice
+// BF16: rt.panels @S as bf16 : memref<3x2x128x64xi32>
+// WORDS: memref.subview
+// WORDS-NOT: call @product_f32
+
+/// What is no entry, small, or a part of a matrix stays f32, and reads values.
+// WORDS-LABEL: func.func @negative_panels
+// WORDS-NOT: rt.panels
+// WORDS: call @product_f32
+// WORDS: call @product_f32
+// WORDS-LABEL: func.func @negative_step.accumulate
+// WORDS-NOT: rt.panels
+// WORDS: call @product_f32
+
+/// Where there is no fast instruction, bf16 are the upper halves of f32, and bytes
+/// become 16 bits.
+// BF16: func.func private @product_bf16
+// BF16: arith.shli {{.*}} : vector<16xi32>
+// BF16: vector.fma {{.*}} : vector<16xf32>
+// INT8: func.func private @product_int8
+// INT8: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
+// DOT: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"
+// NODOT-NOT: dpbf16ps
+// VNNI: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
+
 /// So is a matrix of a parameter that has several.
 // CHECK-LABEL: func.func @slice
 // CHECK-SAME: %[[LAYER:.*]]: index
@@ -151,6 +192,18 @@ func.func @negative_panels(%a: memref<?x16xf32>, %c: memref<?x30xf32>, %d: memre
     : memref<256x70xf32> to memref<240x70xf32, strided<[70, 1], offset: 1120>>
   linalg.matmul ins(%d, %part : memref<?x240xf32>, memref<240x70xf32, strided<[70, 1], offset: 1120>>)
                 outs(%e : memref<?x70xf32>)
+  return
+}
+
+/// A step reads values, which change with it.
+rt.training "negative_step" accumulate @negative_step.accumulate apply @negative_step.apply every 1
+  groups ["default"] optimizers {default = #train.optimizer<sgd>}
+func.func @negative_step.accumulate(%a: memref<?x256xf32>, %c: memref<?x70xf32>) {
+  %p = rt.param @P : memref<256x70xf32>
+  linalg.matmul ins(%a, %p : memref<?x256xf32>, memref<256x70xf32>) outs(%c : memref<?x70xf32>)
+  return
+}
+func.func @negative_step.apply() {
   return
 }
 

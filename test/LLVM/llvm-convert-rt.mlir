@@ -55,6 +55,19 @@ func.func @panels() {
   call @use(%p) : (memref<2x4x2xf32, strided<[?, ?, 1]>>) -> ()
   return
 }
+
+/// Of another format there is always a copy.
+// CHECK-LABEL: func.func @words
+// CHECK-NOT: llvm.icmp
+// CHECK: return
+func.func @words() {
+  %p = rt.panels @W as int8 : memref<2x3x2xi32>
+  call @use_words(%p) : (memref<2x3x2xi32>) -> ()
+  return
+}
+func.func private @use_words(%p: memref<2x3x2xi32>) {
+  return
+}
 func.func private @use(%p: memref<2x4x2xf32, strided<[?, ?, 1]>>) {
   return
 }

@@ -101,3 +101,23 @@ func.func @f(%x: index) {
 func.func @f(%x: memref<?xf32>) {
   return
 }
+
+// -----
+
+/// How products multiply, and what panels hold.
+// CHECK: rt.manifest "{\22abi\22:5,\22target\22:{\22triple\22:\22t\22,\22cpu\22:\22c\22,\22features\22:[],\22math\22:\22bf16\22}
+// CHECK-SAME: \22panels\22:2,\22panel_format\22:\22bf16\22,\22init\22
+rt.target #rt.processor<triple = "t", cpu = "c", features = "", flags = []> math bf16
+nn.param @P : tensor<4x3xf32>
+func.func @f() {
+  %p = rt.panels @P as bf16 : memref<2x2x2xi32>
+  return
+}
+
+// -----
+
+// CHECK: rt.manifest "{\22abi\22:5,{{.*}},\22features\22:[],\22weights\22:\22int8\22}
+rt.target #rt.processor<triple = "t", cpu = "c", features = "", flags = []> weights int8
+func.func @f() {
+  return
+}

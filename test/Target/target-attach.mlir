@@ -5,6 +5,22 @@
 // RUN: not cambium-opt %s --target-attach=cpu=abacus 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: cambium-opt %s --target-attach=cpu=sm_90 | FileCheck %s --check-prefix=GPU
 // RUN: not cambium-opt %s --target-attach=cpu=sm_1 2>&1 | FileCheck %s --check-prefix=NOGPU
+// RUN: cambium-opt %s --target-attach="cpu=x86-64-v3 math=bf16" --target-attach | FileCheck %s --check-prefix=MATH
+// RUN: cambium-opt %s --target-attach="cpu=x86-64-v3 weights=int8 math=f32" --target-attach="weights=int8" | FileCheck %s --check-prefix=WEIGHTS
+// RUN: not cambium-opt %s --target-attach=math=f16 2>&1 | FileCheck %s --check-prefix=NOMATH
+// RUN: not cambium-opt %s --target-attach=weights=int4 2>&1 | FileCheck %s --check-prefix=NOWEIGHTS
+// RUN: not cambium-opt %s --target-attach="weights=int8 math=bf16" 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not cambium-opt %s --target-attach=math=bf16 --target-attach=math=f32 2>&1 | FileCheck %s --check-prefix=OTHERMATH
+// RUN: not cambium-opt %s --target-attach --target-attach=weights=int8 2>&1 | FileCheck %s --check-prefix=OTHERWEIGHTS
+
+/// How products multiply, and how weights are kept for them.
+// MATH: rt.target <{{.*}}> math bf16{{$}}
+// WEIGHTS: rt.target <{{.*}}> weights int8{{$}}
+// NOMATH: error: expected --math to be f32 or bf16, but got 'f16'
+// NOWEIGHTS: error: expected --weights to be same or int8, but got 'int4'
+// BOTH: error: expected --math=f32 together with --weights=int8: products of these weights multiply integers, and the others f32
+// OTHERMATH: error: expected no other --math than "bf16", for which the module is made ('rt.target'), but got "f32"
+// OTHERWEIGHTS: error: expected no other --weights than "same", for which the module is made ('rt.target'), but got "int8"
 
 /// Every driver of CUDA 12 takes this version.
 // GPU: rt.target <triple = "nvptx64-nvidia-cuda", cpu = "sm_90", features = "+ptx80", flags = []>

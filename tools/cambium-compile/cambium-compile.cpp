@@ -59,6 +59,18 @@ struct CommandLine {
   cl::opt<std::string> cpu{
       "mcpu", cl::desc("Processor: native, x86-64-v3, x86-64-v4, znver4, ..."),
       cl::value_desc("cpu"), cl::init("native"), cl::cat(category)};
+  cl::opt<std::string> math{
+      "math",
+      cl::desc("How products of f32 matrices multiply: f32, or bf16 where the "
+               "right factor is a large parameter: both factors are rounded to "
+               "bf16, sums are f32. Training steps stay f32"),
+      cl::value_desc("kind"), cl::cat(category)};
+  cl::opt<std::string> weights{
+      "weights",
+      cl::desc("How large weights of products are kept: same, or int8, with a "
+               "scale per column; left factors are then rounded to 8 bits row "
+               "by row. Training steps use the weights themselves"),
+      cl::value_desc("kind"), cl::cat(category)};
   cl::list<std::string> gpuArchs{
       "gpu-arch",
       cl::desc("GPUs to make code for beside the processor: sm_70 to sm_90, "
@@ -113,10 +125,10 @@ struct CommandLine {
   /// lld has an option --mcpu too, and it may only be registered once.
   void unregister() {
     for (cl::Option *option : std::initializer_list<cl::Option *>{
-             &input, &output, &to, &from, &cpu, std::addressof(gpuArchs),
-             &ptxas, std::addressof(sizes), std::addressof(folders), &isStatic,
-             &prefix, &emit, &dump, &reproducer, &remarks, &countOperations,
-             &time})
+             &input, &output, &to, &from, &cpu, &math, &weights,
+             std::addressof(gpuArchs), &ptxas, std::addressof(sizes),
+             std::addressof(folders), &isStatic, &prefix, &emit, &dump,
+             &reproducer, &remarks, &countOperations, &time})
       option->removeArgument();
   }
 
@@ -157,6 +169,12 @@ static bool checkGpuOptions(const CompileOptions &options) {
   if (!options.gpuArchs.empty() && options.from > Phase::Gradient)
     return fail("expected --compile-from to be gradient or before, with "
                 "--gpu-arch");
+  // Kernels for GPUs multiply in f32.
+  bool isPlain = (options.math.empty() || options.math == "f32") &&
+                 (options.weights.empty() || options.weights == "same");
+  if (!options.gpuArchs.empty() && !isPlain)
+    return fail("expected --math=f32 and --weights=same together with "
+                "--gpu-arch");
   if (options.ptxas && options.gpuArchs.empty())
     return fail("expected --ptxas only together with --gpu-arch");
   if (options.emit == "ptx" && options.gpuArchs.empty())
@@ -170,6 +188,8 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   options.input = line.input;
   options.output = line.output;
   options.cpu = line.cpu;
+  options.math = line.math;
+  options.weights = line.weights;
   options.gpuArchs.assign(line.gpuArchs.begin(), line.gpuArchs.end());
   if (line.ptxas.getNumOccurrences())
     options.ptxas = line.ptxas;

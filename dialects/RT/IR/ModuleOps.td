@@ -15,17 +15,21 @@ include "mlir/IR/SymbolInterfaces.td"
 def RT_TargetOp : RT_Op<"target", [HasParent<"::mlir::ModuleOp">]> {
   let summary = "What processor the code is made for.";
   let description = [{
-    At most one in a module. It decides the length of vectors and the instructions.
+    At most one in a module. It decides the length of vectors and the instructions,
+    and says how products multiply (`math`, f32 unless it is said) and how weights are
+    kept for that (`weights`, as they are).
 
     ```mlir
     module {
       rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3",
-                              features = "", flags = ["avx2", "fma"]>
+                              features = "", flags = ["avx2", "fma"]> math bf16
     }
     ```
   }];
-  let arguments = (ins RT_ProcessorAttr:$processor);
-  let assemblyFormat = "$processor attr-dict";
+  let arguments = (ins RT_ProcessorAttr:$processor,
+      DefaultValuedAttr<RT_MathAttr, "::cambium::rt::Math::F32">:$math,
+      DefaultValuedAttr<RT_WeightsAttr, "::cambium::rt::Weights::Same">:$weights);
+  let assemblyFormat = "$processor (`math` $math^)? (`weights` $weights^)? attr-dict";
 }
 
 def RT_TrainingOp : RT_Op<"training", [

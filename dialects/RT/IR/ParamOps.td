@@ -38,14 +38,23 @@ def RT_PanelsOp : RT_ParamOpBase<"panels", [Pure]> {
     memory for it; else these are the rows of the value itself, and what stands
     behind the columns of the last panel is not to be used. Strides say which.
 
+    With `as bf16`, a panel is `[ceil(depth / 2), width]` words of 32 bits: two elements
+    of a column, rounded to bf16, the first one in the low half. With `as int8`, it is
+    `[ceil(depth / 4) + 2, width]` words: four elements of a column as signed integers
+    q, then the column's scale as f32 (an element is about q * scale), then -128 times
+    the sum of the column's q. What is missing in the last word is 0. There is always a
+    copy then, and the parameter is of f32.
+
     ```mlir
     %W = rt.param @W : memref<300x150xf32>
     %p = rt.panels @W : memref<3x300x64xf32, strided<[?, ?, 1]>>
+    %q = rt.panels @W as int8 : memref<3x77x64xi32>
     ```
   }];
-  let arguments = (ins FlatSymbolRefAttr:$param);
+  let arguments = (ins FlatSymbolRefAttr:$param,
+      DefaultValuedAttr<RT_PanelFormatAttr, "::cambium::rt::PanelFormat::Values">:$format);
   let results = (outs AnyMemRef:$result);
-  let assemblyFormat = "$param attr-dict `:` type($result)";
+  let assemblyFormat = "$param (`as` $format^)? attr-dict `:` type($result)";
 }
 
 def RT_GradientOp : RT_ParamOpBase<"gradient", [Pure]> {

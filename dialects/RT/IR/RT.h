@@ -60,7 +60,10 @@ mlir::MemRefType getFactoredState(mlir::ShapedType type, int64_t slot);
 
 /// The type of matrices in panels of `width` columns, as `rt.panels` gives
 /// them.
-mlir::MemRefType getPanelsType(mlir::ShapedType matrices, int64_t width);
+mlir::MemRefType getPanelsType(mlir::ShapedType matrices, int64_t width,
+                               PanelFormat format = PanelFormat::Values);
+/// Elements of a column that a word of a panel holds.
+int64_t getWordElements(PanelFormat format);
 
 /// What an argument (a result) of a function is: `rt.as`, or null.
 mlir::Attribute getArgumentRole(mlir::FunctionOpInterface function,
@@ -77,6 +80,10 @@ bool isGpu(ProcessorAttr target);
 
 /// The target of the module around `op`, which `rt.target` says, or null.
 ProcessorAttr getTarget(mlir::Operation *op);
+/// How products multiply and how weights are kept for them: `rt.target` says
+/// so.
+Math getMath(mlir::Operation *op);
+Weights getWeights(mlir::Operation *op);
 /// What work costs on it; the costs of any x86-64 without one.
 TargetCosts getTargetCosts(mlir::Operation *op);
 

@@ -99,4 +99,54 @@ def RT_UnitAttr : EnumAttr<RT_Dialect, RT_Unit, "unit"> {
   }];
 }
 
+def RT_Math : RT_Enum<"Math", "how products of f32 matrices multiply", [
+    I32EnumAttrCase<"F32", 0, "f32">,
+    I32EnumAttrCase<"BF16", 1, "bf16">]>;
+def RT_MathAttr : EnumAttr<RT_Dialect, RT_Math, "math"> {
+  let assemblyFormat = "$value";
+  let summary = "How products of f32 matrices multiply.";
+  let description = [{
+    With `bf16`, both factors are rounded to bf16, to nearest even, and sums are of
+    f32 (docs/Codegen.md says of which products).
+    ```mlir
+    module {
+      rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3",
+                              features = "", flags = ["avx2", "fma"]> math bf16
+    }
+    ```
+  }];
+}
+
+def RT_Weights : RT_Enum<"Weights", "how weights of products are kept", [
+    I32EnumAttrCase<"Same", 0, "same">,
+    I32EnumAttrCase<"Int8", 1, "int8">]>;
+def RT_WeightsAttr : EnumAttr<RT_Dialect, RT_Weights, "weights"> {
+  let assemblyFormat = "$value";
+  let summary = "How weights of products are kept.";
+  let description = [{
+    As they are, or as integers of 8 bits with a scale for each column.
+    ```mlir
+    module {
+      rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3",
+                              features = "", flags = ["avx2", "fma"]> weights int8
+    }
+    ```
+  }];
+}
+
+def RT_PanelFormat : RT_Enum<"PanelFormat", "what panels hold", [
+    I32EnumAttrCase<"Values", 0, "values">,
+    I32EnumAttrCase<"BF16", 1, "bf16">,
+    I32EnumAttrCase<"Int8", 2, "int8">]>;
+def RT_PanelFormatAttr : EnumAttr<RT_Dialect, RT_PanelFormat, "panel_format"> {
+  let assemblyFormat = "$value";
+  let summary = "What panels hold.";
+  let description = [{
+    The values as they are, pairs of bf16, or four integers of 8 bits (`rt.panels`).
+    ```mlir
+    %q = rt.panels @W as int8 : memref<3x77x64xi32>
+    ```
+  }];
+}
+
 #endif // CAMBIUM_RT_BASE_TD

@@ -21,10 +21,21 @@ using Param = cambium::nn::ParamOp;
 // Parameters
 //===----------------------------------------------------------------------===//
 
-MemRefType cambium::rt::getPanelsType(ShapedType matrices, int64_t width) {
+int64_t cambium::rt::getWordElements(PanelFormat format) {
+  return format == PanelFormat::Int8 ? 4 : format == PanelFormat::BF16 ? 2 : 1;
+}
+
+MemRefType cambium::rt::getPanelsType(ShapedType matrices, int64_t width,
+                                      PanelFormat format) {
   SmallVector<int64_t> shape(matrices.getShape());
   int64_t columns = shape.pop_back_val();
   shape.insert(shape.end() - 1, llvm::divideCeil(columns, width));
+  if (format != PanelFormat::Values) {
+    shape.back() = llvm::divideCeil(shape.back(), getWordElements(format)) +
+                   (format == PanelFormat::Int8 ? 2 : 0);
+    shape.push_back(width);
+    return MemRefType::get(shape, IntegerType::get(matrices.getContext(), 32));
+  }
   shape.push_back(width);
   SmallVector<int64_t> strides(shape.size(), ShapedType::kDynamic);
   strides.back() = 1;
@@ -85,12 +96,18 @@ static LogicalResult verifyPanels(PanelsOp op, FlatSymbolRefAttr name,
   int64_t width = memref.getRank() ? memref.getShape().back() : 0;
   bool isMatrix =
       type.getRank() >= 2 && width >= 1 && width <= type.getShape().back();
-  if (isMatrix && memref == getPanelsType(type, width))
+  bool isFormat =
+      op.getFormat() == PanelFormat::Values || type.getElementType().isF32();
+  if (isMatrix && isFormat &&
+      memref == getPanelsType(type, width, op.getFormat()))
     return success();
-  // [RT-PANELS-C1], [RT-PANELS-C2]
+  // [RT-PANELS-C1], [RT-PANELS-C2], [RT-PANELS-C3]
   InFlightDiagnostic diagnostic = op.emitOpError("expected ");
-  if (isMatrix)
-    diagnostic << getPanelsType(type, width);
+  if (!isFormat)
+    diagnostic << "a parameter of f32 for '"
+               << stringifyPanelFormat(op.getFormat()) << "'";
+  else if (isMatrix)
+    diagnostic << getPanelsType(type, width, op.getFormat());
   else
     diagnostic << "panels of some columns of a matrix";
   diagnostic << ", but got " << memref;

@@ -21,6 +21,11 @@ def EmitProducts : Pass<"kernels-emit-products", "::mlir::ModuleOp"> {
     Rows run in parallel if there is enough work; the order of a sum never changes.
     A right operand of static size is transposed once, outside of loops.
 
+    A right operand that is a large parameter is read in panels (`rt.panels`). Where
+    `rt.target` says `math bf16` or `weights int8`, these hold words, another private
+    function multiplies them with a left operand that it rounds likewise, and a remark
+    names the products that stay f32.
+
     ```mlir
     func.func @f(%a: memref<?x300xf32>, %b: memref<300x150xf32>, %c: memref<?x150xf32>) {
       %zero = arith.constant 0.0 : f32
@@ -39,9 +44,10 @@ def EmitProducts : Pass<"kernels-emit-products", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect", "::cambium::rt::RTDialect"];
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::cambium::rt::RTDialect"];
 }
 
 def ShareLoops : Pass<"kernels-share-loops", "::mlir::ModuleOp"> {

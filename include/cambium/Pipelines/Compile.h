@@ -30,6 +30,9 @@ struct CompileOptions {
   Phase from = Phase::Input, to = Phase::Object;
   /// The processor, see `describeTarget`.
   std::string cpu = "native";
+  /// How products multiply, and how weights are kept for them, see
+  /// `target-attach`; empty: in f32, as they are.
+  std::string math, weights;
   /// GPUs for which there is to be code too: sm_80, ...
   std::vector<std::string> gpuArchs;
   /// The assembler that makes cubins beside their PTX; empty: the one that is

@@ -50,6 +50,14 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
       *this, "cpu",
       llvm::cl::desc("Processor: native, x86-64-v3, x86-64-v4, ..."),
       llvm::cl::init("native")};
+  Option<std::string> math{
+      *this, "math",
+      llvm::cl::desc("How products of f32 matrices multiply: f32 or bf16"),
+      llvm::cl::init("")};
+  Option<std::string> weights{
+      *this, "weights",
+      llvm::cl::desc("How weights of products are kept: same or int8"),
+      llvm::cl::init("")};
   Option<std::string> target{
       *this, "target",
       llvm::cl::desc("What code is made for: cpu, or gpu (then `arch` says "

@@ -30,6 +30,9 @@ struct TargetCosts {
   int64_t vectorRegisters = 16;
   /// Whether there is a fused multiply-add.
   bool hasFMA = false;
+  /// Whether an instruction multiplies two bf16 (four bytes) of each lane and
+  /// adds the products, in less time than it takes f32.
+  bool hasBF16Dot = false, hasInt8Dot = false;
 
   //===--- Products -------------------------------------------------------===//
 
@@ -46,6 +49,10 @@ struct TargetCosts {
   /// The same where the left operand is copied: the copy fits the stack of a
   /// thread that has 256 KB.
   int64_t copiedReductionBlock = 256, copyBytes = 96 << 10;
+  /// Bytes of a row of a converted left operand that go at once; so many rows
+  /// have room in `copyBytes`. And products of an element whose factors are
+  /// integers of 8 bits, at most: rows of them go whole.
+  static constexpr int64_t convertedRowBytes = 2048, mostIntegers = 1 << 14;
   /// Panels that one row reads at once.
   int64_t panelsAtOnce = 4;
   /// Bytes of a parameter from which on its value is kept in panels, too: a

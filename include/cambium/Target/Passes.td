@@ -14,8 +14,8 @@ def AttachTarget : Pass<"target-attach", "::mlir::ModuleOp"> {
   let summary = "Say what processor the code is made for.";
   let description = [{
     Puts `rt.target` into the module, which decides the length of vectors and the
-    instructions. A target that is set already stays; asking for another one is an
-    error.
+    instructions, and says how products multiply and how weights are kept for them.
+    What is set already stays; asking for something else is an error.
 
     ```mlir
     module {
@@ -30,7 +30,13 @@ def AttachTarget : Pass<"target-attach", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cambium::rt::RTDialect"];
   let options = [
     Option<"cpu", "cpu", "std::string", "\"native\"",
-           "Processor: native, x86-64-v3, x86-64-v4, or a name of LLVM">];
+           "Processor: native, x86-64-v3, x86-64-v4, or a name of LLVM">,
+    Option<"math", "math", "std::string", "\"\"",
+           "How products of f32 matrices multiply: f32 or bf16; f32 unless the "
+           "module says something else">,
+    Option<"weights", "weights", "std::string", "\"\"",
+           "How weights of products are kept: same or int8; the same unless the "
+           "module says something else">];
 }
 
 #endif // CAMBIUM_TARGET_PASSES_TD

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "../Products.h"
 #include "ProductKernel.h"
+#include "WordKernel.h"
 #include "cambium/Kernels/Passes.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dominance.h"
@@ -73,7 +75,8 @@ bool isMatrix(memref::SubViewOp slice) {
 class ProductEmitter {
 public:
   explicit ProductEmitter(ModuleOp module)
-      : module(module), symbols(module), costs(rt::getTargetCosts(module)) {}
+      : module(module), symbols(module), costs(rt::getTargetCosts(module)),
+        format(formatOf(module)) {}
 
   /// Transposes the right operands that need it. Before `replace`: what a loop
   /// writes to is seen while its ops are still there.
@@ -102,12 +105,19 @@ public:
                                         AffineMapAttr::get(swap));
     }
     ProductStart start = findStart(op);
-    auto [matrix, panelStride] = weightsOf(builder, op, rhs);
     Value from = start.row ? repeatRow(builder, loc, start.row, out) : out;
     Value clear = arith::ConstantOp::create(builder, loc,
                                             builder.getBoolAttr(start.isZero));
-    func::FuncOp kernel = kernelOf(product->element);
-    SmallVector<Value> operands{lhs, matrix, from, out, clear, panelStride};
+    func::FuncOp kernel;
+    SmallVector<Value> operands;
+    if (Value words = wordsOf(builder, op, *product, rhs)) {
+      kernel = wordKernel();
+      operands = {lhs, words, from, out, clear};
+    } else {
+      kernel = kernelOf(product->element);
+      auto [matrix, panelStride] = weightsOf(builder, op, rhs);
+      operands = {lhs, matrix, from, out, clear, panelStride};
+    }
     for (auto [operand, type] :
          llvm::zip_equal(operands, kernel.getArgumentTypes()))
       if (operand.getType() != type)
@@ -125,6 +135,58 @@ private:
         << remark::reason("{0}", reason);
   }
 
+  /// What panels of parameters of f32 hold.
+  static rt::PanelFormat formatOf(ModuleOp module) {
+    if (rt::getWeights(module) == rt::Weights::Int8)
+      return rt::PanelFormat::Int8;
+    return rt::getMath(module) == rt::Math::BF16 ? rt::PanelFormat::BF16
+                                                 : rt::PanelFormat::Values;
+  }
+
+  /// Why a product multiplies in f32 where something else was asked for; empty
+  /// if nothing keeps it from that. Values of a step change with every update.
+  StringRef keepsF32(linalg::MatmulOp op, const Product &product) const {
+    auto entry = op->getParentOfType<func::FuncOp>();
+    if (!rt::isEntry(entry) || rt::findTraining(entry))
+      return "it is of a training step";
+    if (product.lhsTransposed || product.rhsTransposed)
+      return "an operand is transposed";
+    int64_t depth =
+        cast<MemRefType>(op.getDpsInputs()[1].getType()).getDimSize(0);
+    if (format == rt::PanelFormat::Int8 && depth > costs.mostIntegers)
+      return "an element is the sum of too many products";
+    return "";
+  }
+
+  /// The panels of words that a product reads, `[panels, words]`; null where
+  /// it multiplies in f32.
+  Value wordsOf(OpBuilder &b, linalg::MatmulOp op, const Product &product,
+                Value rhs) {
+    if (format == rt::PanelFormat::Values || !product.element.isF32())
+      return {};
+    StringRef reason = keepsF32(op, product);
+    Value panels;
+    if (reason.empty()) {
+      panels = panelsOf(b, op.getLoc(), rhs, costs.panelColumns(4), format);
+      reason = "its right operand is no parameter, or a small one";
+    }
+    if (!panels)
+      return missed(op, ("it multiplies in f32: " + reason).str()), Value();
+    auto parts =
+        memref::ExtractStridedMetadataOp::create(b, op.getLoc(), panels);
+    ArrayRef<int64_t> shape = cast<MemRefType>(panels.getType()).getShape();
+    int64_t words = shape[1] * shape[2];
+    auto type =
+        MemRefType::get({shape[0], words}, b.getI32Type(),
+                        StridedLayoutAttr::get(
+                            b.getContext(), ShapedType::kDynamic, {words, 1}));
+    return memref::ReinterpretCastOp::create(
+        b, op.getLoc(), type, parts.getBaseBuffer(),
+        OpFoldResult(parts.getOffset()),
+        ArrayRef<OpFoldResult>{b.getIndexAttr(shape[0]), b.getIndexAttr(words)},
+        ArrayRef<OpFoldResult>{b.getIndexAttr(words), b.getIndexAttr(1)});
+  }
+
   /// The right operand as products read it, and how far panels of it are
   /// apart: in the copy that the runtime keeps of a parameter, if that pays,
   /// else in its rows.
@@ -133,7 +195,13 @@ private:
     Location loc = op.getLoc();
     auto type = cast<MemRefType>(rhs.getType());
     int64_t bytes = type.getElementTypeBitWidth() / 8;
-    Value panels = panelsOf(b, loc, rhs, costs.panelColumns(bytes));
+    // There is one copy of a parameter.
+    bool hasWords =
+        format != rt::PanelFormat::Values && type.getElementType().isF32();
+    Value panels;
+    if (!hasWords)
+      panels = panelsOf(b, loc, rhs, costs.panelColumns(bytes),
+                        rt::PanelFormat::Values);
     if (!panels)
       return {rhs, arith::ConstantIndexOp::create(b, loc,
                                                   costs.panelColumns(bytes))};
@@ -150,8 +218,9 @@ private:
   }
 
   /// The panels `[panels, depth, width]` of a matrix that is a parameter or the
-  /// slice of one; null where it is neither, or too small.
-  Value panelsOf(OpBuilder &b, Location loc, Value rhs, int64_t width) {
+  /// slice of one, or their words; null where it is neither, or too small.
+  Value panelsOf(OpBuilder &b, Location loc, Value rhs, int64_t width,
+                 rt::PanelFormat format) {
     auto type = cast<MemRefType>(rhs.getType());
     auto slice = rhs.getDefiningOp<memref::SubViewOp>();
     auto param = (slice ? slice.getSource() : rhs).getDefiningOp<rt::ParamOp>();
@@ -167,8 +236,8 @@ private:
       behind.setInsertionPointAfter(param);
       panels = rt::PanelsOp::create(
           behind, param.getLoc(),
-          rt::getPanelsType(cast<ShapedType>(param.getType()), width),
-          param.getParamAttr());
+          rt::getPanelsType(cast<ShapedType>(param.getType()), width, format),
+          param.getParam(), format);
     }
     if (!slice)
       return panels;
@@ -218,21 +287,37 @@ private:
       return kernel;
     std::string name = "product_";
     llvm::raw_string_ostream(name) << element;
+    kernel = declare(name, productArguments(element));
+    emitProductKernel(kernel, element, costs);
+    return kernel;
+  }
+
+  func::FuncOp wordKernel() {
+    if (ofWords)
+      return ofWords;
+    ofWords = declare(("product_" + rt::stringifyPanelFormat(format)).str(),
+                      wordProductArguments(module.getContext()));
+    emitWordKernel(ofWords, format, costs);
+    return ofWords;
+  }
+
+  func::FuncOp declare(StringRef name, ArrayRef<Type> arguments) {
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-    kernel = func::FuncOp::create(
-        builder, module.getLoc(), name,
-        builder.getFunctionType(productArguments(element), {}));
+    auto kernel = func::FuncOp::create(builder, module.getLoc(), name,
+                                       builder.getFunctionType(arguments, {}));
     kernel.setPrivate();
     kernel.setNoInline(true);
     symbols.insert(kernel);
-    emitProductKernel(kernel, element, costs);
     return kernel;
   }
 
   ModuleOp module;
   SymbolTable symbols;
   TargetCosts costs;
+  rt::PanelFormat format;
   llvm::DenseMap<Type, func::FuncOp> kernels;
+  /// The kernel for weights of that format.
+  func::FuncOp ofWords;
   llvm::DenseMap<Operation *, Value> transposed, panelsOfParams;
   llvm::DenseMap<std::pair<Value, Operation *>, Value> transposes;
 };

@@ -66,6 +66,28 @@ func.func @f() {
 // -----
 
 // expected-note @below {{the parameter is declared here}}
+nn.param @W : tensor<4x3xf32>
+func.func @f() {
+  // [RT-PANELS-C2]
+  // expected-error @below {{expected 'memref<2x3x2xi32>', but got 'memref<2x1x2xi32>'}}
+  %W = rt.panels @W as int8 : memref<2x1x2xi32>
+  return
+}
+
+// -----
+
+// expected-note @below {{the parameter is declared here}}
+nn.param @W : tensor<4x3xf64>
+func.func @f() {
+  // [RT-PANELS-C3]
+  // expected-error @below {{expected a parameter of f32 for 'bf16', but got 'memref<2x2x2xi32>'}}
+  %W = rt.panels @W as bf16 : memref<2x2x2xi32>
+  return
+}
+
+// -----
+
+// expected-note @below {{the parameter is declared here}}
 nn.param @s : tensor<4xf32>
 func.func @f() {
   // [RT-TOUCH-C1]

@@ -4,8 +4,8 @@
 nn.param @W : tensor<4x3xf32>
 nn.param @E : tensor<10x4xf32> row_sparse
 
-// CHECK: rt.target <triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3", features = "", flags = ["avx2", "fma"]>
-rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3", features = "", flags = ["avx2", "fma"]>
+// CHECK: rt.target <triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3", features = "", flags = ["avx2", "fma"]> math bf16{{$}}
+rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3", features = "", flags = ["avx2", "fma"]> math bf16 weights same
 
 // CHECK: rt.training "train" accumulate @train.accumulate apply @train.apply every 4 groups ["default"] optimizers {default = #train.optimizer<sgd>}
 rt.training "train" accumulate @train.accumulate apply @train.apply every 4
@@ -27,6 +27,10 @@ func.func @predict(%nodes: !ragged.rows {rt.as = #rt.rows<name = "tree">},
   %W = rt.param @W : memref<4x3xf32>
   // CHECK: rt.panels @W : memref<2x4x2xf32, strided<[?, ?, 1]>>
   %P = rt.panels @W : memref<2x4x2xf32, strided<[?, ?, 1]>>
+  // CHECK: rt.panels @W as bf16 : memref<2x2x2xi32>
+  %P2 = rt.panels @W as bf16 : memref<2x2x2xi32>
+  // CHECK: rt.panels @W as int8 : memref<2x3x2xi32>
+  %P4 = rt.panels @W as int8 : memref<2x3x2xi32>
   // CHECK: rt.rows_size %{{.*}} num_rows
   %n = rt.rows_size %nodes num_rows
   // CHECK: rt.rows_offsets %{{.*}} : memref<?xi32>
