@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "Integers.h"
 #include "cambium/Interfaces/InterpretElementwise.h"
 #include "cambium/Interpreter/UpstreamModels.h"
 #include <cmath>
@@ -128,8 +129,7 @@ struct CmpIModel
     const Tensor &b = interpreter.getTensor(cmp.getRhs());
     if (failed(Interpreter::expectSameShape(op, a, b)))
       return failure();
-    Type type = getElementTypeOrSelf(cmp.getLhs());
-    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    unsigned width = widthOf(cmp.getLhs());
     Tensor result = Tensor::ints(a.getShape());
     for (int64_t e = 0, n = a.getNumElements(); e < n; ++e)
       result.i(e) = arith::applyCmpPredicate(
@@ -170,8 +170,7 @@ struct ToFloatModel
     : InterpretableOpInterface::ExternalModel<ToFloatModel<Op, isSigned>, Op> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     const Tensor &x = interpreter.getTensor(op->getOperand(0));
-    unsigned width =
-        getElementTypeOrSelf(op->getOperand(0)).getIntOrFloatBitWidth();
+    unsigned width = widthOf(op->getOperand(0));
     Tensor result = Tensor::floats(x.getShape());
     for (int64_t e = 0, n = x.getNumElements(); e < n; ++e) {
       APInt bits(width, x.i(e), /*isSigned=*/true, /*implicitTrunc=*/true);
@@ -186,8 +185,7 @@ struct ToIntegerModel
     : InterpretableOpInterface::ExternalModel<ToIntegerModel, arith::FPToSIOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     const Tensor &x = interpreter.getTensor(op->getOperand(0));
-    unsigned width =
-        getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth();
+    unsigned width = widthOf(op->getResult(0));
     double bound = std::ldexp(1.0, width - 1);
     Tensor result = Tensor::ints(x.getShape());
     for (int64_t e = 0, n = x.getNumElements(); e < n; ++e) {
@@ -217,10 +215,9 @@ struct UnsignedCopyModel
     : InterpretableOpInterface::ExternalModel<UnsignedCopyModel<Op>, Op> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     Tensor result = interpreter.getTensor(op->getOperand(0));
-    Type type = getElementTypeOrSelf(op->getOperand(0));
-    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-    for (int64_t e = 0, n = result.getNumElements(); e < n && width < 64; ++e)
-      result.i(e) &= (int64_t(1) << width) - 1;
+    unsigned width = widthOf(op->getOperand(0));
+    for (int64_t e = 0, n = result.getNumElements(); e < n; ++e)
+      result.i(e) = static_cast<int64_t>(unsignedOf(result.i(e), width));
     return interpreter.set(op->getResult(0), std::move(result));
   }
 };
@@ -237,41 +234,25 @@ struct ExtSIModel
   }
 };
 
-//===----------------------------------------------------------------------===//
-// Integer division
-//===----------------------------------------------------------------------===//
-
-/// Quotients and remainders; division by zero is an error at the op.
-template <typename Op, auto Function>
-struct DivisionModel
-    : InterpretableOpInterface::ExternalModel<DivisionModel<Op, Function>, Op> {
+/// Float to integer without sign, towards zero.
+struct ToUnsignedModel
+    : InterpretableOpInterface::ExternalModel<ToUnsignedModel,
+                                              arith::FPToUIOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
-    const Tensor &a = interpreter.getTensor(op->getOperand(0));
-    const Tensor &b = interpreter.getTensor(op->getOperand(1));
-    if (failed(Interpreter::expectSameShape(op, a, b)))
-      return failure();
-    Tensor result = Tensor::ints(a.getShape());
-    for (int64_t e = 0, n = a.getNumElements(); e < n; ++e) {
-      if (b.i(e) == 0) {
-        InFlightDiagnostic diag = op->emitOpError() << "divides by zero";
-        if (a.getRank() > 0)
-          diag << ": row " << e / (n / a.getShape()[0]);
-        return diag;
-      }
-      // The one quotient that overflows wraps.
-      result.i(e) = b.i(e) == -1 ? Function(-static_cast<uint64_t>(a.i(e)), 1)
-                                 : Function(a.i(e), b.i(e));
+    const Tensor &x = interpreter.getTensor(op->getOperand(0));
+    double bound = std::ldexp(1.0, widthOf(op->getResult(0)));
+    Tensor result = Tensor::ints(x.getShape());
+    for (int64_t e = 0, n = x.getNumElements(); e < n; ++e) {
+      double whole = std::trunc(x.f(e));
+      if (!(whole >= 0 && whole < bound))
+        return op->emitOpError() << "expected a number that fits "
+                                 << getElementTypeOrSelf(op->getResult(0))
+                                 << " without sign, but got " << x.f(e);
+      result.i(e) = static_cast<int64_t>(static_cast<uint64_t>(whole));
     }
     return interpreter.set(op->getResult(0), std::move(result));
   }
 };
-
-int64_t floorDivide(int64_t a, int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-int64_t ceilDivide(int64_t a, int64_t b) {
-  return a / b + (a % b != 0 && (a < 0) == (b < 0));
-}
 
 //===----------------------------------------------------------------------===//
 // Registration
@@ -283,13 +264,6 @@ double maximum(double a, double b) {
 double minimum(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? NAN : std::fmin(a, b);
 }
-/// Two's complement, whatever the signs.
-template <auto Function> int64_t wrapping(int64_t a, int64_t b) {
-  return static_cast<int64_t>(
-      Function(static_cast<uint64_t>(a), static_cast<uint64_t>(b)));
-}
-using U = uint64_t;
-
 void attachFloats(MLIRContext *context) {
   attachModel<arith::AddFOp, BinaryModel,
               [](double a, double b) { return a + b; }>(context);
@@ -310,37 +284,13 @@ void attachFloats(MLIRContext *context) {
               [](double a, double b) { return std::fmin(a, b); }>(context);
 }
 
-void attachIntegers(MLIRContext *context) {
-  attachModel<arith::AddIOp, IntegerBinaryModel,
-              wrapping<[](U a, U b) { return a + b; }>>(context);
-  attachModel<arith::SubIOp, IntegerBinaryModel,
-              wrapping<[](U a, U b) { return a - b; }>>(context);
-  attachModel<arith::MulIOp, IntegerBinaryModel,
-              wrapping<[](U a, U b) { return a * b; }>>(context);
-  attachModel<arith::AndIOp, IntegerBinaryModel,
-              wrapping<[](U a, U b) { return a & b; }>>(context);
-  attachModel<arith::OrIOp, IntegerBinaryModel,
-              wrapping<[](U a, U b) { return a | b; }>>(context);
-  attachModel<arith::XOrIOp, IntegerBinaryModel,
-              wrapping<[](U a, U b) { return a ^ b; }>>(context);
-  attachModel<arith::MaxSIOp, IntegerBinaryModel,
-              [](int64_t a, int64_t b) { return std::max(a, b); }>(context);
-  attachModel<arith::MinSIOp, IntegerBinaryModel,
-              [](int64_t a, int64_t b) { return std::min(a, b); }>(context);
-  attachModel<arith::DivSIOp, DivisionModel,
-              [](int64_t a, int64_t b) { return a / b; }>(context);
-  attachModel<arith::RemSIOp, DivisionModel,
-              [](int64_t a, int64_t b) { return a % b; }>(context);
-  attachModel<arith::FloorDivSIOp, DivisionModel, floorDivide>(context);
-  attachModel<arith::CeilDivSIOp, DivisionModel, ceilDivide>(context);
-}
-
 void attachConversions(MLIRContext *context) {
   arith::SIToFPOp::attachInterface<ToFloatModel<arith::SIToFPOp, true>>(
       *context);
   arith::UIToFPOp::attachInterface<ToFloatModel<arith::UIToFPOp, false>>(
       *context);
   arith::FPToSIOp::attachInterface<ToIntegerModel>(*context);
+  arith::FPToUIOp::attachInterface<ToUnsignedModel>(*context);
   arith::ExtFOp::attachInterface<CopyModel<arith::ExtFOp>>(*context);
   arith::TruncFOp::attachInterface<CopyModel<arith::TruncFOp>>(*context);
   arith::TruncIOp::attachInterface<CopyModel<arith::TruncIOp>>(*context);
@@ -359,7 +309,7 @@ void cambium::registerArithInterpretModels(DialectRegistry &registry) {
     arith::SelectOp::attachInterface<SelectModel>(*context);
     arith::ExtSIOp::attachInterface<ExtSIModel>(*context);
     attachFloats(context);
-    attachIntegers(context);
+    attachIntegerModels(context);
     attachConversions(context);
   });
 }

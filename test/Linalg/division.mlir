@@ -8,6 +8,8 @@
 // RUN: cambium-compile %s -o %t.so
 // RUN: cambium-compare %s %t.so --function=odd --seed=3 --num-threads=4 | FileCheck %s --check-prefix=GOOD
 // RUN: cambium-compare %s %t.so --function=known --seed=3 | FileCheck %s --check-prefix=KNOWN
+// RUN: cambium-compare %s %t.so --function=unsigned --seed=3 --num-threads=4 | FileCheck %s --check-prefix=UNSIGNED
+// RUN: not cambium-compare %s %t.so --function=unsigned_rows --seed=3 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not cambium-compare %s %t.so --function=rows --seed=3 --num-threads=4 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: not cambium-compare %s %t.so --function=one --seed=3 2>&1 | FileCheck %s --check-prefix=ONE
 // RUN: not cambium-compare %s %t.so --function=cell --seed=3 2>&1 | FileCheck %s --check-prefix=CELL
@@ -16,6 +18,12 @@
 // GOOD: equal: odd.out2
 // GOOD: equal: odd.out3
 // KNOWN: equal: known.out0
+// UNSIGNED: equal: unsigned.out0
+// UNSIGNED: equal: unsigned.out1
+// UNSIGNED: equal: unsigned.out2
+// UNSIGNED: equal: unsigned.out3
+// UNSIGNED: equal: unsigned.out4
+// ZERO: 'arith.remui' {{.*}}divides by zero: row 3
 // ROWS: 'arith.divsi' {{.*}}divides by zero: row 3
 // ONE: 'arith.remsi' {{.*}}divides by zero
 // CELL: 'arith.divsi' {{.*}}divides by zero
@@ -37,6 +45,36 @@ func.func @odd(%x: tensor<?xi32> {cambium.name = "x"})
   %2 = arith.floordivsi %n, %d : tensor<?xi32>
   %3 = arith.ceildivsi %n, %d : tensor<?xi32>
   return %0, %1, %2, %3 : tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
+}
+
+/// The same without signs: 2^31 divided by 2^32 - 3, 2^32 - 1, 1, 3, ...
+func.func @unsigned(%x: tensor<?xi32> {cambium.name = "x"})
+    -> (tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>) {
+  %two = arith.constant dense<2> : tensor<i32>
+  %three = arith.constant dense<3> : tensor<i32>
+  %min = arith.constant dense<-2147483648> : tensor<i32>
+  %i = nn.positions %x limit 1000 : tensor<?xi32>
+  %twos = nn.broadcast %two dims [] like %x : tensor<i32>, tensor<?xi32> -> tensor<?xi32>
+  %threes = nn.broadcast %three dims [] like %x : tensor<i32>, tensor<?xi32> -> tensor<?xi32>
+  %n = nn.broadcast %min dims [] like %x : tensor<i32>, tensor<?xi32> -> tensor<?xi32>
+  %i2 = arith.muli %i, %twos : tensor<?xi32>
+  %d = arith.subi %i2, %threes : tensor<?xi32>
+  %0 = arith.divui %n, %d : tensor<?xi32>
+  %1 = arith.remui %n, %d : tensor<?xi32>
+  %2 = arith.ceildivui %n, %d : tensor<?xi32>
+  %3 = arith.maxui %n, %d : tensor<?xi32>
+  %4 = arith.minui %n, %d : tensor<?xi32>
+  return %0, %1, %2, %3, %4 : tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>, tensor<?xi32>
+}
+
+/// Divisors 2^32 - 3, 2^32 - 2, 2^32 - 1, 0, ...
+func.func @unsigned_rows(%x: tensor<?xi32> {cambium.name = "x"}) -> tensor<?xi32> {
+  %three = arith.constant dense<3> : tensor<i32>
+  %i = nn.positions %x limit 1000 : tensor<?xi32>
+  %threes = nn.broadcast %three dims [] like %x : tensor<i32>, tensor<?xi32> -> tensor<?xi32>
+  %d = arith.subi %i, %threes : tensor<?xi32>
+  %0 = arith.remui %x, %d : tensor<?xi32>
+  return %0 : tensor<?xi32>
 }
 
 /// Where divisors are known nothing is checked.

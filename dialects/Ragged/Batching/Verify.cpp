@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/InterpretableOpInterface.h"
 #include "dialects/Depth/IR/Depth.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/Batching/CallBudget.h"
@@ -23,6 +24,20 @@ namespace cambium {
 using namespace mlir;
 using namespace cambium;
 
+/// What is computed for each element has a meaning: the interpreter's. Bits
+/// that are counted or shifted have none.
+static LogicalResult verifyMeaning(func::FuncOp function) {
+  WalkResult result = function.walk([](Operation *op) -> WalkResult {
+    if (!OpTrait::hasElementwiseMappableTraits(op) ||
+        isa<InterpretableOpInterface>(op))
+      return WalkResult::advance();
+    // [NN-ELEMENTWISE-C2]
+    return op->emitOpError("expected an operation of the language "
+                           "(docs/SemanticsNN.md)");
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct VerifyInput : cambium::impl::VerifyInputBase<VerifyInput> {
   using Base::Base;
@@ -31,7 +46,8 @@ struct VerifyInput : cambium::impl::VerifyInputBase<VerifyInput> {
     if (failed(verifyBorder(getOperation())))
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal() && failed(RowSpaces::infer(function)))
+      if (!function.isExternal() && (failed(verifyMeaning(function)) ||
+                                     failed(RowSpaces::infer(function))))
         return signalPassFailure();
     if (failed(verifyCallBudget(getOperation())))
       return signalPassFailure();

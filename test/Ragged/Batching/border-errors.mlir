@@ -96,3 +96,13 @@ func.func private @inner(%x: tensor<3xf32> {cambium.name = "x"}, %y: tensor<3xf3
 
 // expected-error @below {{expected a parameter to have a name, but got ""}}
 nn.param @"" : tensor<3xf32>
+
+// -----
+
+/// Shifts by more than the width, say, mean nothing.
+func.func @shift(%x: tensor<3xi32>) -> tensor<3xi32> {
+  // [NN-ELEMENTWISE-C2]
+  // expected-error @below {{'arith.shli' op expected an operation of the language (docs/SemanticsNN.md)}}
+  %y = arith.shli %x, %x : tensor<3xi32>
+  return %y : tensor<3xi32>
+}
