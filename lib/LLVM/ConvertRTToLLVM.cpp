@@ -9,6 +9,7 @@
 #include "FailureBranches.h"
 #include "RTFunctions.h"
 #include "cambium/LLVM/Passes.h"
+#include "dialects/RT/IR/Bounds.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -275,25 +276,17 @@ private:
              abi.fromIndex(op.getCount())}};
   }
 
-  /// Such a count of bytes no allocation can have (runtime/core/Arena.cpp).
-  static constexpr int64_t kMostBytes = int64_t(1) << 60;
-
   LogicalResult allocate(rt::AllocOp op, AbiAccess &abi) {
     auto type = cast<MemRefType>(op.getType());
-    int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    std::optional<int64_t> bytes = rt::staticBytes(type);
+    if (!bytes)
+      return op.emitError("expected what is computed to fit into memory, but "
+                          "got ")
+             << type;
     SmallVector<Value> sizes;
-    for (int64_t size : type.getShape()) {
-      if (ShapedType::isDynamic(size))
-        continue;
-      if (size > 0 && bytes > kMostBytes / size)
-        return op.emitError("expected what is computed to fit into memory, "
-                            "but got ")
-               << type;
-      bytes *= size;
-    }
     for (Value size : op.getSizes())
       sizes.push_back(abi.fromIndex(size));
-    Value total = abi.countBytes(bytes, sizes);
+    Value total = abi.countBytes(*bytes, sizes);
     Value memory = services.allocate(builder, op, call, total);
     returnIfNull(memory, op);
     release(op, memory, total);

@@ -39,12 +39,20 @@ template <typename T> T &fieldOf(cambium_abi_forest_t &forest, size_t offset) {
 
 } // namespace
 
+/// More than any memory, and such that what is added does not wrap.
+static constexpr int64_t kTooLarge = int64_t(1) << 60;
+
 Address Staging::reserve(int64_t bytes) {
   constexpr int64_t alignment = CAMBIUM_ABI_DEVICE_ALIGNMENT;
   used = (used + alignment - 1) / alignment * alignment;
   Address place = address + static_cast<Address>(used);
-  used += bytes;
+  used = bytes > kTooLarge - used ? kTooLarge : used + bytes;
   return place;
+}
+
+static int64_t bytesOf(int64_t rows, int64_t rowBytes) {
+  int64_t bytes = 0;
+  return __builtin_mul_overflow(rows, rowBytes, &bytes) ? kTooLarge : bytes;
 }
 
 Address Staging::put(const void *data, int64_t bytes) {
@@ -95,8 +103,9 @@ void Staging::putInputs(cambium_abi_call_t &out) {
   char *table = at(reinterpret_cast<Address>(out.inputs));
   for (int64_t i = 0; i < count; ++i) {
     const cambium_tensor_info_t &info = call.inputs[i];
-    Address place = put(call.call.inputs[i],
-                        host.numRows(call.batch, info) * info.row_bytes);
+    Address place =
+        put(call.call.inputs[i],
+            bytesOf(host.numRows(call.batch, info), info.row_bytes));
     if (table)
       reinterpret_cast<Address *>(table)[i] = place;
   }
@@ -104,7 +113,7 @@ void Staging::putInputs(cambium_abi_call_t &out) {
 
 int64_t Staging::outputBytes(int64_t index) const {
   const cambium_tensor_info_t &info = call.outputs[index];
-  return host.numRows(call.batch, info) * info.row_bytes;
+  return bytesOf(host.numRows(call.batch, info), info.row_bytes);
 }
 
 void Staging::placeOutputs(bool areWanted, Address table) {

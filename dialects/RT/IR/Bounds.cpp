@@ -170,3 +170,16 @@ Value rt::boundOf(Value size, OpBuilder &builder,
                   function_ref<bool(Value)> isKnown) {
   return Bounds(builder, isKnown).of(size);
 }
+
+std::optional<int64_t> rt::staticBytes(MemRefType type) {
+  constexpr int64_t kMostBytes = int64_t(1) << 60;
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  for (int64_t size : type.getShape()) {
+    if (ShapedType::isDynamic(size))
+      continue;
+    if (size > 0 && bytes > kMostBytes / size)
+      return std::nullopt;
+    bytes *= size;
+  }
+  return bytes;
+}

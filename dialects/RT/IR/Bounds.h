@@ -9,6 +9,8 @@
 #define CAMBIUM_DIALECTS_RT_IR_BOUNDS_H
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include <optional>
 
 namespace cambium::rt {
 
@@ -17,6 +19,10 @@ namespace cambium::rt {
 /// bounds. What it needs is built at the insertion point.
 mlir::Value boundOf(mlir::Value size, mlir::OpBuilder &builder,
                     llvm::function_ref<bool(mlir::Value)> isKnown);
+
+/// The bytes of memory but for its dynamic sizes; none where they are more than
+/// an allocation can have (2^60, runtime/core/Arena.cpp).
+std::optional<int64_t> staticBytes(mlir::MemRefType type);
 
 } // namespace cambium::rt
 

@@ -10,6 +10,7 @@
 #include "cambium/device_abi.h"
 #include "dialects/RT/IR/Bounds.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -106,6 +107,16 @@ public:
     check(arith::CmpIPredicate::slt, product.getLow());
     return product.getLow();
   }
+  /// A size that is computed as well must not be a part of another number.
+  /// Sizes are not negative, their parts neither.
+  void follow(Operation *op) {
+    if (auto product = dyn_cast<arith::MulIOp>(op)) {
+      follow(product.getLhs(), product.getRhs());
+    } else if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+      AffineMap map = apply.getAffineMap();
+      follow(map.getResult(0), map.getNumDims(), apply.getMapOperands());
+    }
+  }
   void addLines(Value size) {
     constexpr int64_t line = CAMBIUM_ABI_DEVICE_ALIGNMENT;
     size = arith::AddIOp::create(b, loc, size, constant(line - 1));
@@ -121,6 +132,28 @@ public:
   }
 
 private:
+  void follow(Value lhs, Value rhs) {
+    if (lhs.getType().isIndex())
+      times(arith::IndexCastOp::create(b, loc, b.getI64Type(), lhs), rhs);
+  }
+  void follow(AffineExpr expr, unsigned dims, ValueRange operands) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary)
+      return;
+    follow(binary.getLHS(), dims, operands);
+    follow(binary.getRHS(), dims, operands);
+    // What is taken off has a negative factor.
+    auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    if (binary.getKind() != AffineExprKind::Mul ||
+        (factor && factor.getValue() < 0))
+      return;
+    auto value = [&](AffineExpr part) {
+      return affine::expandAffineExpr(b, loc, part, operands.take_front(dims),
+                                      operands.drop_front(dims));
+    };
+    follow(value(binary.getLHS()), value(binary.getRHS()));
+  }
+
   /// A part of a number that is too large compares so to 0.
   void check(arith::CmpIPredicate predicate, Value part) {
     Value isTooLarge =
@@ -206,26 +239,31 @@ struct SizeWorkspace : cambium::impl::SizeWorkspaceBase<SizeWorkspace> {
     Total total(builder, exit->getLoc());
     for (Operation &op : entry.front()) {
       if (needed.contains(&op))
-        builder.clone(op, mapping);
-      if (auto alloc = dyn_cast<rt::AllocOp>(op))
-        add(total, alloc,
-            [&](Value size) { return mapping.lookup(bounds.lookup(size)); });
+        total.follow(builder.clone(op, mapping));
+      auto alloc = dyn_cast<rt::AllocOp>(op);
+      if (alloc && failed(add(total, alloc, [&](Value size) {
+            return mapping.lookup(bounds.lookup(size));
+          })))
+        return failure();
     }
     exit->setOperand(0, total.get());
     return success();
   }
 
   /// As `rt.alloc` takes them: whole lines.
-  static void add(Total &total, rt::AllocOp alloc,
-                  function_ref<Value(Value)> boundOf) {
+  static LogicalResult add(Total &total, rt::AllocOp alloc,
+                           function_ref<Value(Value)> boundOf) {
     auto type = cast<MemRefType>(alloc.getType());
-    int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-    for (int64_t size : type.getShape())
-      bytes *= ShapedType::isDynamic(size) ? 1 : size;
-    Value size = total.constant(bytes);
+    std::optional<int64_t> bytes = rt::staticBytes(type);
+    if (!bytes)
+      return alloc.emitError("expected what is computed to fit into memory, "
+                             "but got ")
+             << type;
+    Value size = total.constant(*bytes);
     for (Value dynamic : alloc.getSizes())
       size = total.times(size, boundOf(dynamic));
     total.addLines(size);
+    return success();
   }
 };
 } // namespace
