@@ -9,6 +9,7 @@
 #include "Device.h"
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Support/ParseModel.h"
+#include "cambium/Support/PlainText.h"
 #include "cambium/Target/Assemble.h"
 #include "cambium/Target/Object.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -16,7 +17,6 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -70,10 +70,12 @@ public:
       : options(options), threads(threadStrategy()),
         context(registry, MLIRContext::Threading::DISABLED),
         diagnostics(sources, &context),
-        ofOptions(&context, [](Diagnostic &diagnostic) {
-          bool hasPlace = !isa<UnknownLoc>(diagnostic.getLocation());
-          return failure(hasPlace || fail(diagnostic.str()));
-        }) {
+        ofOptions(&context,
+                  [](Diagnostic &diagnostic) {
+                    bool hasPlace = !isa<UnknownLoc>(diagnostic.getLocation());
+                    return failure(hasPlace || fail(diagnostic.str()));
+                  }),
+        plain(&context) {
     // Stays without threads if --mlir-disable-threading says so.
     context.setThreadPool(threads);
   }
@@ -93,7 +95,8 @@ public:
 
 private:
   static bool fail(const Twine &message) {
-    llvm::errs() << "cambium-compile: error: " << message << "\n";
+    llvm::errs() << "cambium-compile: error: " << escapeControls(message.str())
+                 << "\n";
     return false;
   }
 
@@ -110,7 +113,7 @@ private:
       return fail("cannot enable remarks");
     std::string error;
     std::unique_ptr<llvm::MemoryBuffer> buffer =
-        openInputFile(options.input, &error);
+        openModel(options.input, &error);
     if (!buffer)
       return fail(error);
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
@@ -264,6 +267,7 @@ private:
   SourceMgrDiagnosticHandler diagnostics;
   /// What is wrong with an option has no place in the model.
   ScopedDiagnosticHandler ofOptions;
+  PlainDiagnostics plain;
   OwningOpRef<ModuleOp> module;
   std::string assembler;
   std::optional<DeviceModule> device;

@@ -8,8 +8,9 @@
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Pipelines/Phases.h"
 #include "cambium/Support/ParseModel.h"
+#include "cambium/Support/PlainText.h"
 #include "dialects/NN/Transforms/Passes.h"
-#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -37,8 +38,9 @@ OwningOpRef<ModuleOp> cambium::readModel(StringRef path,
                                          llvm::SourceMgr &sources,
                                          MLIRContext *context,
                                          const ModelOptions &options) {
+  PlainDiagnostics plain(context);
   std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &error);
+  std::unique_ptr<llvm::MemoryBuffer> file = openModel(path, &error);
   if (!file) {
     emitError(UnknownLoc::get(context)) << error;
     return {};

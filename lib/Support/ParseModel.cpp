@@ -1,5 +1,4 @@
-//===-- lib/Support/ParseModel.cpp - Reading MLIR text
-//---------------------===//
+//===-- lib/Support/ParseModel.cpp - Reading MLIR text --------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,76 +6,70 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/ParseModel.h"
+#include "cambium/Support/CheckAttributes.h"
+#include "cambium/Support/CheckText.h"
+#include "cambium/Support/PlainText.h"
 #include "cambium/Support/UnknownNames.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace cambium;
 
-/// A level of the parser takes up to 2 KB of stack, of which there are 8 MB.
-static constexpr unsigned kMaxNesting = 512;
+std::unique_ptr<llvm::MemoryBuffer> cambium::openModel(StringRef path,
+                                                       std::string *error) {
+  llvm::sys::fs::file_status status;
+  bool isFile = path == "-" || llvm::sys::fs::status(path, status) ||
+                llvm::sys::fs::is_regular_file(status) ||
+                llvm::sys::fs::is_directory(status);
+  if (isFile)
+    return openInputFile(path, error);
+  // It may have no end, or wait for it.
+  if (error)
+    *error = ("cannot open input file '" + path +
+              "': expected a regular file, or - for the standard input")
+                 .str();
+  return nullptr;
+}
 
-namespace {
-/// Walks text as far as brackets matter: without strings and comments, and
-/// without the arrows and comparisons that have an angle bracket.
-class NestingScan {
-public:
-  explicit NestingScan(StringRef text) : text(text) {}
+static StringRef mainText(const llvm::SourceMgr &sources) {
+  return sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+}
 
-  /// Where the text nests too deep; null if nowhere.
-  const char *run() {
-    for (size_t i = 0; i < text.size(); ++i) {
-      char next = i + 1 < text.size() ? text[i + 1] : '\0';
-      if (text[i] == '"')
-        i = endOfString(i);
-      else if (text[i] == '/' && next == '/')
-        i = std::min(text.find('\n', i), text.size());
-      else if ((text[i] == '-' && next == '>') ||
-               ((text[i] == '<' || text[i] == '>') && next == '='))
-        ++i;
-      else if (StringRef("([{<").contains(text[i]))
-        depth += 1;
-      else if (StringRef(")]}>").contains(text[i]))
-        depth -= depth > 0;
-      if (depth > kMaxNesting)
-        return text.data() + i;
-    }
+/// The line of the place is shown as the source manager shows it, but without
+/// what would command a terminal.
+static void showError(const llvm::SourceMgr &sources, const TextError &error) {
+  StringRef text = mainText(sources);
+  auto place = llvm::SMLoc::getFromPointer(text.data() + error.place);
+  auto [line, column] = sources.getLineAndColumn(place);
+  StringRef before = text.substr(error.place - (column - 1), column - 1);
+  StringRef behind = text.substr(error.place).take_until([](char c) {
+    return c == '\n' || c == '\r';
+  });
+  llvm::SMDiagnostic shown(
+      sources, place,
+      sources.getMemoryBuffer(sources.getMainFileID())->getBufferIdentifier(),
+      line, column - 1, llvm::SourceMgr::DK_Error, error.message,
+      escapeControls(before.str() + behind.str()), {});
+  shown.print(nullptr, llvm::errs());
+}
+
+LogicalResult cambium::checkText(const llvm::SourceMgr &sources) {
+  std::optional<TextError> error = findTextError(mainText(sources));
+  if (error)
+    showError(sources, *error);
+  return failure(error.has_value());
+}
+
+static OwningOpRef<ModuleOp> parseChecked(llvm::SourceMgr &sources,
+                                          MLIRContext *context) {
+  UnknownNames notes(context, mainText(sources));
+  auto module = parseSourceFile<ModuleOp>(sources, context);
+  if (module && failed(checkAttributes(*module)))
     return nullptr;
-  }
-
-private:
-  size_t endOfString(size_t i) const {
-    for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
-      i += text[i] == '\\';
-    return i;
-  }
-
-  StringRef text;
-  unsigned depth = 0;
-};
-} // namespace
-
-/// Where the main file nests too deep; null if nowhere.
-static const char *findTooDeep(const llvm::SourceMgr &sources) {
-  StringRef text =
-      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
-  // Bytecode is read without recursion.
-  return text.starts_with("ML\xefR") ? nullptr : NestingScan(text).run();
-}
-
-static std::string tooDeep() {
-  return ("expected brackets to nest at most " + Twine(kMaxNesting) + " deep")
-      .str();
-}
-
-LogicalResult cambium::checkNesting(const llvm::SourceMgr &sources) {
-  const char *place = findTooDeep(sources);
-  if (!place)
-    return success();
-  sources.PrintMessage(llvm::SMLoc::getFromPointer(place),
-                       llvm::SourceMgr::DK_Error, tooDeep());
-  return failure();
+  return module;
 }
 
 OwningOpRef<ModuleOp> cambium::parseModelText(StringRef text,
@@ -84,20 +77,19 @@ OwningOpRef<ModuleOp> cambium::parseModelText(StringRef text,
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, "-"),
                              llvm::SMLoc());
-  if (const char *place = findTooDeep(sources)) {
-    auto [line, column] =
-        sources.getLineAndColumn(llvm::SMLoc::getFromPointer(place));
-    emitError(FileLineColLoc::get(context, "-", line, column)) << tooDeep();
+  if (std::optional<TextError> error = findTextError(text)) {
+    auto [line, column] = sources.getLineAndColumn(
+        llvm::SMLoc::getFromPointer(mainText(sources).data() + error->place));
+    emitError(FileLineColLoc::get(context, "-", line, column))
+        << error->message;
     return nullptr;
   }
-  UnknownNames notes(context);
-  return parseSourceFile<ModuleOp>(sources, context);
+  return parseChecked(sources, context);
 }
 
 OwningOpRef<ModuleOp> cambium::parseModel(llvm::SourceMgr &sources,
                                           MLIRContext *context) {
-  if (failed(checkNesting(sources)))
+  if (failed(checkText(sources)))
     return nullptr;
-  UnknownNames notes(context);
-  return parseSourceFile<ModuleOp>(sources, context);
+  return parseChecked(sources, context);
 }

@@ -8,6 +8,7 @@
 #include "cambium/Support/UnknownNames.h"
 #include "cambium/Support/OpTexts.h"
 #include "cambium/Support/Suggest.h"
+#include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
 
@@ -42,7 +43,38 @@ static std::string closestOp(MLIRContext *context, StringRef full) {
   return meant.empty() ? "" : (meant + "." + name).str();
 }
 
-std::string cambium::findMeant(MLIRContext *context, StringRef message) {
+/// The last op of ours in the text.
+static StringRef lastOp(StringRef text) {
+  constexpr StringRef kNames = "abcdefghijklmnopqrstuvwxyz_.0123456789";
+  while (!text.empty()) {
+    text = text.take_front(text.find_last_of(kNames) + 1);
+    StringRef word = text.drop_front(text.find_last_not_of(kNames) + 1);
+    if (findOpText(word))
+      return word;
+    text = text.drop_back(word.size());
+  }
+  return "";
+}
+
+/// What is no keyword of an op is taken for the next op.
+static std::string closestWord(MLIRContext *context, StringRef word,
+                               StringRef full, StringRef before) {
+  StringRef meant = closestName(word, keywordsOf(lastOp(before)));
+  return meant.empty() ? closestOp(context, full) : meant.str();
+}
+
+StringRef cambium::textBefore(StringRef text, unsigned line, unsigned column) {
+  size_t end = 0;
+  for (unsigned i = 1; i < line; ++i)
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return text.take_front(end + column - 1);
+}
+
+std::string cambium::findMeant(MLIRContext *context, StringRef message,
+                               StringRef before) {
+  if (message.contains("' is unknown (tried '"))
+    return closestWord(context, between(message, "custom op '", "'"),
+                       between(message, "(tried '", "'"), before);
   if (message.contains("not found for custom op") ||
       message.ends_with("' is unknown"))
     return closestOp(context, between(message, "custom op '", "'"));
@@ -58,12 +90,14 @@ std::string cambium::findMeant(MLIRContext *context, StringRef message) {
   return "";
 }
 
-UnknownNames::UnknownNames(MLIRContext *context)
-    : ScopedDiagnosticHandler(context, [context](Diagnostic &diagnostic) {
-        std::string meant =
-            diagnostic.getSeverity() == DiagnosticSeverity::Error
-                ? findMeant(context, diagnostic.str())
-                : "";
+UnknownNames::UnknownNames(MLIRContext *context, StringRef text)
+    : ScopedDiagnosticHandler(context, [context, text](Diagnostic &diagnostic) {
+        auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+        std::string meant;
+        if (place && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          meant =
+              findMeant(context, diagnostic.str(),
+                        textBefore(text, place.getLine(), place.getColumn()));
         if (!meant.empty())
           diagnostic.attachNote() << "did you mean '" << meant << "'?";
         return failure(); // The next handler shows it.

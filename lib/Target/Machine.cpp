@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Target/Machine.h"
+#include "cambium/Support/Suggest.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -79,6 +80,18 @@ static const llvm::Target *findTarget(const llvm::Triple &triple,
   return llvm::TargetRegistry::lookupTarget(triple, error);
 }
 
+/// What code can be made for; native is the one that runs here.
+static SmallVector<StringRef>
+processorsOf(const llvm::MCSubtargetInfo &subtarget) {
+  SmallVector<StringRef> names;
+  if (!subtarget.getTargetTriple().isNVPTX())
+    names.push_back("native");
+  for (const llvm::SubtargetSubTypeKV &processor :
+       subtarget.getAllProcessorDescriptions())
+    names.push_back(processor.Key);
+  return names;
+}
+
 /// The subtarget, or null after an error.
 static std::unique_ptr<llvm::MCSubtargetInfo>
 createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features,
@@ -97,7 +110,7 @@ createSubtarget(const llvm::Triple &triple, StringRef cpu, StringRef features,
                         ? "expected a GPU such as sm_80 or sm_90, but got '"
                         : "expected a processor such as native, x86-64-v3, "
                           "x86-64-v4 or znver4, but got '")
-                << cpu << "'";
+                << cpu << "'" << didYouMean(cpu, processorsOf(*generic));
     return nullptr;
   }
   return std::unique_ptr<llvm::MCSubtargetInfo>(

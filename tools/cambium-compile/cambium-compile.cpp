@@ -8,11 +8,14 @@
 #include "cambium/InitAllDialects.h"
 #include "cambium/InitAllPasses.h"
 #include "cambium/Pipelines/Compile.h"
+#include "cambium/Support/PlainText.h"
+#include "cambium/Support/Suggest.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
 #include "tools/Channels.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -147,7 +150,8 @@ struct CommandLine {
 } // namespace
 
 static bool fail(const llvm::Twine &message) {
-  llvm::errs() << "cambium-compile: error: " << message << "\n";
+  llvm::errs() << "cambium-compile: error: " << escapeControls(message.str())
+               << "\n";
   return false;
 }
 
@@ -158,11 +162,12 @@ static bool parsePhase(llvm::StringRef option, llvm::StringRef name,
     phase = *found;
     return true;
   }
-  std::string names;
+  llvm::SmallVector<llvm::StringRef> names;
   for (Phase known : allPhases())
-    names += ((names.empty() ? "" : ", ") + stringifyPhase(known)).str();
-  return fail("expected " + option + " to be one of " + names + ", but got '" +
-              name + "'");
+    names.push_back(stringifyPhase(known));
+  return fail("expected " + option + " to be one of " +
+              llvm::join(names, ", ") + ", but got '" + name + "'" +
+              didYouMean(name, names));
 }
 
 static bool checkGpuOptions(const CompileOptions &options) {
@@ -182,6 +187,33 @@ static bool checkGpuOptions(const CompileOptions &options) {
   if (options.emit == "ptx" && options.to != Phase::Object)
     return fail("expected --emit=ptx only without --compile-to");
   return true;
+}
+
+/// What would have no effect.
+static bool checkUnused(const CompileOptions &options) {
+  if (!options.emit.empty() && options.to != Phase::Object)
+    return fail("expected --emit only without --compile-to");
+  if (options.isStatic &&
+      (!options.emit.empty() || options.to != Phase::Object))
+    return fail("expected --static only without --emit and --compile-to");
+  if (!options.sizes.empty() && options.from != Phase::Input)
+    return fail("expected --size only without --compile-from");
+  if (!options.folders.empty() && options.from != Phase::Input)
+    return fail("expected -I only without --compile-from");
+  if (options.countOperations &&
+      (options.from >= Phase::Gradient || options.to < Phase::Gradient))
+    return fail("expected --count-operations only where phase gradient runs");
+  if (!options.prefix.empty() && !options.isStatic)
+    return fail("expected --prefix only together with --static");
+  return true;
+}
+
+/// The text that takes the place of an object.
+static bool checkEmit(llvm::StringRef kind) {
+  const llvm::StringRef kinds[] = {"ir", "optimized-ir", "asm", "ptx"};
+  return kind.empty() || llvm::is_contained(kinds, kind) ||
+         fail("expected --emit to be ir, optimized-ir, asm or ptx, but got '" +
+              kind + "'" + didYouMean(kind, kinds));
 }
 
 static bool readOptions(const CommandLine &line, CompileOptions &options) {
@@ -208,12 +240,8 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
     return false;
   if (options.from > options.to)
     return fail("expected --compile-to to come after --compile-from");
-  if (!options.emit.empty() &&
-      !llvm::is_contained({"ir", "optimized-ir", "asm", "ptx"}, options.emit))
-    return fail("expected --emit to be ir, optimized-ir, asm or ptx, but got "
-                "'" +
-                options.emit + "'");
-  if (!checkGpuOptions(options))
+  if (!checkEmit(options.emit) || !checkGpuOptions(options) ||
+      !checkUnused(options))
     return false;
   if (options.to == Phase::Object && options.emit.empty() &&
       options.output == "-")
@@ -226,8 +254,6 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
         !llvm::sys::fs::equivalent(options.input, output, isSame) && isSame)
       return fail("expected another file to write than the model, but got '" +
                   output + "'");
-  if (!options.prefix.empty() && !options.isStatic)
-    return fail("expected --prefix only together with --static");
   return true;
 }
 

@@ -116,6 +116,35 @@ symbolsAt(StringRef text, StringRef line, StringRef path,
 //===----------------------------------------------------------------------===//
 
 std::vector<lsp::CompletionItem>
+cambium::operationsAt(StringRef text, lsp::Position position,
+                      llvm::function_ref<std::vector<StringRef>()> operations) {
+  StringRef line = lineAt(text, position);
+  line = line.take_front(byteAt(line, position.character));
+  size_t begin = line.size();
+  while (begin > 0 && isOfName(line[begin - 1]))
+    --begin;
+  StringRef word = line.drop_front(begin), before = line.take_front(begin);
+  auto [dialect, begun] = word.split('.');
+  before = before.rtrim();
+  if (begun.empty() || (!before.empty() && !before.ends_with("=")))
+    return {};
+  lsp::Position first = position;
+  first.character -= int(begun.size());
+  std::vector<lsp::CompletionItem> items;
+  for (StringRef name : operations()) {
+    if (!name.starts_with(word))
+      continue;
+    lsp::CompletionItem item(name.drop_front(dialect.size() + 1).str(),
+                             lsp::CompletionItemKind::Field);
+    const OpText *text = findOpText(name);
+    item.detail = text ? text->summary.str() : "operation";
+    item.textEdit = lsp::TextEdit{lsp::Range(first, position), item.label};
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+std::vector<lsp::CompletionItem>
 cambium::completionsAt(StringRef text, StringRef path, lsp::Position position,
                        llvm::ArrayRef<std::string> folders) {
   StringRef line = lineAt(text, position);

@@ -27,6 +27,12 @@ completionsAt(llvm::StringRef text, llvm::StringRef path,
               llvm::lsp::Position position,
               llvm::ArrayRef<std::string> folders);
 
+/// The ops whose names begin with what stands before the position (`nn.so`),
+/// where an op may stand. Behind the point alone upstream's server knows them.
+std::vector<llvm::lsp::CompletionItem>
+operationsAt(llvm::StringRef text, llvm::lsp::Position position,
+             llvm::function_ref<std::vector<llvm::StringRef>()> operations);
+
 } // namespace cambium
 
 #endif // CAMBIUM_TOOLS_LSP_SERVER_ANSWERS_H

@@ -9,6 +9,7 @@
 #include "Answers.h"
 #include "cambium/Support/UnknownNames.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include <csignal>
@@ -69,11 +70,11 @@ public:
     const json::Object *document = params->getObject("textDocument");
     StringRef uri = document ? document->getString("uri").value_or("") : "";
     if (method == "textDocument/didOpen")
-      texts[uri] = document->getString("text").value_or("").str();
+      keep(uri, document->getString("text").value_or(""));
     else if (method == "textDocument/didChange")
       change(uri, *params);
     else if (method == "textDocument/didClose")
-      texts.erase(uri);
+      forget(uri);
     else if (const json::Value *id = object->get("id"))
       ask(method, uri, *params, *id);
   }
@@ -111,7 +112,15 @@ private:
     if (!changes || changes->empty())
       return;
     if (const json::Object *last = changes->back().getAsObject())
-      texts[uri] = last->getString("text").value_or("").str();
+      keep(uri, last->getString("text").value_or(""));
+  }
+  void keep(StringRef uri, StringRef text) {
+    std::lock_guard lock(mutex);
+    texts[uri] = text.str();
+  }
+  void forget(StringRef uri) {
+    std::lock_guard lock(mutex);
+    texts.erase(uri);
   }
 
   void ask(StringRef method, StringRef uri, const json::Object &params,
@@ -126,13 +135,21 @@ private:
       if (method == "textDocument/hover")
         addition.hover = documentationAt(text->second, position);
       else if (method == "textDocument/completion")
-        addition.items =
-            completionsAt(text->second, pathOf(uri), position, folders);
+        addition.items = complete(text->second, pathOf(uri), position);
     }
     if (!addition.isInitialization && !addition.hover && addition.items.empty())
       return;
     std::lock_guard lock(mutex);
     asked[keyOf(id)] = std::move(addition);
+  }
+
+  std::vector<lsp::CompletionItem> complete(StringRef text, StringRef path,
+                                            lsp::Position position) {
+    std::vector<lsp::CompletionItem> items =
+        completionsAt(text, path, position, folders);
+    return items.empty()
+               ? operationsAt(text, position, [&] { return operations(); })
+               : items;
   }
 
   static std::string pathOf(StringRef uri) {
@@ -194,7 +211,10 @@ private:
       json::Object *error = value.getAsObject();
       json::Value *range = error ? error->get("range") : nullptr;
       std::string meant =
-          range ? meantBy(error->getString("message").value_or("")) : "";
+          range ? meantBy(
+                      error->getString("message").value_or(""),
+                      textBefore(params->getString("uri").value_or(""), *range))
+                : "";
       if (meant.empty())
         continue;
       added = true;
@@ -211,20 +231,47 @@ private:
     return added;
   }
 
-  std::string meantBy(StringRef error) {
-    if (!context) {
+  /// The text before an error. Another thread hears of changes.
+  std::string textBefore(StringRef uri, const json::Value &range) {
+    lsp::Range place;
+    json::Path::Root root;
+    std::lock_guard lock(mutex);
+    auto text = texts.find(uri);
+    if (text == texts.end() || !fromJSON(range, place, root))
+      return "";
+    return cambium::textBefore(text->second, place.start.line + 1,
+                               place.start.character + 1)
+        .str();
+  }
+
+  std::string meantBy(StringRef error, StringRef before) {
+    return findMeant(known(), error, before);
+  }
+
+  /// With all dialects; nothing is added to it.
+  mlir::MLIRContext *known() {
+    std::call_once(isMade, [&] {
       context = std::make_unique<mlir::MLIRContext>(
           registry, mlir::MLIRContext::Threading::DISABLED);
       context->loadAllAvailableDialects();
-    }
-    return findMeant(context.get(), error);
+    });
+    return context.get();
+  }
+
+  std::vector<StringRef> operations() {
+    std::vector<StringRef> names;
+    for (mlir::RegisteredOperationName name :
+         known()->getRegisteredOperations())
+      names.push_back(name.getStringRef());
+    return names;
   }
 
   llvm::ArrayRef<std::string> folders; ///< Of -I.
   const mlir::DialectRegistry &registry;
-  /// With all dialects, made when it is needed; of the thread that answers.
+  /// Made when it is needed.
   std::unique_ptr<mlir::MLIRContext> context;
-  /// By their URIs; of the thread that hears.
+  std::once_flag isMade;
+  /// By their URIs; written by the thread that hears.
   llvm::StringMap<std::string> texts;
   /// By the numbers of the requests.
   std::map<std::string, Addition> asked;

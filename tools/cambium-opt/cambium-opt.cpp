@@ -8,14 +8,17 @@
 #include "cambium/InitAllDialects.h"
 #include "cambium/InitAllPasses.h"
 #include "cambium/Pipelines/Model.h"
+#include "cambium/Support/CheckAttributes.h"
 #include "cambium/Support/CommandLine.h"
 #include "cambium/Support/ParseModel.h"
+#include "cambium/Support/PlainText.h"
 #include "cambium/Support/UnknownNames.h"
 #include "cambium/Target/Object.h"
 #include "dialects/NN/IR/NN.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/ToolUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tools/Channels.h"
@@ -53,39 +56,61 @@ mergeImports(llvm::MemoryBufferRef text, const DialectRegistry &registry) {
                                               text.getBufferIdentifier());
 }
 
-/// Notes that name what was meant by names that no dialect has. MlirOptMain
-/// shows its errors before any handler of ours is asked: they come behind.
-static void explainUnknownNames(llvm::MemoryBufferRef text,
+/// Whether each part of the text parses. MlirOptMain would show errors as they
+/// come, before any handler of ours is asked: they are shown here, with what
+/// was meant, and without control characters.
+static LogicalResult parseFirst(llvm::MemoryBufferRef text,
                                 const DialectRegistry &registry,
-                                StringRef marker) {
-  auto explain = [&](std::unique_ptr<llvm::MemoryBuffer> chunk, raw_ostream &) {
+                                const MlirOptMainConfig &config) {
+  auto parse = [&](std::unique_ptr<llvm::MemoryBuffer> chunk, raw_ostream &) {
     MLIRContext context(registry);
+    context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
     llvm::SourceMgr sources;
+    StringRef text = chunk->getBuffer();
     sources.AddNewSourceBuffer(std::move(chunk), llvm::SMLoc());
     SourceMgrDiagnosticHandler shown(sources, &context);
-    ScopedDiagnosticHandler silence(&context, [&](Diagnostic &error) {
-      std::string meant = cambium::findMeant(&context, error.str());
-      if (!meant.empty())
-        shown.emitDiagnostic(error.getLocation(),
-                             "did you mean '" + meant + "'?",
-                             DiagnosticSeverity::Note);
+    cambium::PlainDiagnostics plain(&context);
+    cambium::UnknownNames notes(&context, text);
+    // The others come once more.
+    ScopedDiagnosticHandler errorsOnly(&context, [](Diagnostic &diagnostic) {
+      return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
     });
-    ParserConfig config(&context, /*verifyAfterParse=*/false);
-    (void)parseSourceFile<ModuleOp>(sources, config);
-    return success();
+    FallbackAsmResourceMap resources;
+    ParserConfig parser(&context, config.shouldVerifyOnParsing(), &resources);
+    auto module = parseSourceFile<ModuleOp>(sources, parser);
+    return success(module && succeeded(cambium::checkAttributes(*module)));
   };
-  (void)splitAndProcessBuffer(
+  return splitAndProcessBuffer(
       llvm::MemoryBuffer::getMemBuffer(text, /*RequiresNullTerminator=*/false),
-      explain, llvm::nulls(), marker);
+      parse, llvm::nulls(), config.inputSplitMarker());
+}
+
+namespace {
+/// Lives as long as the passes.
+struct PlainInstrumentation : PassInstrumentation {
+  explicit PlainInstrumentation(MLIRContext *context) : plain(context) {}
+  cambium::PlainDiagnostics plain;
+};
+} // namespace
+
+/// What passes say comes without control characters, too.
+static void runPlainly(MlirOptMainConfig &config) {
+  MlirOptMainConfig given = config;
+  config.setPassPipelineSetupFn([given](PassManager &manager) {
+    manager.addInstrumentation(
+        std::make_unique<PlainInstrumentation>(manager.getContext()));
+    return given.setupPassPipeline(manager);
+  });
 }
 
 /// Reads, runs and writes as MlirOptMain does, but looks at the text first.
 static LogicalResult run(StringRef input, StringRef output,
                          DialectRegistry &registry) {
   std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(input, &message);
+  std::unique_ptr<llvm::MemoryBuffer> file =
+      cambium::openModel(input, &message);
   if (!file) {
-    llvm::errs() << message << "\n";
+    llvm::errs() << cambium::escapeControls(message) << "\n";
     return failure();
   }
   llvm::SourceMgr sources;
@@ -93,12 +118,17 @@ static LogicalResult run(StringRef input, StringRef output,
       llvm::MemoryBuffer::getMemBuffer(file->getMemBufferRef(),
                                        /*RequiresNullTerminator=*/false),
       llvm::SMLoc());
-  if (failed(cambium::checkNesting(sources)))
+  if (failed(cambium::checkText(sources)))
     return failure();
   if (wantsReproducer())
     if (auto merged = mergeImports(file->getMemBufferRef(), registry))
       file = std::move(merged);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  bool isPlain = !config.shouldVerifyDiagnostics() &&
+                 config.shouldShowNotes() && config.getIrdlFile().empty();
+  if (isPlain && failed(parseFirst(file->getMemBufferRef(), registry, config)))
+    return failure();
+  runPlainly(config);
   std::string text;
   llvm::raw_string_ostream stream(text);
   LogicalResult done = MlirOptMain(
@@ -106,16 +136,13 @@ static LogicalResult run(StringRef input, StringRef output,
       llvm::MemoryBuffer::getMemBuffer(file->getMemBufferRef(),
                                        /*RequiresNullTerminator=*/false),
       registry, config);
-  if (failed(done) && !config.shouldVerifyDiagnostics())
-    explainUnknownNames(file->getMemBufferRef(), registry,
-                        config.inputSplitMarker());
   // What a file held before stays until there is something better.
   if (failed(done) && output != "-")
     return failure();
   message = cambium::writeFile(text, output);
   if (message.empty())
     return done;
-  llvm::errs() << "error: " << message << "\n";
+  llvm::errs() << "error: " << cambium::escapeControls(message) << "\n";
   return failure();
 }
 

@@ -9,25 +9,34 @@
 #include "cambium/InitAllPasses.h"
 #include "cambium/Support/CommandLine.h"
 #include "cambium/Support/ParseModel.h"
+#include "cambium/Support/PlainText.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 #include "tools/Channels.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
 // Example: the smallest part of model.mlir for which test.sh exits with 1
 //   cambium-reduce model.mlir --reduction-tree='traversal-mode=0
 //   test=./test.sh'
-/// mlirReduceMain reads the file itself, by a parser that calls itself.
-static bool nestsTooDeep(llvm::ArrayRef<const char *> arguments) {
+/// mlirReduceMain reads the file itself: what its parser must not be given is
+/// refused before.
+static bool hasNoModel(llvm::ArrayRef<const char *> arguments) {
   for (llvm::StringRef path : arguments) {
-    auto file = llvm::MemoryBuffer::getFile(path);
-    if (path.starts_with("-") || !file)
+    if (path.starts_with("-") || !llvm::sys::fs::exists(path))
       continue;
+    std::string message;
+    std::unique_ptr<llvm::MemoryBuffer> file =
+        cambium::openModel(path, &message);
+    if (!file) {
+      llvm::errs() << cambium::escapeControls(message) << "\n";
+      return true;
+    }
     llvm::SourceMgr sources;
-    sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-    if (mlir::failed(cambium::checkNesting(sources)))
+    sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+    if (mlir::failed(cambium::checkText(sources)))
       return true;
   }
   return false;
@@ -40,7 +49,8 @@ int main(int argc, char **argv) {
   cambium::registerAllDialects(registry);
   cambium::registerAllPasses();
   mlir::MLIRContext context(registry);
-  if (nestsTooDeep(llvm::ArrayRef(argv, argc).drop_front()))
+  cambium::PlainDiagnostics plain(&context);
+  if (hasNoModel(llvm::ArrayRef(argv, argc).drop_front()))
     return 1;
   return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
 }

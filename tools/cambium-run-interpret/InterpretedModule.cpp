@@ -11,6 +11,7 @@
 #include "cambium/LLVM/Passes.h"
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Pipelines/Phases.h"
+#include "cambium/Support/PlainText.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
@@ -76,6 +77,7 @@ llvm::Error InterpretedModule::parse(const std::string &path) {
 }
 
 llvm::Error InterpretedModule::describe() {
+  PlainDiagnostics plain(context.get());
   OwningOpRef<ModuleOp> copy = module->clone();
   PassManager manager(context.get());
   PipelineOptions options;

@@ -16,9 +16,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -141,7 +141,7 @@ LogicalResult Importer::importFile(ImportOp op) {
                             << op.getPath() << "' imports this file";
   llvm::SourceMgr sources;
   OwningOpRef<ModuleOp> file;
-  if (std::unique_ptr<llvm::MemoryBuffer> text = openInputFile(*path)) {
+  if (std::unique_ptr<llvm::MemoryBuffer> text = openModel(*path)) {
     sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
     file = parseModel(sources, op.getContext());
   }

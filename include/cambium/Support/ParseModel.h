@@ -1,5 +1,4 @@
-//===-- cambium/Support/ParseModel.h - Reading MLIR text
-//-------------------===//
+//===-- cambium/Support/ParseModel.h - Reading MLIR text --------*- C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,15 +12,20 @@
 #include "mlir/IR/OwningOpRef.h"
 
 namespace llvm {
+class MemoryBuffer;
 class SourceMgr;
-}
+} // namespace llvm
 
 namespace cambium {
 
-/// Fails with an error at the place if brackets of the main file nest deeper
-/// than the parser's stack allows: it calls itself for each. Text of a model
-/// nests some ten deep.
-llvm::LogicalResult checkNesting(const llvm::SourceMgr &sources);
+/// The text of a file, or of the standard input (-). Pipes and devices are
+/// refused; null with a message.
+std::unique_ptr<llvm::MemoryBuffer> openModel(llvm::StringRef path,
+                                              std::string *error = nullptr);
+
+/// Fails with an error at the place if the parser cannot read the main file
+/// without harm (CheckText.h).
+llvm::LogicalResult checkText(const llvm::SourceMgr &sources);
 
 /// The module of the main file; null after an error.
 mlir::OwningOpRef<mlir::ModuleOp> parseModel(llvm::SourceMgr &sources,

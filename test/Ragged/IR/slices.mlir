@@ -10,9 +10,9 @@
 
 // CHECK-LABEL: @repeat
 func.func @repeat(%x: tensor<?x4xf32>, %W: tensor<3x4x4xf32>) -> tensor<?x4xf32> {
-  // CHECK: ragged.repeat 3 init(%{{.*}} : tensor<?x4xf32>) rematerialize attributes {note} {
+  // CHECK: ragged.repeat 3 init(%{{.*}} : tensor<?x4xf32>) rematerialize attributes {test.note} {
   // CHECK-NEXT: ^bb0(%[[T:.*]]: index, %{{.*}}: tensor<?x4xf32>):
-  %y = ragged.repeat 3 init(%x : tensor<?x4xf32>) rematerialize attributes {note} {
+  %y = ragged.repeat 3 init(%x : tensor<?x4xf32>) rematerialize attributes {test.note} {
   ^bb0(%t: index, %xt: tensor<?x4xf32>):
     // CHECK: ragged.slice %{{.*}}, %[[T]] : tensor<3x4x4xf32>
     %w = ragged.slice %W, %t : tensor<3x4x4xf32>
