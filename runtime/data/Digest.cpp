@@ -35,6 +35,8 @@ std::string cambium::data::digestOf(std::string_view contents) {
 
 static Status addFile(const std::string &path,
                       cambium::runtime::Checksum &checksum) {
+  if (Status status = expectRegular(path); !status.ok())
+    return status;
   const std::unique_ptr<FILE, int (*)(FILE *)> file(fopen(path.c_str(), "re"),
                                                     fclose);
   std::error_code error;

@@ -70,13 +70,16 @@ Status Reader::read(const std::string &path, Dataset &dataset) {
 
 Status Reader::readWhole(const std::string &path, Dataset &dataset) {
   std::string text;
-  if (Status status = readTextFile(path, text); !status.ok())
-    return status;
   const std::string source = path == "-" ? "<stdin>" : path;
+  Status status = readStream(path, text);
+  if (status.ok())
+    status = checkText(text, source, 1);
+  if (!status.ok())
+    return status;
   int64_t before = dataset.size();
   dataset.source = source;
   dataset.digest = digestOf(text);
-  if (Status status = readText(text, source, 1, dataset); !status.ok())
+  if (status = readText(text, source, 1, dataset); !status.ok())
     return status;
   if (dataset.size() == before)
     return Status::error(source + ": expected at least one example, but got " +

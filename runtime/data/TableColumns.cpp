@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TableColumns.h"
+#include "Names.h"
 
 #include <algorithm>
 
@@ -144,14 +145,17 @@ static Status readType(const Line &line, size_t offset, std::string_view text,
                    type.substr(type.size() - kEnds.size()) == kEnds;
   if (column.hasEnds)
     type.remove_suffix(kEnds.size());
-  std::string names;
+  std::string list;
+  std::vector<std::string> names;
   for (const ColumnType &each : kTypes) {
     if (each.name == type)
       column.type = &each;
-    names.append(names.empty() ? "" : ", ").append(each.name);
+    list.append(list.empty() ? "" : ", ").append(each.name);
+    names.emplace_back(each.name);
   }
   if (!column.type)
-    return line.expected(offset, "a type (" + names + ")", quote(type));
+    return line.expected(offset, "a type (" + list + ")",
+                         quote(type) + didYouMean(type, names));
   const CellKind cell = column.type->cell;
   if (column.hasEnds && cell != CellKind::Words && cell != CellKind::Chars &&
       cell != CellKind::Pieces)

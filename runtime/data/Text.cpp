@@ -133,15 +133,21 @@ std::string cambium::data::quote(std::string_view text) {
            (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80)
       --length;
   }
-  for (char c : text.substr(0, length)) {
-    unsigned char byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7F) {
-      result += c;
+  auto byteAt = [&](size_t i) {
+    return static_cast<unsigned char>(i < length ? text[i] : 0);
+  };
+  size_t escaped = 0; // Bytes behind the first one of U+0080 to U+009F.
+  for (size_t i = 0; i < length; ++i) {
+    const unsigned char byte = byteAt(i), next = byteAt(i + 1);
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0)
+      escaped = i + 2;
+    if (i >= escaped && byte >= 0x20 && byte != 0x7F) {
+      result += text[i];
       continue;
     }
-    char escaped[8];
-    snprintf(escaped, sizeof escaped, "\\x%02X", byte);
-    result += escaped;
+    char code[8];
+    snprintf(code, sizeof code, "\\x%02X", byte);
+    result += code;
   }
   return result + (length < text.size() ? "...'" : "'");
 }
@@ -198,7 +204,27 @@ static Status readAll(int descriptor, const std::string &path,
   }
 }
 
+/// A pipe or a device, which a new file must not replace.
+static bool isNoFile(const std::string &path) {
+  struct stat info;
+  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) &&
+         !S_ISDIR(info.st_mode);
+}
+
+Status cambium::data::expectRegular(const std::string &path) {
+  return isNoFile(path)
+             ? Status::error(path + ": expected a regular file, but got a pipe "
+                                    "or a device")
+             : Status();
+}
+
 Status cambium::data::readFile(const std::string &path, std::string &contents) {
+  Status status = expectRegular(path);
+  return status.ok() ? readStream(path, contents) : status;
+}
+
+Status cambium::data::readStream(const std::string &path,
+                                 std::string &contents) {
   contents.clear();
   if (path == "-")
     return readAll(STDIN_FILENO, "<stdin>", contents);
@@ -224,13 +250,6 @@ static Status writeAll(int descriptor, const std::string &path,
   if (::fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS)
     return systemError(path, "cannot write to the disk");
   return Status();
-}
-
-/// A pipe or a device, which a new file must not replace.
-static bool isNoFile(const std::string &path) {
-  struct stat info;
-  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) &&
-         !S_ISDIR(info.st_mode);
 }
 
 static Status writeInPlace(const std::string &path, std::string_view contents) {

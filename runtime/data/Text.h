@@ -87,6 +87,13 @@ std::string lowerCase(std::string_view text);
 /// Whether there are spaces and tabs only.
 bool isBlank(std::string_view text);
 
+/// An error if a path names something that has no end, or waits for it: a pipe
+/// or a device.
+Status expectRegular(const std::string &path);
+
+/// As readFile, also of what can be read only once: a pipe.
+Status readStream(const std::string &path, std::string &contents);
+
 /// A piece of a text for a message: quoted, cut, control characters escaped.
 std::string quote(std::string_view text);
 

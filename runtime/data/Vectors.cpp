@@ -24,6 +24,8 @@ using namespace cambium::data;
 
 /// Calls `take` with each line of a file that need not fit into memory.
 static Status streamLines(const std::string &path, const LineTaker &take) {
+  if (Status status = expectRegular(path); !status.ok())
+    return status;
   std::ifstream file(path, std::ios::binary);
   if (!file)
     return Status::error(path + ": cannot open: " + strerror(errno));

@@ -73,16 +73,13 @@ static Status mismatch(const EntrySpec &entry, const std::string &input,
 
 static Status missing(const EntrySpec &entry, const std::string &input,
                       const data::Dataset &dataset, const Feeds &feeds) {
-  std::vector<std::string> names;
-  for (const Field &field : dataset.fields)
-    names.push_back(field.name);
   return mismatch(
       entry, input,
       "expected a field of that name in " + dataset.source +
           ", but got the fields " + dataset.fieldNames() +
           " (--map INPUT=FIELD feeds it another one, --value INPUT=NUMBER a "
           "number)" +
-          didYouMean(feeds.fieldOf(input), names));
+          didYouMean(feeds.fieldOf(input), data::namesOf(dataset)));
 }
 
 static Status checkInput(const EntrySpec &entry, const TensorSpec &input,

@@ -41,7 +41,8 @@ static Status findColumn(const data::Dataset &dataset, const std::string &by,
   if (!field)
     return Status::error("expected --carry-by with a field of " +
                          dataset.source + ", one of " + dataset.fieldNames() +
-                         ", but got '" + by + "'");
+                         ", but got '" + by + "'" +
+                         didYouMean(by, data::namesOf(dataset)));
   if (field->kind != data::FieldKind::I32 || field->perRow || field->width != 1)
     return Status::error("expected --carry-by with a number or a class per "
                          "line, but the field '" +

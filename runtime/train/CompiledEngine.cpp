@@ -15,6 +15,7 @@
 #include "Format.h"
 #include "Json.h"
 #include "ModuleSpecs.h"
+#include "Names.h"
 #include "cambium/cuda.h"
 #include "cambium/device.h"
 
@@ -193,6 +194,10 @@ Status CompiledEngine::openSession() {
   cambium_status_t status = CAMBIUM_STATUS_OK;
   if (options.device.empty() || options.device == "cpu") {
     status = cambium_session_create(&sessionOptions, &newSession);
+  } else if (options.device.rfind("gpu", 0) != 0) {
+    return Status::error("expected --device cpu, gpu or gpu:N, but got '" +
+                         options.device + "'" +
+                         didYouMean(options.device, {"cpu", "gpu"}));
   } else {
     // The runtime in this library does not look for one beside it.
     cambium_device_t *device = nullptr;

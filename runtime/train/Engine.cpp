@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Engine.h"
+#include "Names.h"
 
 #include <cstring>
 
@@ -66,10 +67,12 @@ Status Engine::findStep(const std::string &name, const EntrySpec *&accumulate,
                         const EntrySpec *&apply) const {
   accumulate = apply = nullptr;
   std::string known;
+  std::vector<std::string> names;
   for (const EntrySpec &entry : entries) {
     if (entry.kind != CAMBIUM_ENTRY_ACCUMULATE)
       continue;
     known += (known.empty() ? "" : ", ") + entry.step;
+    names.push_back(entry.step);
     if (!name.empty() && entry.step != name)
       continue;
     if (accumulate)
@@ -87,5 +90,5 @@ Status Engine::findStep(const std::string &name, const EntrySpec *&accumulate,
     return Status::error("expected a module with a training step (train.step), "
                          "but this one has functions only");
   return Status::error("expected a training step, one of " + known +
-                       ", but got '" + name + "'");
+                       ", but got '" + name + "'" + didYouMean(name, names));
 }

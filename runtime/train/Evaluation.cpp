@@ -81,6 +81,10 @@ Status Evaluator::findEntries(const std::string &predictName,
                          "' is one value or one vector of class scores per "
                          "example or per node, or sequences of i32");
   loss = engine->find(lossName);
+  if (!loss && lossName != ModelOptions().loss)
+    return Status::error("expected a module with a function '" + lossName +
+                         "' for --loss, but got the functions " + functions +
+                         didYouMean(lossName, names));
   if (loss && (loss->kind != CAMBIUM_ENTRY_FUNCTION || loss->outputs.empty()))
     loss = nullptr;
   return Status();

@@ -99,6 +99,21 @@ Status Folds::open(const Options &options) {
   return Status();
 }
 
+static std::string dataFolder(int64_t number, const std::string &folder) {
+  return folder + "/data-" + std::to_string(number + 1);
+}
+
+FoldFiles Folds::filesOf(int64_t number, const std::string &folder) const {
+  const std::string path = dataFolder(number, folder);
+  return {path + "/train" + end, path + "/dev" + end, path + "/test" + end};
+}
+
+void Folds::discard(const std::string &folder) const {
+  std::error_code error;
+  for (int64_t number = 0; number < count; ++number)
+    std::filesystem::remove_all(dataFolder(number, folder), error);
+}
+
 Status Folds::write(int64_t number, const std::string &folder,
                     FoldFiles &files) const {
   std::string train = header, dev = header, test = header;
@@ -107,11 +122,11 @@ Status Folds::write(int64_t number, const std::string &folder,
      : parts[i] == (number + 1) % count ? dev
                                         : train) += chunks[i];
   std::error_code error;
-  const std::string path = folder + "/data-" + std::to_string(number + 1);
+  const std::string path = dataFolder(number, folder);
   std::filesystem::create_directories(path, error);
   if (error)
     return Status::error(path + ": cannot create: " + error.message());
-  files = {path + "/train" + end, path + "/dev" + end, path + "/test" + end};
+  files = filesOf(number, folder);
   Status status = data::writeFileAtomically(files.train, train);
   if (status.ok())
     status = data::writeFileAtomically(files.dev, dev);

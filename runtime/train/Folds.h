@@ -30,6 +30,9 @@ public:
   Status open(const Options &options);
   Status write(int64_t number, const std::string &folder,
                FoldFiles &files) const;
+  FoldFiles filesOf(int64_t number, const std::string &folder) const;
+  /// Removes the files of all folds.
+  void discard(const std::string &folder) const;
 
 private:
   std::string header;              ///< Lines before the first example.

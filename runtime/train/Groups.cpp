@@ -8,6 +8,7 @@
 
 #include "Groups.h"
 #include "Names.h"
+#include "RowStatistics.h"
 
 #include <algorithm>
 
@@ -17,15 +18,47 @@ using namespace cambium::train;
 /// More groups than this are no groups.
 static constexpr size_t kMostGroups = 200;
 
+/// A class or a whole number of each example.
+static bool isOfExamples(const data::Field &field) {
+  return field.kind == data::FieldKind::I32 && !field.perRow &&
+         field.width == 1;
+}
+
 static Status noSuchColumn(const data::Dataset &dataset,
                            const std::string &column) {
-  std::string names;
-  for (const std::string &name : dataset.extraNames)
-    names += (names.empty() ? "" : ", ") + name;
+  std::vector<std::string> names = dataset.extraNames;
+  for (const data::Field &field : dataset.fields)
+    if (isOfExamples(field))
+      names.push_back(field.name);
+  std::string list;
+  for (const std::string &name : names)
+    list += (list.empty() ? "" : ", ") + name;
   return Status::error("expected --by with a column of " + dataset.source +
-                       ", one of " + (names.empty() ? "(none)" : names) +
+                       ", one of " + (list.empty() ? "(none)" : list) +
                        ", but got '" + column + "'" +
-                       didYouMean(column, dataset.extraNames));
+                       didYouMean(column, names));
+}
+
+/// What stands in a column, for each example: as it was written, or the names
+/// of classes.
+static Status valuesOf(const data::Dataset &dataset, const data::Reader &reader,
+                       const std::string &column,
+                       std::vector<std::string> &values) {
+  const auto found =
+      std::find(dataset.extraNames.begin(), dataset.extraNames.end(), column);
+  const size_t index = found - dataset.extraNames.begin();
+  const bool isText = found != dataset.extraNames.end();
+  const data::Field *field = dataset.find(column);
+  if (!isText && (!field || !isOfExamples(*field)))
+    return noSuchColumn(dataset, column);
+  for (int64_t i = 0; i < dataset.size(); ++i)
+    if (!isText)
+      values.push_back(valueText(reader, *field, field->intsOf(i)[0]));
+    else
+      values.push_back(index < dataset.extras[i].size()
+                           ? dataset.extras[i][index]
+                           : std::string());
+  return Status();
 }
 
 Status train::groupMetrics(const data::Dataset &dataset,
@@ -33,19 +66,16 @@ Status train::groupMetrics(const data::Dataset &dataset,
                            const Evaluation &evaluation,
                            const std::string &column,
                            std::vector<Group> &groups) {
-  auto found =
-      std::find(dataset.extraNames.begin(), dataset.extraNames.end(), column);
-  if (found == dataset.extraNames.end())
-    return noSuchColumn(dataset, column);
-  const size_t index = found - dataset.extraNames.begin();
+  std::vector<std::string> values;
+  if (Status status = valuesOf(dataset, *evaluator.reader, column, values);
+      !status.ok())
+    return status;
   if (!dataset.hasTargets)
     return Status::error(dataset.source + ": expected targets for --by");
   const Answers all = collectAnswers(dataset, evaluator, evaluation);
   std::map<std::string, std::vector<int64_t>> parts;
-  for (int64_t i = 0; i < dataset.size(); ++i) {
-    const std::vector<std::string> &extras = dataset.extras[i];
-    parts[index < extras.size() ? extras[index] : ""].push_back(i);
-  }
+  for (int64_t i = 0; i < dataset.size(); ++i)
+    parts[values[i]].push_back(i);
   if (parts.size() > kMostGroups)
     return Status::error("expected --by with a column of at most " +
                          std::to_string(kMostGroups) +

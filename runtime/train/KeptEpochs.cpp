@@ -9,6 +9,7 @@
 #include "KeptEpochs.h"
 #include "Ensemble.h"
 #include "Evaluation.h"
+#include "Names.h"
 
 #include <algorithm>
 #include <charconv>
@@ -30,7 +31,10 @@ Status train::parseEpochs(const std::string &text, EpochChoice &choice) {
     return Status();
   return Status::error("expected a number of epochs, such as 5, last:5 or "
                        "best:5, but got '" +
-                       text + "'");
+                       text + "'" +
+                       (kind == "last" || kind == "best"
+                            ? ""
+                            : didYouMean(kind, {"last", "best"})));
 }
 
 /// The epochs of the log since the last restart, the best one first; of equal

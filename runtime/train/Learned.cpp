@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Learned.h"
+#include "Names.h"
+
+#include <filesystem>
 
 using namespace cambium;
 using namespace cambium::train;
@@ -37,14 +40,17 @@ static Status loadVocabulary(const std::string &name, const std::string &file,
   if (!words && isTable && (name.empty() || reader.columns().empty()))
     words = &reader.vocabularies[name];
   if (!words && isTable) {
-    std::string known;
+    std::string list;
+    std::vector<std::string> known;
     for (const auto &[other, others] : vocabulariesOf(reader))
-      if (!other.empty())
-        known += (known.empty() ? "" : ", ") + other;
+      if (!other.empty()) {
+        list += (list.empty() ? "" : ", ") + other;
+        known.push_back(other);
+      }
     return Status::error("expected --vocab-of with a vocabulary that a column "
                          "names, one of " +
-                         (known.empty() ? "(none)" : known) + ", but got '" +
-                         name + "'");
+                         (list.empty() ? "(none)" : list) + ", but got '" +
+                         name + "'" + didYouMean(name, known));
   }
   if (!words && !name.empty())
     return Status::error("expected --vocab-of with --data table, but got "
@@ -68,6 +74,13 @@ Status train::loadVocabularies(const DataOptions &options,
                               reader);
   }
   return status;
+}
+
+Status train::loadLabels(const DataOptions &options, data::Reader &reader) {
+  std::error_code error;
+  if (!std::filesystem::exists(options.labels, error))
+    return Status::error(options.labels + ": cannot open: no such file");
+  return reader.loadLabels(options.labels);
 }
 
 Status train::saveLearned(const RunFolder &folder, data::Reader &reader) {

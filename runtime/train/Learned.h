@@ -22,6 +22,9 @@ data::Vocabulary *findVocabulary(data::Reader &reader, const std::string &name);
 /// Loads the vocabularies that are given (--vocab, --vocab-of).
 Status loadVocabularies(const DataOptions &options, data::Reader &reader);
 
+/// Loads what classes are called (--labels).
+Status loadLabels(const DataOptions &options, data::Reader &reader);
+
 /// Keeps the columns, the vocabularies and the labels of a reader in the folder
 /// of a run, and takes them from there.
 Status saveLearned(const RunFolder &folder, data::Reader &reader);

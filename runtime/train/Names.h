@@ -8,18 +8,12 @@
 #ifndef CAMBIUM_TRAIN_NAMES_H
 #define CAMBIUM_TRAIN_NAMES_H
 
-#include <string>
-#include <string_view>
-#include <vector>
+#include "../data/Names.h"
 
 namespace cambium::train {
 
-/// The one of `names` that a mistyped name may mean; empty if there is none.
-std::string closestName(std::string_view name,
-                        const std::vector<std::string> &names);
-/// ": did you mean 'x'?", or nothing.
-std::string didYouMean(std::string_view name,
-                       const std::vector<std::string> &names);
+using data::closestName;
+using data::didYouMean;
 
 } // namespace cambium::train
 

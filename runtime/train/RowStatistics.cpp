@@ -91,8 +91,7 @@ static Status noSuchField(const Dataset &dataset,
                        name + "'" + didYouMean(name, known));
 }
 
-/// The text of a value of a field: a word of the vocabulary, or its name.
-static std::string valueText(const data::Reader &reader, const Field &field,
+std::string train::valueText(const data::Reader &reader, const Field &field,
                              int32_t value) {
   const data::Vocabulary *vocabulary = reader.vocabularyOf(field.name);
   if (vocabulary && field.names.empty())

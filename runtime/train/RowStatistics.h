@@ -41,6 +41,10 @@ Status summarizeRows(const data::Dataset &dataset, const data::Reader &reader,
                      const std::vector<std::string> &fields,
                      RowStatistics &result);
 
+/// The text of a value of a field: a word of the vocabulary, or its name.
+std::string valueText(const data::Reader &reader, const data::Field &field,
+                      int32_t value);
+
 /// What stands at the rows of an example, `count` of them: words or tokens, by
 /// the reader or by a text column with as many words; numbers from 1 where
 /// nothing is known.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunFolder.h"
+#include "RunLock.h"
 #include "TensorBoard.h"
 
 #include <algorithm>
@@ -135,6 +136,11 @@ Status RunFolder::create() const {
   if (error)
     return Status::error(folder +
                          ": cannot create the run folder: " + error.message());
+  return removeFiles();
+}
+
+Status RunFolder::removeFiles() const {
+  std::error_code error;
   removeLeftovers();
   // In the order of the list; named vocabularies are of no use without it.
   std::vector<fs::path> files = filesOfRun(folder, "");
@@ -153,6 +159,14 @@ Status RunFolder::create() const {
                            ": cannot remove: " + error.message());
   }
   return Status();
+}
+
+void RunFolder::discard(RunLock &lock) const {
+  std::error_code error;
+  if (!has(path("config.json")) && removeFiles().ok()) {
+    lock.release();
+    fs::remove(folder, error); // Unless somebody put something into it.
+  }
 }
 
 Status RunFolder::writeConfig(const Options &options, const Json &facts) const {

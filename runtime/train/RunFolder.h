@@ -13,6 +13,8 @@
 
 namespace cambium::train {
 
+class RunLock;
+
 /// The files of a training (docs/RunFolder.md).
 class RunFolder {
 public:
@@ -61,6 +63,9 @@ public:
 
   /// Makes the folder, and removes files of an earlier training in it.
   Status create() const;
+  /// Removes what a training that could not begin has made, the folder too. A
+  /// training that can be resumed stays.
+  void discard(RunLock &lock) const;
   /// Removes temporary files of a training that was killed while it wrote.
   void removeLeftovers() const;
   /// Writes and reads config.json. Reading leaves options that the file does
@@ -79,6 +84,8 @@ public:
   Status cutLog(int64_t size) const;
 
 private:
+  Status removeFiles() const;
+
   std::string folder;
 };
 

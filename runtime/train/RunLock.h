@@ -28,6 +28,7 @@ public:
   /// error names the process that holds it.
   Status acquire(const std::string &folder);
   void release();
+  bool isHeld() const { return descriptor >= 0; }
 
 private:
   std::string path;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sets.h"
+#include "Names.h"
 
 #include <limits>
 #include <map>
@@ -25,7 +26,8 @@ Status Sets::create(const data::Dataset &dataset, const SetOptions &options,
   if (!field)
     return Status::error("expected --set-by with a field of " + dataset.source +
                          ", one of " + dataset.fieldNames() + ", but got '" +
-                         options.by + "'");
+                         options.by + "'" +
+                         didYouMean(options.by, data::namesOf(dataset)));
   if (field->kind != data::FieldKind::I32 || field->perRow || field->width != 1)
     return Status::error("expected --set-by with a number or a class per line, "
                          "but the field '" +

@@ -11,6 +11,7 @@
 #include "Learned.h"
 #include "Names.h"
 #include "Options.h"
+#include "UnusedOptions.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -125,11 +126,8 @@ Status Setup::makeReader(const DataOptions &options) {
           parseCarry(options.carry, options.carryBy, evaluator.feeds.carry);
       !status.ok())
     return status;
-  if (!options.layout.empty() && options.format != "pairs" &&
-      options.format != "text")
-    return Status::error("expected --layout with --data pairs or text, but got "
-                         "--data " +
-                         options.format);
+  if (Status status = refuseUnusedByReader(options); !status.ok())
+    return status;
   evaluator.reader = reader.get();
   Status status = parseFeeds(options.maps, options.values, evaluator.feeds);
   if (status.ok())
@@ -206,7 +204,7 @@ static Status openReader(const Source &source, const Options &trained,
   else if (hasRun)
     status = reader.loadLabels(folder.labels());
   if (status.ok() && !trained.data.labels.empty())
-    status = reader.loadLabels(trained.data.labels);
+    status = loadLabels(trained.data, reader);
   if (!status.ok())
     return status;
   if (!trained.data.vocabulary.empty() || !trained.data.vocabularies.empty())
@@ -301,6 +299,8 @@ Status train::openSource(const Source &source, bool needsData, Setup &setup,
   if (source.run.empty() && (!source.average.empty() || !source.with.empty()))
     return Status::error("expected a run folder (--run) for --average and "
                          "--with");
+  if (!source.average.empty() && !source.checkpoint.empty())
+    return Status::error("expected --average or --checkpoint, but got both");
   merge(source.options, trained);
   if (trained.model.module.empty())
     return Status::error("expected a run folder (--run) or a module (--model)");

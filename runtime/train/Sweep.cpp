@@ -12,6 +12,7 @@
 #include "Training.h"
 #include "TrainingChecks.h"
 
+#include <filesystem>
 #include <set>
 
 using namespace cambium;
@@ -28,6 +29,9 @@ public:
       : options(options), events(events), result(result), folder(options.out) {}
 
   Status open();
+  /// After a failure: a folder that was not there before goes again, unless
+  /// there is something to resume.
+  void discard();
   Status resume();
   Status run();
 
@@ -48,7 +52,7 @@ private:
   Result &result;
   RunLock lock;
   RunFolder folder;
-  bool hasConfig = false;
+  bool hadFolder = false, hasConfig = false;
   Json digests; ///< What the trainings before were made of; or null.
   std::vector<SeedResult> results;
   std::set<std::string> summed; ///< Folders that the summary names.
@@ -62,8 +66,20 @@ std::string Sweep::nameOf(int64_t number) const {
                      : "seed-" + std::to_string(seedOf(number));
 }
 
+void Sweep::discard() {
+  if (hadFolder || folder.has(folder.path("config.json")))
+    return;
+  if (lock.isHeld())
+    folder.discard(lock);
+  if (isOfFolds())
+    folds.discard(options.out);
+  std::error_code error;
+  std::filesystem::remove(options.out, error); // Where it is empty.
+}
+
 Status Sweep::open() {
-  if (folder.has(options.out))
+  hadFolder = folder.has(options.out);
+  if (hadFolder)
     if (Status status = lock.acquire(options.out); !status.ok())
       return status;
   hasConfig = folder.has(folder.path("config.json"));
@@ -134,7 +150,11 @@ Status Sweep::fillFolder(const std::string &metric, const Json &made) {
 Status Sweep::readResult(int64_t number, SeedResult &result) const {
   result.seed = seedOf(number);
   result.folder = nameOf(number);
-  return readSeedResult(RunFolder(folder.path(nameOf(number).c_str())), result);
+  Status status =
+      readSeedResult(RunFolder(folder.path(nameOf(number).c_str())), result);
+  if (isOfFolds())
+    result.nameTest(folds.filesOf(number, options.out).test);
+  return status;
 }
 
 Status Sweep::trainPart(int64_t number) {
@@ -150,6 +170,7 @@ Status Sweep::trainPart(int64_t number) {
     one.train = files.train;
     one.dev = files.dev;
     one.tests = {files.test};
+    part.ownsData = true;
   } else {
     part.digests = digests;
   }
@@ -208,5 +229,9 @@ Status train::trainSeeds(Options &options, Events &events, Result &result) {
                          "parts of --train take their places");
   Sweep sweep(options, events, result);
   Status status = sweep.open();
-  return status.ok() ? sweep.run() : status;
+  if (status.ok())
+    status = sweep.run();
+  if (!status.ok())
+    sweep.discard();
+  return status;
 }

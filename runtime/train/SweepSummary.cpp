@@ -31,6 +31,18 @@ bool SeedResult::isComplete(const Options &options) const {
                                [&](auto &file) { return find(file); });
 }
 
+void SeedResult::nameTest(const std::string &file) {
+  std::vector<std::pair<std::string, Metrics>> kept;
+  for (auto result = results.rbegin(); result != results.rend(); ++result) {
+    const bool isDev = result->first == "dev";
+    const std::string &name = isDev ? result->first : file;
+    if (std::none_of(kept.begin(), kept.end(),
+                     [&](auto &each) { return each.first == name; }))
+      kept.emplace_back(name, result->second);
+  }
+  results.assign(kept.rbegin(), kept.rend());
+}
+
 static Metrics metricsOf(const Json &object) {
   Metrics metrics;
   if (object.isObject())

@@ -26,6 +26,9 @@ struct SeedResult {
   const Metrics *find(const std::string &data) const;
   /// Whether nothing is left to do: not an epoch, and no test file.
   bool isComplete(const Options &options) const;
+  /// A fold has one test file, whatever it was called where the folder was
+  /// before: its last result is that of `file`.
+  void nameTest(const std::string &file);
 };
 
 /// Reads what the log of a training says; a folder without one is no error.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Names.h"
 #include "Trainer.h"
 
 #include <algorithm>
@@ -51,6 +52,7 @@ Status Trainer::countUpdates(int64_t &updates) const {
 
 Status Trainer::knowsGroup(const char *option, const std::string &group) const {
   std::string groups;
+  std::vector<std::string> names;
   std::vector<const EntrySpec *> steps = turns.applied();
   steps.push_back(apply);
   for (const EntrySpec *step : steps)
@@ -58,10 +60,11 @@ Status Trainer::knowsGroup(const char *option, const std::string &group) const {
       if (known == group)
         return Status();
       groups += (groups.empty() ? "" : ", ") + known;
+      names.push_back(known);
     }
   return Status::error(std::string(option) + " names the group '" + group +
                        "', but step '" + apply->step + "' has the groups " +
-                       groups);
+                       groups + didYouMean(group, names));
 }
 
 Status Trainer::openSchedules() {

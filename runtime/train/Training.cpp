@@ -34,6 +34,11 @@ public:
   /// Everything that can go wrong before the first batch; then the folder is
   /// filled.
   Status open();
+  /// After a failure to open: a folder that was not there before goes again.
+  void discard() {
+    if (lock.isHeld() && !hadFolder)
+      folder.discard(lock);
+  }
   Status run();
   Json digestsAsJson() const { return digests.toJson(); }
 
@@ -65,7 +70,7 @@ private:
   Digests digests;
   data::Dataset trainSet, devSet;
   Trainer trainer;
-  bool resumed = false, hasCheckpoint = false;
+  bool hadFolder = false, resumed = false, hasCheckpoint = false;
 };
 
 } // namespace
@@ -98,7 +103,7 @@ Status Training::openData() {
   } else {
     status = reader.fit(options.train);
     if (status.ok() && !options.data.labels.empty())
-      status = reader.loadLabels(options.data.labels);
+      status = loadLabels(options.data, reader);
     if (status.ok())
       status = loadVocabularies(options.data, reader);
   }
@@ -184,6 +189,10 @@ Status Training::mergeSaved(Json &config) {
   Status status = folder.readConfig(config);
   if (status.ok())
     status = folder.applyConfig(config, saved);
+  if (part.ownsData) { // Wherever the folder is now; digests are compared.
+    saved.train = options.train;
+    saved.dev = options.dev;
+  }
   if (status.ok())
     status = mergeResumed(saved, folder.path("config.json"), options);
   if (status.ok() && part.folder.empty())
@@ -205,8 +214,8 @@ Status Training::openTrainer() {
 Status Training::open() {
   Json config;
   // A folder that is not there yet is made when nothing can be wrong any more.
-  const bool hasFolder = folder.has(options.out);
-  Status status = hasFolder ? lock.acquire(options.out) : Status();
+  hadFolder = folder.has(options.out);
+  Status status = hadFolder ? lock.acquire(options.out) : Status();
   const bool hasRun = folder.has(folder.path("config.json"));
   resumed = options.resume && hasRun;
   if (status.ok() && hasRun && !options.resume && !options.overwrite)
@@ -226,7 +235,7 @@ Status Training::open() {
                                                     : config["digests"]);
   if (status.ok())
     status = openTrainer();
-  if (status.ok() && !hasFolder)
+  if (status.ok() && !hadFolder)
     status = lock.acquire(options.out);
   if (status.ok() && !hasRun && folder.has(folder.path("config.json")))
     status = Status::error(options.out +
@@ -337,6 +346,8 @@ Status train::trainOnce(Options &options, Events &events, const SweepPart &part,
   Status status = training.open();
   if (status.ok() && part.opened)
     status = part.opened(training.digestsAsJson());
+  if (!status.ok())
+    training.discard();
   return status.ok() ? training.run() : status;
 }
 

@@ -23,6 +23,8 @@ struct SweepPart {
   /// Called when nothing is left that could be wrong with the options.
   std::function<Status(const Json &digests)> opened;
   Json digests; ///< Of the trainings before; null if there are none.
+  /// Its data is in the folder of the sweep, which may be moved.
+  bool ownsData = false;
 };
 
 /// Trains once.

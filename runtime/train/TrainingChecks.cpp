@@ -10,6 +10,7 @@
 #include "Digests.h"
 #include "KeptEpochs.h"
 #include "Names.h"
+#include "UnusedOptions.h"
 
 #include <cmath>
 
@@ -52,6 +53,13 @@ Status train::checkOptions(const Options &options) {
     return status;
   if (!options.names.empty() && options.weights.empty())
     return Status::error("expected --weights beside --names");
+  if (Status status = refuseUnusedInTraining(options); !status.ok())
+    return status;
+  if (options.resume &&
+      (!options.data.vocabulary.empty() || !options.data.vocabularies.empty() ||
+       !options.data.labels.empty()))
+    return Status::error("expected --vocab, --vocab-of and --labels without "
+                         "--resume: the folder keeps its own");
   EpochChoice choice;
   if (!options.average.empty())
     if (Status status = parseEpochs(options.average, choice); !status.ok())

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Turns.h"
+#include "Names.h"
 
 #include <algorithm>
 #include <charconv>
@@ -79,13 +80,17 @@ Status Turns::open(Setup &setup, const std::vector<StepTurn> &steps,
   for (const std::string &file : files) {
     const size_t equals = std::min(file.find('='), file.size());
     Turn *found = nullptr;
-    for (Turn &turn : turns)
-      if (turn.accumulate->step == file.substr(0, equals))
+    std::vector<std::string> names;
+    for (Turn &turn : turns) {
+      names.push_back(turn.accumulate->step);
+      if (names.back() == file.substr(0, equals))
         found = &turn;
+    }
     if (!found || equals + 1 >= file.size())
       return Status::error("expected --step-data STEP=FILE with a step of "
                            "--step that is not the last one, but got '" +
-                           file + "'");
+                           file + "'" +
+                           didYouMean(file.substr(0, equals), names));
     found->hasData = true;
     if (Status status = setup.read(file.substr(equals + 1), found->data);
         !status.ok())

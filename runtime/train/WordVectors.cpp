@@ -9,6 +9,7 @@
 #include "WordVectors.h"
 #include "Format.h"
 #include "Learned.h"
+#include "Names.h"
 
 #include <algorithm>
 
@@ -29,10 +30,13 @@ Status train::parseVectorSources(const std::vector<std::string> &texts,
     auto found =
         std::find_if(engine.parameters.begin(), engine.parameters.end(),
                      [&](auto &each) { return each.name == name; });
+    std::vector<std::string> names;
+    for (const ParameterSpec &parameter : engine.parameters)
+      names.push_back(parameter.name);
     if (found == engine.parameters.end())
       return Status::error("--vectors: expected a parameter of the model, but "
                            "got '" +
-                           name + "'");
+                           name + "'" + didYouMean(name, names));
     if (found->type != CAMBIUM_TYPE_F32 || found->shape.size() != 2)
       return Status::error(
           "--vectors: expected a parameter of rows of f32, but "

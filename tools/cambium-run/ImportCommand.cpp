@@ -75,7 +75,8 @@ static Status import(ImportOptions &options) {
                          " holds a run already: give --overwrite to replace "
                          "it");
   RunLock lock;
-  if (folder.has(options.run.out))
+  const bool hadFolder = folder.has(options.run.out);
+  if (hadFolder)
     if (Status status = lock.acquire(options.run.out); !status.ok())
       return status;
   NameMap map;
@@ -92,7 +93,13 @@ static Status import(ImportOptions &options) {
   if (status.ok())
     status = importWeights(options.run.weights, map, options.partial,
                            *setup.engine, summary);
-  return status.ok() ? fillFolder(options, setup, summary) : status;
+  if (status.ok())
+    status = lock.acquire(options.run.out);
+  if (status.ok())
+    status = fillFolder(options, setup, summary);
+  if (!status.ok() && lock.isHeld() && !hadFolder)
+    folder.discard(lock);
+  return status;
 }
 
 void run::addImportCommand(CLI::App &app, const std::string &typed,

@@ -131,13 +131,31 @@ private:
 
 } // namespace
 
+/// Each of these prints something else.
+static Status checkAnswers(const InferOptions &options) {
+  const std::pair<const char *, bool> all[] = {
+      {"--outputs", !options.outputs.empty()},
+      {"--neighbours", options.neighbours > 0 || !options.among.empty()},
+      {"--vectors", options.vectors},
+      {"--n-best", options.best > 0},
+      {"--nodes", options.nodes}};
+  const char *first = nullptr;
+  for (const auto &[name, isGiven] : all) {
+    if (isGiven && first)
+      return Status::error(std::string("expected ") + first + " or " + name +
+                           ", but got both");
+    first = isGiven ? name : first;
+  }
+  if ((options.neighbours > 0) != !options.among.empty())
+    return Status::error("expected --neighbours and --among together, but got "
+                         "one of them");
+  return Status();
+}
+
 /// What the options ask for.
 static Status chooseAnswer(const InferOptions &options, const Setup &setup,
                            Neighbours &neighbours,
                            ExampleStream::Answer &answer) {
-  if ((options.neighbours > 0) != !options.among.empty())
-    return Status::error("expected --neighbours and --among together, but got "
-                         "one of them");
   if (options.best > 0 && setup.evaluator.answerKind() != AnswerKind::Sequence)
     return Status::error("expected that output 0 of '" +
                          setup.evaluator.predict->name +
@@ -164,6 +182,8 @@ static Status chooseAnswer(const InferOptions &options, const Setup &setup,
 }
 
 static Status infer(const InferOptions &options) {
+  if (Status status = checkAnswers(options); !status.ok())
+    return status;
   Setup setup;
   Options trained;
   setup.evaluator.takesAnyOutput = !options.outputs.empty();

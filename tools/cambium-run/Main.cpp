@@ -74,6 +74,13 @@ int run::fail(const Status &status) {
 
 /// What an argument that nobody knows may have been meant as.
 static void explainExtras(const CLI::App &app) {
+  std::vector<std::string> commands;
+  for (const CLI::App *command : app.get_subcommands({}))
+    commands.push_back(command->get_name());
+  for (const std::string &extra : app.remaining())
+    if (std::string meant = train::closestName(extra, commands); !meant.empty())
+      fprintf(stderr, "%s: did you mean '%s'?\n",
+              train::printable(extra).c_str(), meant.c_str());
   for (const CLI::App *command : app.get_subcommands()) {
     std::vector<std::string> names;
     for (const CLI::Option *option : command->get_options())

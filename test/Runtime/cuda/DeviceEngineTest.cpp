@@ -81,5 +81,6 @@ TEST(DeviceEngineTest, NoSuchDevice) {
             "expected a GPU with a number below 1, but got 9");
   EXPECT_EQ(open("tpu", status), nullptr);
   EXPECT_EQ(status.message(),
-            "expected a device 'gpu' or 'gpu:N', but got 'tpu'");
+            "expected --device cpu, gpu or gpu:N, but got 'tpu': did you mean "
+            "'cpu'?");
 }

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Names.h"
 #include "ReaderTestSupport.h"
+#include "Text.h"
 
 using namespace cambium::data;
 using namespace cambium::data::test;
@@ -317,6 +319,19 @@ TEST(Sst, hasTheCountsOfItsSource) {
       highest = std::max(highest, dataset.heightOf(i));
     EXPECT_EQ(highest + 1, file.levels); // A height counts edges.
   }
+}
+
+TEST(Names, nearOnesAreFound) {
+  const std::vector<std::string> names = {"words", "labels", "tree"};
+  EXPECT_EQ(closestName("word", names), "words");
+  EXPECT_EQ(closestName("lables", names), "labels");
+  EXPECT_EQ(closestName("something", names), "");
+  EXPECT_EQ(closestName("", names), "");
+}
+
+TEST(Text, quotesEscapeControls) {
+  EXPECT_EQ(quote("a\x1B\x7F\n"), "'a\\x1B\\x7F\\x0A'");
+  EXPECT_EQ(quote("\xC2\x9B\x31 \xC2\xA9"), "'\\xC2\\x9B1 \xC2\xA9'");
 }
 
 } // namespace

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Names.h"
 #include "Options.h"
 #include "RunLock.h"
 
@@ -107,14 +106,6 @@ TEST(Options, savedValuesHaveTheirType) {
   EXPECT_FALSE(optionsFromJson(json, "t", options).ok());
   ASSERT_TRUE(Json::parseObject(R"({"lr": [1]})", "t", json).ok());
   EXPECT_FALSE(optionsFromJson(json, "t", options).ok());
-}
-
-TEST(Names, nearOnesAreFound) {
-  const std::vector<std::string> names = {"words", "labels", "tree"};
-  EXPECT_EQ(closestName("word", names), "words");
-  EXPECT_EQ(closestName("lables", names), "labels");
-  EXPECT_EQ(closestName("something", names), "");
-  EXPECT_EQ(closestName("", names), "");
 }
 
 TEST(RunLock, isHeldOnce) {

@@ -97,6 +97,10 @@ def apply_change(row):
         os.remove(path(name))
     for name in row.get("folders", []):
         os.makedirs(path(name))
+    for name in row.get("pipes", []):
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(path(name))
+        os.mkfifo(path(name))
     for name, change in row.get("change", {}).items():
         with open(path(name), "rb") as file:
             contents = file.read()

@@ -61,4 +61,37 @@ ROWS = [
           "func.func @f(%x: tensor<2xf32>) -> tensor<3xf32> "
           "{ return %x : tensor<2xf32> }"),
     model("bytes instead of a model", b"\x7fELF\x02\x01\x01\x00\xff\xfe"),
+    model("a comment that commands the terminal",
+          "func.func @f() {\n  return\n} // \x1b[31m and \u009b31m\n"),
+    model("a name that commands the terminal",
+          'func.func @"\\1B[31m"() {\n  return\n}\n' * 2),
+    model("a place that commands the terminal",
+          'module {\n  func.func @f() {\n    return loc("\\1B[31m":1:1)\n  }\n'
+          '  func.func @f() {\n    return\n  } loc("\\1B[31m":1:1)\n}\n'),
+    model("an attribute that an op does not have",
+          "func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+          "  %y = arith.addf %x, %x {fastmth = 1} : tensor<2xf32>\n"
+          "  return %y : tensor<2xf32>\n}\n"),
+    model("a keyword that a parameter does not have",
+          "nn.param @W : tensor<2xf32> frozn\n"),
+    {"name": "a pipe instead of a model", "pipes": ["pipe"],
+     "run": "cambium-compile DIR/pipe -o DIR/bad.so"},
+    {"name": "a pipe that is imported", "pipes": ["pipe"],
+     "files": {"bad.mlir": 'nn.import "pipe"\n'},
+     "run": "cambium-compile DIR/bad.mlir -o DIR/bad.so"},
+    {"name": "a pipe that a place names", "pipes": ["pipe"],
+     "files": {"bad.mlir": 'module {\n  func.func @f() {\n    return\n  }\n'
+                           '  func.func @f() {\n    return\n  } loc("pipe":1:1)\n}\n'},
+     "run": "cambium-compile DIR/bad.mlir -o DIR/bad.so"},
+    {"name": "a phase that is misspelled",
+     "run": "cambium-compile DIR/bad.mlir --compile-to=btached"},
+    {"name": "a text that is misspelled",
+     "run": "cambium-compile DIR/bad.mlir --emit=optimised-ir"},
+    {"name": "a processor that is misspelled",
+     "files": {"bad.mlir": ""},
+     "run": "cambium-compile DIR/bad.mlir --mcpu=x86-64v3 -o DIR/bad.so"},
+    {"name": "a text beside a phase",
+     "run": "cambium-compile DIR/bad.mlir --emit=ir --compile-to=linalg"},
+    {"name": "a size for a later phase",
+     "run": "cambium-compile DIR/bad.mlir --size a=1 --compile-from=linalg -o DIR/bad.so"},
 ]

@@ -19,6 +19,15 @@ def option(name, more):
     return {"name": name, "run": f"{GOOD} {more}"}
 
 
+def pipe(name, command):
+    """A pipe that nobody writes to: whoever reads it waits for ever."""
+    return {"name": name, "run": command.replace("PIPE", "DIR/pipe"), "pipes": ["pipe"]}
+
+
+def answers(name, more):
+    return {"name": name, "run": f"cambium-run infer --run DIR/copy {more} DIR/good.txt"}
+
+
 def checkpoint(name, change):
     return {"name": name, "run": EVAL, "change": {BEST: change}}
 
@@ -63,6 +72,33 @@ ROWS = [
     option("a step that is not there", "--step other"),
     option("a field that is not there", "--map label=none"),
     option("a function that is not there", "--predict classify"),
+    option("a function of a loss that is not there", "--loss los"),
+    option("a group that is not there", "--lr 0.1 --lr defalt=0.2"),
+    option("a device that is not known", "--device ggpu"),
+    option("labels that are not there", "--labels DIR/none"),
+    option("a word of a schedule that does not use it", "--power 2"),
+    option("restarts without a reason", "--restarts 3"),
+    option("pieces of a format that has none", "--tokenizer DIR/good.txt"),
+    {"name": "classes of labels of another format",
+     "run": GOOD.replace("ptb", "coba") + " --classes 0=1"},
+    {"name": "words of a format that has none",
+     "run": GOOD.replace("ptb", "coba") + " --lowercase"},
+    {"name": "a vocabulary for a training that has one",
+     "run": "cambium-run train --out DIR/copy --resume --epochs 2 --vocab DIR/good.txt"},
+    answers("two kinds of answers", "--vectors --nodes"),
+    answers("a table and sequences", "--outputs - --n-best 2"),
+    answers("a mean and a checkpoint", "--average 1 --checkpoint DIR/copy/best.safetensors"),
+    answers("a mean that is misspelled", "--average bets:2"),
+    {"name": "a command that is misspelled", "run": "cambium-run evla --run DIR/copy"},
+    pipe("a pipe as a vocabulary", f"{GOOD} --vocab PIPE"),
+    pipe("a pipe as labels", f"{GOOD} --labels PIPE"),
+    pipe("a pipe as training data", GOOD.replace("DIR/good.txt --dev", "PIPE --dev")),
+    pipe("a pipe as word vectors", f"{GOOD} --vectors weights=PIPE"),
+    pipe("a pipe as a checkpoint", f"{EVAL} --checkpoint PIPE"),
+    {"name": "a pipe as a configuration", "run": EVAL, "remove": ["copy/config.json"],
+     "pipes": ["copy/config.json"]},
+    {"name": "a pipe as the vocabulary of a run", "run": EVAL,
+     "remove": ["copy/vocabulary.txt"], "pipes": ["copy/vocabulary.txt"]},
     {"name": "a training that is there already",
      "run": GOOD.replace("DIR/out", "DIR/run")},
     {"name": "no training to go on with",

@@ -1,4 +1,4 @@
-//===-- runtime/train/Names.cpp - Mistyped names --------------------------===//
+//===-- runtime/data/Names.cpp - Mistyped names --------------------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,8 +31,8 @@ static size_t distance(std::string_view a, std::string_view b) {
   return cost[a.size()][b.size()];
 }
 
-std::string train::closestName(std::string_view name,
-                               const std::vector<std::string> &names) {
+std::string data::closestName(std::string_view name,
+                              const std::vector<std::string> &names) {
   constexpr size_t kLongest = 64;
   std::string best;
   size_t least = std::min<size_t>(3, (name.size() + 2) / 3) + 1;
@@ -47,8 +47,15 @@ std::string train::closestName(std::string_view name,
   return best;
 }
 
-std::string train::didYouMean(std::string_view name,
-                              const std::vector<std::string> &names) {
+std::string data::didYouMean(std::string_view name,
+                             const std::vector<std::string> &names) {
   const std::string closest = closestName(name, names);
   return closest.empty() ? "" : ": did you mean '" + closest + "'?";
+}
+
+std::vector<std::string> data::namesOf(const Dataset &dataset) {
+  std::vector<std::string> names;
+  for (const Field &field : dataset.fields)
+    names.push_back(field.name);
+  return names;
 }
