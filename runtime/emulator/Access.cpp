@@ -22,6 +22,8 @@ void synchronize(const Request &r, uint64_t base) {
   const Instruction &i = r.i;
   BlockOrder &block = r.warp.block->order;
   Order &order = r.warp.grid->order;
+  if (r.access == Access::Read)
+    r.warp.poll(i);
   for (uint32_t m = r.mask; m; m &= m - 1) {
     int l = __builtin_ctz(m);
     uint64_t word = (base + r.addresses[l]) / 4;

@@ -16,8 +16,11 @@ using namespace cambium::emulator;
 /// True: go on with this split. False: pick one anew.
 bool Warp::control(Split &split, const Instruction &i, uint32_t taken) {
   switch (i.flow) {
-  case Flow::Branch:
-    return branch(split, i, taken);
+  case Flow::Branch: {
+    bool goesOn = branch(split, i, taken);
+    yielded = polls;
+    return goesOn && !polls;
+  }
   case Flow::BranchIndex:
     branchByIndex(split, i, taken);
     return false;

@@ -129,29 +129,36 @@ void Grid::checkHang(uint64_t &eventsSeen, uint64_t &since) {
                    " instructions without it,");
 }
 
+void Grid::forgetSets() {
+  std::vector<const BlockOrder *> running;
+  for (const auto &block : blocks)
+    running.push_back(&block->order);
+  order.forgetSets(running);
+}
+
 void Grid::run(const std::vector<uint8_t> &values, uint64_t seed) {
   parameters = &values;
   Turns turns(seed);
   uint32_t next = 0;
   uint64_t eventsSeen = 0, since = 0;
-  std::vector<Warp *> order;
+  std::vector<Warp *> warps;
   auto refill = [&] {
     blocks.erase(std::remove_if(blocks.begin(), blocks.end(),
                                 [](const auto &b) { return b->isDone(); }),
                  blocks.end());
     while (next < numBlocks && blocks.size() < shape.resident)
       blocks.push_back(startBlock(next++));
-    order.clear();
+    warps.clear();
     for (const auto &block : blocks)
       for (const auto &warp : block->warps)
-        order.push_back(warp.get());
+        warps.push_back(warp.get());
   };
   for (refill(); !blocks.empty();) {
     if (seed)
-      for (size_t w = order.size(); w > 1; --w)
-        std::swap(order[w - 1], order[turns.next() % w]);
+      for (size_t w = warps.size(); w > 1; --w)
+        std::swap(warps[w - 1], warps[turns.next() % w]);
     bool any = false, ended = false;
-    for (Warp *warp : order) {
+    for (Warp *warp : warps) {
       if (!warp->canRun())
         continue;
       any = true;
@@ -162,6 +169,8 @@ void Grid::run(const std::vector<uint8_t> &values, uint64_t seed) {
     if (!any)
       reportStop(Fault::Reason::Hang, "hang: all warps wait");
     checkHang(eventsSeen, since);
+    if (order.hasManySets() && next == numBlocks)
+      forgetSets();
     if (ended)
       refill();
   }

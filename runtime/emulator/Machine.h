@@ -104,6 +104,9 @@ struct Warp : Lanes {
     return index * kLanes + static_cast<uint32_t>(lane);
   }
   void growLocal(uint32_t bytes);
+  /// A strong read: one that is repeated while no memory changes waits for
+  /// others, whose turn it is at the next branch.
+  void poll(const Instruction &i);
 
 private:
   Split *pick();
@@ -122,7 +125,9 @@ private:
   void drop(Frame *frame);
   bool gather(Split &split, const Instruction &i, uint32_t taken);
   void removeLanes(Split &split, uint32_t mask);
-  bool yielded = false;
+  bool yielded = false, polls = false;
+  const Instruction *polled = nullptr;
+  uint64_t eventsAtPoll = 0;
 };
 
 struct NamedBarrier {
@@ -201,6 +206,7 @@ struct Grid {
 private:
   std::unique_ptr<Block> startBlock(uint32_t index);
   void checkHang(uint64_t &eventsSeen, uint64_t &since);
+  void forgetSets();
   [[noreturn]] void reportStop(Fault::Reason reason, const std::string &what);
 
   const std::vector<uint8_t> *parameters = nullptr;

@@ -166,6 +166,28 @@ const std::vector<Stamp> *Order::setOf(Stamp read) const {
   return isSet ? &readers[clockOf(read) - firstSet] : nullptr;
 }
 
+static bool areKnown(const std::vector<Stamp> &set, const BlockOrder &block) {
+  return std::all_of(set.begin(), set.end(),
+                     [&](Stamp stamp) { return isKnown(stamp, block); });
+}
+
+/// The sets before the first one that somebody does not know of: as if they
+/// were of an earlier launch.
+void Order::forgetSets(const std::vector<const BlockOrder *> &running) {
+  auto kept = std::find_if(readers.begin(), readers.end(),
+                           [&](const std::vector<Stamp> &set) {
+                             return std::any_of(running.begin(), running.end(),
+                                                [&](const BlockOrder *block) {
+                                                  return !areKnown(set, *block);
+                                                });
+                           });
+  firstSet += static_cast<uint32_t>(kept - readers.begin());
+  readers.erase(readers.begin(), kept);
+  manySets = std::max(kFewSets, 2 * readers.size());
+  transitions.clear();
+  lastAsked = {0, 0};
+}
+
 /// Another block reads too.
 Stamp Order::addReader(Stamp read, const BlockOrder &block, uint32_t thread) {
   Stamp me = makeStamp(block.now, block.index, thread, false);
@@ -176,10 +198,14 @@ Stamp Order::addReader(Stamp read, const BlockOrder &block, uint32_t thread) {
   if (isOld)
     return me;
   const std::vector<Stamp> *set = setOf(read);
-  if (set)
+  if (set) {
     for (Stamp stamp : *set)
       if (stamp == me || stamp == ofWarp || stamp == all)
         return read;
+    // Behind a barrier of the grid, those before it count no more.
+    if (areKnown(*set, block))
+      return me;
+  }
   std::pair<Stamp, Stamp> question{read, me};
   if (question == lastAsked)
     return lastAnswer;

@@ -112,6 +112,11 @@ public:
   Stamp checkWrite(uint64_t &write, uint64_t &read, const BlockOrder &block,
                    uint32_t thread, bool atomic);
 
+  /// Forgets the sets of readers that all running blocks know of, when they
+  /// have become many. All blocks have begun.
+  bool hasManySets() const { return readers.size() >= manySets; }
+  void forgetSets(const std::vector<const BlockOrder *> &running);
+
   /// The clock that is behind all of this launch.
   uint32_t end() const { return last; }
   uint32_t endOfSets() const {
@@ -135,6 +140,8 @@ private:
   uint32_t numBlocks, base, last, firstSet;
   std::unordered_map<uint64_t, Knowledge> released;
   std::vector<std::vector<Stamp>> readers;
+  static constexpr size_t kFewSets = 1 << 14;
+  size_t manySets = kFewSets;
   /// What becomes of a stamp when another reader comes.
   std::map<std::pair<Stamp, Stamp>, Stamp> transitions;
   std::pair<Stamp, Stamp> lastAsked{0, 0};

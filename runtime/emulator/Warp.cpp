@@ -160,7 +160,7 @@ void Warp::failDivergent() const {
 }
 
 bool Warp::run(int64_t budget) {
-  yielded = false;
+  yielded = polls = false;
   while (budget > 0 && !yielded) {
     Split *split = pick();
     if (!split) {
@@ -179,7 +179,16 @@ bool Warp::run(int64_t budget) {
         reinterpret_cast<uint8_t *>(frame->function->constantLanes.get());
     budget -= execute(*split, budget);
   }
+  // As if it had gone on to ask.
+  if (polls)
+    grid->instructions += static_cast<uint64_t>(std::max<int64_t>(budget, 0));
   return true;
+}
+
+void Warp::poll(const Instruction &i) {
+  polls = polled == &i && eventsAtPoll == grid->events;
+  polled = &i;
+  eventsAtPoll = grid->events;
 }
 
 int64_t Warp::execute(Split &split, int64_t budget) {
