@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/Lifetime.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "cambium/Support/Views.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -35,7 +34,7 @@ std::optional<Lifetime> Lifetime::of(Operation *alloc) {
       Operation *inBlock = alloc->getBlock()->findAncestorOpInBlock(*user);
       if (!inBlock)
         return std::nullopt;
-      if (isa<ViewLikeOpInterface, memref::TransposeOp>(user)) {
+      if (sourceOfView(user)) {
         llvm::copy_if(
             user->getResults(), std::back_inserter(worklist),
             [](Value result) { return isa<BaseMemRefType>(result.getType()); });

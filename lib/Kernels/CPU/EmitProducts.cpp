@@ -9,6 +9,7 @@
 #include "ProductKernel.h"
 #include "WordKernel.h"
 #include "cambium/Kernels/Passes.h"
+#include "cambium/Support/Views.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -18,7 +19,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace cambium {
 #define GEN_PASS_DEF_EMITPRODUCTS
@@ -39,13 +39,13 @@ Operation *topLevelAncestor(Operation *op) {
 /// Whether memory behind the value may change while `region` runs: whether the
 /// region writes to it or to a view of what it is a view of.
 bool mayBeWrittenIn(Operation *region, Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
+  while (Value source = sourceOfView(memory.getDefiningOp()))
+    memory = source;
   SmallVector<Value> aliases{memory};
   for (size_t i = 0; i < aliases.size(); ++i)
     for (Operation *user : aliases[i].getUsers()) {
-      if (auto view = dyn_cast<ViewLikeOpInterface>(user)) {
-        llvm::append_range(aliases, view->getResults());
+      if (sourceOfView(user)) {
+        llvm::append_range(aliases, user->getResults());
         continue;
       }
       auto effects = dyn_cast<MemoryEffectOpInterface>(user);

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Accesses.h"
+#include "cambium/Support/Views.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -77,12 +77,10 @@ static Memory rootOf(Value value) {
 Memory Memory::of(Value value) {
   Columns columns(value);
   while (Operation *op = value.getDefiningOp()) {
-    if (auto view = dyn_cast<ViewLikeOpInterface>(op))
-      value = view.getViewSource();
-    else if (auto parts = dyn_cast<memref::ExtractStridedMetadataOp>(op))
-      value = parts.getSource();
-    else
+    Value source = sourceOfView(op);
+    if (!source)
       break;
+    value = source;
     columns.goThrough(op);
   }
   Memory memory = rootOf(value);
@@ -148,8 +146,8 @@ bool Accesses::addTouched(Operation *op) {
 /// Whether the memory behind a value is the block's.
 static bool isShared(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    if (auto view = dyn_cast<ViewLikeOpInterface>(op))
-      value = view.getViewSource();
+    if (Value source = sourceOfView(op))
+      value = source;
     else if (auto global = dyn_cast<memref::GetGlobalOp>(op))
       return global.getType().getMemorySpace() != Attribute();
     else

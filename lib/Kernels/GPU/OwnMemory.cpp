@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OwnMemory.h"
+#include "cambium/Support/Views.h"
 #include "dialects/RT/IR/Bounds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -73,7 +73,7 @@ Value OwnMemory::use(OpBuilder &b, Value value, const RowOp *forOthers) const {
   if (value == base)
     return known->chosen;
   Operation *view = value.getDefiningOp();
-  Value source = cast<ViewLikeOpInterface>(view).getViewSource();
+  Value source = sourceOfView(view);
   IRMapping mapping;
   mapping.map(source, use(b, source, forOthers));
   return b.clone(*view, mapping)->getResult(0);
@@ -81,14 +81,14 @@ Value OwnMemory::use(OpBuilder &b, Value value, const RowOp *forOthers) const {
 
 bool OwnMemory::isReadOutside(Value base) const {
   Value root = base;
-  while (auto view = root.getDefiningOp<ViewLikeOpInterface>())
-    root = view.getViewSource();
+  while (Value source = sourceOfView(root.getDefiningOp()))
+    root = source;
   if (!root.getDefiningOp<rt::AllocOp>())
     return true;
   SmallVector<Value> views{root};
   while (!views.empty()) {
     for (Operation *user : views.pop_back_val().getUsers()) {
-      if (isa<ViewLikeOpInterface>(user)) {
+      if (sourceOfView(user)) {
         llvm::append_range(views, user->getResults());
         continue;
       }

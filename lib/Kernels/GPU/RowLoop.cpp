@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RowLoop.h"
+#include "cambium/Support/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -17,11 +17,11 @@ using namespace cambium;
 ChosenRow RowLoop::chosen(Value value) {
   ChosenRow result{Memory::of(value), {}, {}};
   Operation *first = nullptr;
-  while (Operation *view = value.getDefiningOp()) {
-    if (!loop->isProperAncestor(view) || !isa<ViewLikeOpInterface>(view))
+  while (Value source = sourceOfView(value.getDefiningOp())) {
+    if (!loop->isProperAncestor(value.getDefiningOp()))
       break;
-    first = view;
-    value = cast<ViewLikeOpInterface>(view).getViewSource();
+    first = value.getDefiningOp();
+    value = source;
   }
   result.from = value;
   auto part = dyn_cast_or_null<memref::SubViewOp>(first);

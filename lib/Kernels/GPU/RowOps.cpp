@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RowOps.h"
+#include "cambium/Support/Views.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -148,13 +148,14 @@ RowAccess RowOp::accessOf(Value value, Operation *at) {
   memref::SubViewOp first;
   unsigned depth = 0;
   bool isAll = true;
-  while (Operation *view = value.getDefiningOp()) {
-    if (!op->isProperAncestor(view) || !isa<ViewLikeOpInterface>(view))
+  while (Value source = sourceOfView(value.getDefiningOp())) {
+    Operation *view = value.getDefiningOp();
+    if (!op->isProperAncestor(view))
       break;
     isAll &= !first || isWhole(first, /*skipsFirst=*/false);
     first = dyn_cast<memref::SubViewOp>(view);
     isAll &= first != nullptr;
-    value = cast<ViewLikeOpInterface>(view).getViewSource();
+    value = source;
     ++depth;
   }
   access.view = value;
@@ -260,7 +261,8 @@ void RowOp::addOperand(OpOperand &operand, AffineMap map) {
     RowsOfMemory rows(operand.get());
     bool isOwn = map.getNumResults() != 0 &&
                  map.getResult(0) == getAffineDimExpr(0, op->getContext());
-    if (isOwn && rows.count == count) {
+    // All operands have as many rows, whatever value says so.
+    if (isOwn && rows.count) {
       access.rows = RowAccess::Rows::Own;
       access.base = rows.base;
       access.covers = map.isIdentity() && operand.get() == rows.base;
@@ -331,6 +333,26 @@ bool RowOp::addElements() {
   return true;
 }
 
+/// How many rows the op has, or null: all operands have as many. The number of
+/// a level's nodes says more than others; else what is read knows best, since
+/// results may be a part of an array for another purpose.
+static Value countOf(linalg::LinalgOp op) {
+  if (!RowsOfMemory(op.getDpsInits()[0]).count)
+    return {};
+  Value count;
+  AffineExpr row = getAffineDimExpr(0, op.getContext());
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    bool hasRows = map.getNumResults() != 0 && map.getResult(0) == row;
+    Value other = hasRows ? RowsOfMemory(operand.get()).count : Value();
+    if (other && LevelOfForest::of(other))
+      return other;
+    if (!count)
+      count = other;
+  }
+  return count;
+}
+
 std::optional<RowOp> RowOp::of(Operation *op) {
   RowOp row;
   row.op = op;
@@ -339,7 +361,7 @@ std::optional<RowOp> RowOp::of(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureBufferSemantics())
     return std::nullopt;
-  Value count = RowsOfMemory(linalgOp.getDpsInits()[0]).count;
+  Value count = countOf(linalgOp);
   if (!count)
     return std::nullopt;
   row.setCount(count);

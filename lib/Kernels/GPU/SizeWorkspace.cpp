@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "DeviceBuilder.h"
 #include "cambium/Kernels/Passes.h"
+#include "cambium/Support/Views.h"
 #include "cambium/device_abi.h"
 #include "dialects/RT/IR/Bounds.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -30,8 +30,8 @@ using namespace cambium;
 
 /// Whether the memory is one that the host gives: no code writes to it.
 static bool isGiven(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
+  while (Value source = sourceOfView(memory.getDefiningOp()))
+    memory = source;
   if (auto argument = dyn_cast<BlockArgument>(memory)) {
     auto entry = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
     return entry && isa_and_nonnull<rt::InputAttr>(

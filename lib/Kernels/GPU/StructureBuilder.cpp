@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "StructureBuilder.h"
 #include "cambium/Support/Remarks.h"
+#include "cambium/Support/Views.h"
 #include "dialects/RT/IR/Bounds.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -80,7 +80,7 @@ void StructureBuilder::oneThread(Operation *op, StringRef name,
 
 void StructureBuilder::boundReads(Value array, Value bound) {
   for (Operation *user : llvm::make_early_inc_range(array.getUsers())) {
-    if (isa<ViewLikeOpInterface>(user))
+    if (sourceOfView(user))
       boundReads(user->getResult(0), bound);
     auto load = dyn_cast<memref::LoadOp>(user);
     if (!load)

@@ -242,3 +242,29 @@ func.func @negative_once(%n: index) {
   linalg.exp ins(%x : memref<?x8xf32>) outs(%x : memref<?x8xf32>)
   return
 }
+
+/// What is read says how many rows an op has: the result is a part of an array for which another
+/// number stands.
+// CHECK-LABEL: func.func @counted
+// CHECK: scf.for
+// CHECK: rt.parallel %{{.*}} grain 1 unit block
+// CHECK: math.fma
+// CHECK: math.exp
+// CHECK-NOT: linalg
+// CHECK: return
+func.func @counted(%x: memref<?x8xf32>, %w: memref<8x40xf32>, %n: index, %m: index,
+                   %all: memref<?x40xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %y = rt.alloc(%n) : memref<?x40xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %part = memref.subview %all[%i, 0] [%m, 40] [1, 1]
+        : memref<?x40xf32> to memref<?x40xf32, strided<[40, 1], offset: ?>>
+    linalg.fill ins(%zero : f32) outs(%y : memref<?x40xf32>)
+    linalg.matmul ins(%x, %w : memref<?x8xf32>, memref<8x40xf32>) outs(%y : memref<?x40xf32>)
+    linalg.exp ins(%y : memref<?x40xf32>)
+               outs(%part : memref<?x40xf32, strided<[40, 1], offset: ?>>)
+  }
+  return
+}

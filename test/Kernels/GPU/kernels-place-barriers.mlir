@@ -118,3 +118,35 @@ func.func @params(%n: index, %v: f32) {
   }
   return
 }
+
+/// A matrix that is read turned around is the same memory, and no other.
+// CHECK-LABEL: func.func @turned
+// CHECK: rt.parallel
+// CHECK-NOT: rt.barrier
+// CHECK: rt.parallel
+// CHECK: rt.barrier
+// CHECK-NEXT: rt.parallel
+// CHECK: return
+func.func @turned(%n: index, %v: f32, %w: memref<4x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %x = rt.alloc(%n) : memref<?xf32>
+  %y = rt.alloc() : memref<8x4xf32>
+  rt.parallel %n grain 1 unit thread {
+  ^bb0(%begin: index, %end: index):
+    memref.store %v, %x[%begin] : memref<?xf32>
+  }
+  %turned = memref.transpose %w (i, j) -> (j, i)
+      : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>
+  rt.parallel %n grain 1 unit thread {
+  ^bb0(%begin: index, %end: index):
+    %a = memref.load %turned[%begin, %c0] : memref<8x4xf32, strided<[1, 8]>>
+    memref.store %a, %y[%begin, %c0] : memref<8x4xf32>
+  }
+  %back = memref.transpose %y (i, j) -> (j, i)
+      : memref<8x4xf32> to memref<4x8xf32, strided<[1, 4]>>
+  rt.parallel %n grain 1 unit thread {
+  ^bb0(%begin: index, %end: index):
+    memref.store %v, %back[%c0, %begin] : memref<4x8xf32, strided<[1, 4]>>
+  }
+  return
+}
