@@ -165,6 +165,20 @@ void Elements::emit(Value first, Value count, Value step) {
   storeResults(reduce(0, values, counters), counters);
 }
 
+void Elements::emitRows(Value first, Value step) {
+  readSizes();
+  Values counters;
+  OpBuilder::InsertionGuard guard(b);
+  auto loop = [&](Value begin, Value end, Value step) {
+    auto loop = scf::ForOp::create(b, loc, begin, end, step);
+    b.setInsertionPointToStart(loop.getBody());
+    counters.push_back(loop.getInductionVar());
+  };
+  loop(first, sizes[0], step);
+  loop(device.lane(), sizes[1], device.index(costs.warpThreads));
+  storeResults(body(loadResults(counters, /*all=*/false), counters), counters);
+}
+
 Elements::Values Elements::reduceByLanes(Values &counters) {
   Values neutral;
   for (Operation *combiner : combiners) {

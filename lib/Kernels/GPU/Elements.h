@@ -31,8 +31,17 @@ public:
   /// The elements of numbers `first`, `first + step`, ... below `count`; one
   /// thread reduces.
   void emit(mlir::Value first, mlir::Value count, mlir::Value step);
-  /// The same, where a warp reduces: its threads take values in turn, and
-  /// combine what they have in a fixed order.
+  /// The elements of a matrix: warp `first` has row `first`, then that of
+  /// number `first + step`, and its threads have columns in turn. Neighbours
+  /// so read neighbours, however many columns there are.
+  void emitRows(mlir::Value first, mlir::Value step);
+  /// Whether it is a matrix whose columns are counted when the code runs.
+  bool isMatrix() {
+    return op.getNumLoops() == 2 && parallel.size() == 2 &&
+           mlir::ShapedType::isDynamic(op.getStaticLoopRanges().back());
+  }
+  /// The same as `emit`, where a warp reduces: its threads take values in turn,
+  /// and combine what they have in a fixed order.
   void emitTogether(mlir::Value first, mlir::Value count, mlir::Value step);
 
 private:

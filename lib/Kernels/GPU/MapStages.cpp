@@ -220,6 +220,9 @@ private:
     if (isRow)
       elements.emitTogether(isBlock ? device.warp() : device.index(0), count,
                             device.index(threads / costs.warpThreads));
+    else if (isBlock && elements.isMatrix())
+      elements.emitRows(device.warp(),
+                        device.index(threads / costs.warpThreads));
     else
       elements.emit(isBlock ? device.thread() : device.lane(), count,
                     device.index(threads));

@@ -293,7 +293,7 @@ static Value transpose(OpBuilder &b, Location loc, Value matrix) {
 ProductOperands::ProductOperands(OpBuilder &b, linalg::MatmulOp op,
                                  const Product &product,
                                  const ProductStart &starts,
-                                 function_ref<Value(Value)> use)
+                                 function_ref<Value(Value)> use, bool isShared)
     : isZero(starts.isZero) {
   Location loc = op.getLoc();
   lhs = use(op.getDpsInputs()[0]);
@@ -304,6 +304,8 @@ ProductOperands::ProductOperands(OpBuilder &b, linalg::MatmulOp op,
   if (product.rhsTransposed)
     rhs = transpose(b, loc, rhs);
   start = starts.row ? repeatRow(b, loc, use(starts.row), out) : out;
+  if (!isShared)
+    return;
   for (Value *matrix : {&lhs, &rhs, &start, &out})
     *matrix = forget(b, loc, *matrix);
 }

@@ -13,8 +13,9 @@
 
 namespace cambium {
 
-/// The operands of a product, of which nothing but the element type is known
-/// before the code runs: one function serves all products.
+/// The operands of a product. Where a function serves many products, nothing
+/// but the element type is known before the code runs; what is part of a larger
+/// stage keeps what is known of sizes and strides, and needs fewer registers.
 struct ProductOperands {
   mlir::Value lhs, rhs, start, out;
   bool isZero;
@@ -23,7 +24,8 @@ struct ProductOperands {
   /// insertion point.
   ProductOperands(mlir::OpBuilder &builder, mlir::linalg::MatmulOp op,
                   const Product &product, const ProductStart &start,
-                  llvm::function_ref<mlir::Value(mlir::Value)> use);
+                  llvm::function_ref<mlir::Value(mlir::Value)> use,
+                  bool isShared = true);
 };
 
 /// A part of a result: rows up to `rowEnd`, and all columns of a tile that

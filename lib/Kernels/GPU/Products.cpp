@@ -91,8 +91,9 @@ void cambium::emitProduct(OpBuilder &b, linalg::MatmulOp op,
   Product product = *classifyProduct(op);
   Value out = op.getDpsInits()[0];
   ProductTile tile{{}, {}, {}, stepsOf(out, 0, costs), stepsOf(out, 1, costs)};
-  ProductOperands operands(b, op, product, start,
-                           [](Value operand) { return operand; });
+  ProductOperands operands(
+      b, op, product, start, [](Value operand) { return operand; },
+      /*isShared=*/false);
   DeviceBuilder device(b, loc, costs);
   OpBuilder::InsertionGuard guard(b);
   auto begin = [&](unsigned dim, int64_t steps) -> Value {
