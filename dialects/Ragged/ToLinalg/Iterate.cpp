@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/Remarks.h"
 #include "cambium/Support/Rows.h"
+#include "dialects/Ragged/ToLinalg/KeepMarked.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -91,7 +92,7 @@ private:
     });
     if (!op.getActive())
       return {list, numRows};
-    return keepActive(list, numRows, op.getActive());
+    return keepMarked(b, list, numRows, op.getActive());
   }
   Value toInteger(Value index) {
     return b.make<arith::IndexCastOp>(b.getBuilder().getI32Type(), index);
@@ -141,7 +142,7 @@ private:
       next[kStates + states.size() + i] = shared;
     addToRecords(yielded, count, state, next);
     std::tie(next[kIds], next[kCount]) =
-        keepActive(state[kIds], count, yielded.flags);
+        keepMarked(b, state[kIds], count, yielded.flags);
     return next;
   }
 
@@ -151,22 +152,6 @@ private:
     return rt::forEach(b, count, steps, [&](Value i, Value all) -> Value {
       return b.make<tensor::InsertOp>(number, all, b.indexAt(ids, i));
     });
-  }
-
-  /// The rows whose flag is set move to the front of the list. One that moves
-  /// overwrites one that was read before.
-  std::pair<Value, Value> keepActive(Value list, Value count, Value flags) {
-    auto body = [&](Value i, ValueRange state) {
-      Value id = b.make<tensor::ExtractOp>(state[0], i);
-      Value kept = b.make<tensor::InsertOp>(id, state[0], state[1]);
-      Value flag = b.make<tensor::ExtractOp>(flags, i);
-      Value one =
-          b.make<arith::IndexCastUIOp>(b.getBuilder().getIndexType(), flag);
-      return SmallVector<Value>{kept, b.add(state[1], one)};
-    };
-    SmallVector<Value> last =
-        b.loops(b.index(0), count, {list, b.index(0)}, body);
-    return {last[0], last[1]};
   }
 
   IterateOp op;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/RandomKeys.h"
 #include "dialects/RT/IR/Status.h"
+#include "dialects/Ragged/ToLinalg/KeepMarked.h"
 #include "dialects/Ragged/ToLinalg/ToLinalg.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -250,39 +251,45 @@ static Lowered lowerOfCounts(OfCountsOp op, LinalgBuilder &b) {
                                         memoryOf(b, last[0])));
 }
 
-/// A row begins a run unless it follows a row of its segment with the same
-/// number.
+/// A row ends a run unless one of its segment with the same number follows.
 static Lowered lowerRuns(RunsOp op, LinalgBuilder &b) {
   RowsView rows(b, op.getRows());
-  Type i32 = b.getBuilder().getI32Type();
-  auto type = RankedTensorType::get({ShapedType::kDynamic}, i32);
-  Value zero = b.index(0), one = b.index(1);
-  auto addRow = [&](Value first, Value r, ValueRange state) {
-    Value previous = b.make<arith::MaxSIOp>(b.sub(r, one), first);
-    Value differs = b.make<arith::CmpIOp>(arith::CmpIPredicate::ne,
-                                          b.indexAt(op.getIds(), r),
-                                          b.indexAt(op.getIds(), previous));
-    Value starts = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, r, first);
-    Value begins = b.make<arith::OrIOp>(differs, starts);
-    Value count = b.add(state[1], b.make<arith::IndexCastUIOp>(
-                                      b.getBuilder().getIndexType(), begins));
-    // The end of the last run so far.
-    Value end = b.make<arith::IndexCastOp>(i32, b.add(r, one));
-    return SmallVector<Value>{b.make<tensor::InsertOp>(end, state[0], count),
-                              count};
+  Value numRows = rows.numRows(), one = b.index(1);
+  auto arrayOf = [&](Type type) {
+    return RankedTensorType::get({ShapedType::kDynamic}, type);
   };
-  Value offsets = b.zeros(type, b.add(rows.numRows(), one));
-  SmallVector<Value> last = b.loops(
-      zero, rows.numSegments(), {offsets, zero},
-      [&](Value s, ValueRange state) {
+  Type i32 = b.getBuilder().getI32Type();
+  SmallVector<Value> ends = {
+      b.empty(arrayOf(i32), numRows),
+      b.empty(arrayOf(b.getBuilder().getI1Type()), numRows)};
+  ends = rt::forEach(
+      b, rows.numSegments(), /*work=*/1, ends, [&](Value s, ValueRange state) {
         auto [begin, end] = rows.segment(s);
-        Value first = begin;
+        Value behind = end;
         return b.loops(begin, end, state, [&](Value r, ValueRange state) {
-          return addRow(first, r, state);
+          Value next = b.add(r, one);
+          Value within = b.make<arith::MinSIOp>(next, b.sub(behind, one));
+          Value differs = b.make<arith::CmpIOp>(arith::CmpIPredicate::ne,
+                                                b.indexAt(op.getIds(), within),
+                                                b.indexAt(op.getIds(), r));
+          Value isLast =
+              b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, next, behind);
+          Value isEnd = b.make<arith::OrIOp>(differs, isLast);
+          Value number = b.make<arith::IndexCastOp>(i32, next);
+          return SmallVector<Value>{
+              b.make<tensor::InsertOp>(number, state[0], r),
+              b.make<tensor::InsertOp>(isEnd, state[1], r)};
         });
       });
-  return lowered(b.make<rt::MakeRowsOp>(op.getType(), last[1], rows.numRows(),
-                                        memoryOf(b, last[0])));
+  auto [kept, numEnds] = keepMarked(b, ends[0], numRows, ends[1]);
+  Value runs = b.make<rt::AtMostOp>(numEnds, numRows), list = kept;
+  Value offsets = b.zeros(arrayOf(i32), b.add(numRows, one));
+  offsets = rt::forEach(b, runs, offsets, [&](Value i, Value all) -> Value {
+    Value end = b.make<tensor::ExtractOp>(list, i);
+    return b.make<tensor::InsertOp>(end, all, b.add(i, one));
+  });
+  return lowered(b.make<rt::MakeRowsOp>(op.getType(), runs, numRows,
+                                        memoryOf(b, offsets)));
 }
 
 static Lowered lowerPlaces(PlacesOp op, LinalgBuilder &b) {
