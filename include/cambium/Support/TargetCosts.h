@@ -109,6 +109,9 @@ struct TargetCosts {
   /// Parts of the iterations that list rows in their order; parts of a sum, and
   /// the terms from which on it has parts.
   int64_t listParts = 256, sumParts = 1 << 10, splitSum = 1 << 13;
+  /// Iterations of which each looks for the next one of its row, at most: more
+  /// are sorted. Those of a run that are put in order each on its own.
+  static constexpr int64_t linkedAlone = 512, orderedRun = 32;
   /// Elements that a loop that is not independent moves at once, at most, for
   /// one warp to execute it.
   int64_t oneWarpWork = 1 << 13;

@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Accesses.h"
+#include "LinkRows.h"
 #include "ListRows.h"
 #include "RowLoop.h"
 #include "SplitSums.h"
 #include "cambium/Kernels/Passes.h"
+#include "cambium/Support/Views.h"
 #include "dialects/RT/IR/Bounds.h"
 #include "dialects/RT/IR/ForEach.h"
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -20,7 +22,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace cambium {
 #define GEN_PASS_DEF_CHAINROWS
@@ -97,8 +98,8 @@ private:
 
   /// The size of the memory that an array is a part of, or null.
   static Value sizeOf(Value array) {
-    while (auto view = array.getDefiningOp<ViewLikeOpInterface>())
-      array = view.getViewSource();
+    while (Value source = sourceOfView(array.getDefiningOp()))
+      array = source;
     auto memory = array.getDefiningOp<rt::AllocOp>();
     bool isArray = memory && memory.getType().getRank() == 1 &&
                    memory.getSizes().size() == 1;
@@ -182,14 +183,13 @@ private:
           isKept(array, known.behind, loop))
         return known;
     Value keys = allocate(count, array), next = allocate(count, array),
-          isFirst = allocate(count, array);
-    if (!keys || !next || !isFirst)
+          isFirst = allocate(count, array), order = allocate(count, array);
+    if (!keys || !next || !isFirst || !order)
       return std::nullopt;
     makeKeys(loop, row, keys);
     b.setInsertionPoint(loop);
-    Value number = begin(count);
-    library.emit(b, "link_equal", number, {count, keys, next, isFirst});
-    Operation *linked = b.getInsertionBlock()->getParentOp();
+    Operation *linked =
+        linkRows(b, loc, {count, keys, next, isFirst, order}, costs, library);
     made.push_back({array, count, keys, next, isFirst, linked});
     return made.back();
   }

@@ -16,6 +16,8 @@ using namespace cambium;
 static constexpr StringLiteral kParts[] = {
 #include "Library/rows.inc"
     ,
+#include "Library/order.inc"
+    ,
 #include "Library/forests.inc"
 };
 

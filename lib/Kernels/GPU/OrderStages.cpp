@@ -10,6 +10,7 @@
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -101,14 +102,15 @@ struct OrderStages : cambium::impl::OrderStagesBase<OrderStages> {
     for (Block &block : region) {
       Segment segment;
       for (Operation &op : llvm::make_early_inc_range(block)) {
-        bool isLoop = holdsStages(&op);
-        if (!isLoop && isMovable(&op) &&
-            !op.hasTrait<OpTrait::IsTerminator>()) {
+        bool holds = holdsStages(&op);
+        // A branch goes as a whole; a loop keeps its place.
+        bool moves = (!holds || isa<scf::IfOp>(op)) && isMovable(&op) &&
+                     !op.hasTrait<OpTrait::IsTerminator>();
+        if (moves)
           segment.add(&op);
-          continue;
-        }
-        segment.order(&op);
-        if (isLoop)
+        else
+          segment.order(&op);
+        if (holds)
           for (Region &inner : op.getRegions())
             order(inner);
       }

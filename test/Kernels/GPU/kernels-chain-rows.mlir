@@ -3,14 +3,30 @@
 !row = memref<8xf32, strided<[1], offset: ?>>
 
 /// Sums into rows that ids choose: each iteration knows the next one of its row, and the
-/// first one executes all of them. A second loop over the same ids has the same links.
+/// first one executes all of them. Few look for it; many are sorted, by runs that double. A second
+/// loop over the same ids has the same links.
 // CHECK-LABEL: func.func @sums
 // CHECK-SAME: %[[N:[^:]*]]: index
 // CHECK: %[[KEYS:.*]] = rt.alloc(%[[N]]) : memref<?xi32>
 // CHECK: %[[NEXT:.*]] = rt.alloc(%[[N]]) : memref<?xi32>
 // CHECK: %[[FIRST:.*]] = rt.alloc(%[[N]]) : memref<?xi32>
+// CHECK: %[[ORDER:.*]] = rt.alloc(%[[N]]) : memref<?xi32>
 // CHECK: rt.for_each
 // CHECK: memref.store %{{.*}}, %[[KEYS]]
+// CHECK: %[[FEW:.*]] = arith.cmpi sle, %[[N]], %c512
+// CHECK: scf.if %[[FEW]]
+// CHECK: rt.for_each
+// CHECK: memref.store %{{.*}}, %[[FIRST]]
+// CHECK: memref.store %{{.*}}, %[[NEXT]]
+// CHECK: } else {
+// CHECK: rt.for_each
+// CHECK: memref.store %{{.*}}, %[[ORDER]]
+// CHECK: scf.while (%[[SIZE:.*]] = %c32
+// CHECK: rt.for_each
+// CHECK: memref.store %{{.*}}, %[[NEXT]]
+// CHECK: rt.for_each
+// CHECK: memref.store %{{.*}}, %[[ORDER]]
+// CHECK: scf.yield %{{.*}} : index
 // CHECK: rt.for_each
 // CHECK: memref.store %{{.*}}, %[[FIRST]]
 // CHECK: memref.store %{{.*}}, %[[NEXT]]

@@ -132,3 +132,35 @@ func.func @negative_columns(%n: index, %v: f32) {
   }
   return
 }
+
+/// A branch goes as a whole: what needs nothing of it stands before the barrier that it needs.
+// CHECK-LABEL: func.func @branch
+// CHECK-SAME: %[[X:[^:]*]]: memref<?xf32>, %[[Y:[^:]*]]: memref<?xf32>
+// CHECK: memref.store %{{.*}}, %[[X]]
+// CHECK: memref.store %{{.*}}, %[[Y]]
+// CHECK: scf.if
+// BARRIERS-LABEL: func.func @branch
+// BARRIERS: memref.store
+// BARRIERS: memref.store
+// BARRIERS: scf.if
+// BARRIERS-COUNT-1: rt.barrier
+// BARRIERS-NOT: rt.barrier
+// BARRIERS: return
+func.func @branch(%x: memref<?xf32>, %y: memref<?xf32>, %n: index, %v: f32, %goes: i1) {
+  rt.parallel %n grain 1 unit thread {
+  ^bb0(%begin: index, %end: index):
+    memref.store %v, %x[%begin] : memref<?xf32>
+  }
+  scf.if %goes {
+    rt.parallel %n grain 1 unit thread {
+    ^bb0(%begin: index, %end: index):
+      %u = memref.load %x[%begin] : memref<?xf32>
+      memref.store %u, %x[%end] : memref<?xf32>
+    }
+  }
+  rt.parallel %n grain 1 unit thread {
+  ^bb0(%begin: index, %end: index):
+    memref.store %v, %y[%begin] : memref<?xf32>
+  }
+  return
+}
