@@ -49,6 +49,7 @@ Grid::Grid(Module &module, Function &kernel, const LaunchShape &shape,
 Grid::~Grid() {
   deviceClock.clock = order.end() + 1;
   deviceClock.sets = order.endOfSets();
+  deviceClock.timer += instructions;
 }
 
 Frame *Grid::makeFrame(Function &function) {

@@ -170,6 +170,8 @@ struct LaunchShape {
 /// What outlives a launch.
 struct DeviceClock {
   uint32_t clock = 0, sets = 0;
+  /// What %globaltimer says: an instruction of a warp takes a nanosecond.
+  uint64_t timer = 1000000000;
 };
 
 /// A launch.

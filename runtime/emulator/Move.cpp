@@ -9,7 +9,6 @@
 #include "Parser.h"
 #include "Table.h"
 
-#include <chrono>
 #include <cstring>
 
 using namespace cambium::emulator;
@@ -90,15 +89,13 @@ void isSpace(Lanes &w, const Instruction &i, uint32_t mask) {
   writePredicate(w, i.operands[0], bits, mask);
 }
 
-/// A clock counts instructions of the grid; a timer, nanoseconds.
+/// A clock counts instructions of the grid. So does the timer, which goes on
+/// from launch to launch: what it says is the same in every run.
 void moveClock(Lanes &lanes, const Instruction &i, uint32_t mask) {
   auto &warp = static_cast<Warp &>(lanes);
   int place = i.operands[1].offset / (8 * kLanes) - 25;
   uint64_t clock = warp.grid->instructions;
-  auto timer = static_cast<uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(
-          std::chrono::system_clock::now().time_since_epoch())
-          .count());
+  uint64_t timer = warp.grid->deviceClock.timer + clock;
   const uint64_t values[] = {clock,       clock >> 32, timer,
                              timer >> 32, clock,       timer};
   for (; mask; mask &= mask - 1)
