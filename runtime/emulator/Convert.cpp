@@ -218,15 +218,23 @@ bool parseModifier(const std::string &part, Mode &mode) {
   return true;
 }
 
-/// What rounds must say how.
+/// What rounds must say how, and in a way that there is.
 bool isComplete(const Mode &mode) {
+  bool rounds = mode.round && !mode.integral;
+  // To a number that is as near: away from zero.
+  if (mode.to == TF32)
+    return rounds && mode.round != 'm' && mode.round != 'p';
+  if (mode.round == 'a')
+    return false;
   if (isFloat(mode.from) && !isFloat(mode.to))
     return mode.integral;
-  if (!isFloat(mode.from) && isFloat(mode.to))
-    return mode.round && !mode.integral;
-  if (isFloat(mode.to) && bytesOf(mode.to) < bytesOf(mode.from))
-    return mode.round && !mode.integral;
-  return mode.to != TF32 || mode.round;
+  if (!isFloat(mode.from))
+    return isFloat(mode.to) ? rounds : !mode.round;
+  if (bytesOf(mode.to) < bytesOf(mode.from))
+    return rounds &&
+           (bytesOf(mode.to) == 4 || mode.round == 'n' || mode.round == 'z');
+  bool isWider = bytesOf(mode.to) > bytesOf(mode.from);
+  return isWider ? !mode.round : mode.to == mode.from && !rounds;
 }
 
 } // namespace
