@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "DeviceBarrier.h"
 #include "RTFunctions.h"
 #include "Services.h"
 #include "cambium/device_abi.h"
@@ -45,24 +46,6 @@ private:
 
 std::unique_ptr<Services> cambium::createDeviceServices(RTTypes &types) {
   return std::make_unique<DeviceServices>(types);
-}
-
-static constexpr StringLiteral kBarrier = "cambium_barrier";
-/// Memory operations that all threads of the GPU see.
-static constexpr StringLiteral kWholeDevice = "device";
-
-/// A register of the thread: its number, that of its block, ...
-static Value readRegister(OpBuilder &builder, Location loc, StringRef name) {
-  return LLVM::CallIntrinsicOp::create(
-             builder, loc, builder.getI32Type(),
-             builder.getStringAttr("llvm.nvvm.read.ptx.sreg." + name),
-             ValueRange())
-      .getResult(0);
-}
-
-static Value compare(OpBuilder &builder, Location loc,
-                     LLVM::ICmpPredicate predicate, Value x, Value y) {
-  return LLVM::ICmpOp::create(builder, loc, predicate, x, y);
 }
 
 FailureOr<Value> DeviceServices::make(OpBuilder &, Operation *op, Value, size_t,
@@ -164,8 +147,8 @@ Value DeviceServices::isRecorder(OpBuilder &builder, Location loc) {
   Value number =
       LLVM::OrOp::create(builder, loc, readRegister(builder, loc, "tid.x"),
                          readRegister(builder, loc, "ctaid.x"));
-  return compare(builder, loc, LLVM::ICmpPredicate::eq, number,
-                 types.access(builder, loc).constant(0, 32));
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, number,
+                              types.access(builder, loc).constant(0, 32));
 }
 
 void DeviceServices::fail(OpBuilder &builder, rt::FailIfOp op, Value call) {
@@ -181,8 +164,8 @@ void DeviceServices::fail(OpBuilder &builder, rt::FailIfOp op, Value call) {
   };
   constexpr size_t codeOffset = offsetof(cambium_abi_device_state_t, code);
   Value code = abi.load(state, codeOffset, i32);
-  Value isNew =
-      compare(builder, loc, LLVM::ICmpPredicate::eq, code, abi.constant(0, 32));
+  Value isNew = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
+                                     code, abi.constant(0, 32));
   update(codeOffset, i32, isNew, abi.constant(codeOf(op), 32));
   update(offsetof(cambium_abi_device_state_t, has_row), i32, isNew,
          abi.constant(op.getRow() ? 1 : 0, 32));
@@ -191,80 +174,8 @@ void DeviceServices::fail(OpBuilder &builder, rt::FailIfOp op, Value call) {
            abi.fromIndex(op.getRow()));
 }
 
-//===----------------------------------------------------------------------===//
-// The grid barrier
-//===----------------------------------------------------------------------===//
-
-static void syncBlock(OpBuilder &builder, Location loc, AbiAccess &abi) {
-  LLVM::CallIntrinsicOp::create(
-      builder, loc,
-      builder.getStringAttr("llvm.nvvm.barrier.cta.sync.aligned.all"),
-      ValueRange{abi.constant(0, 32)});
-}
-
-/// Counts the block in and waits until all have been counted. LLVM 22 drops
-/// the order of an atomic addition, hence the fence. The counter says by its
-/// old value which barrier this is.
-static void arriveAndWait(OpBuilder &builder, Location loc, AbiAccess &abi,
-                          Value call, Block *done) {
-  Block *spin = builder.createBlock(done);
-  builder.setInsertionPointToEnd(spin->getPrevNode());
-  Value counter =
-      abi.loadPointer(call, offsetof(cambium_abi_device_call_t, barriers));
-  counter = LLVM::AddrSpaceCastOp::create(
-      builder, loc,
-      LLVM::LLVMPointerType::get(builder.getContext(), kGlobalMemory), counter);
-  LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acq_rel,
-                        kWholeDevice);
-  Value old = LLVM::AtomicRMWOp::create(
-      builder, loc, LLVM::AtomicBinOp::add, counter, abi.constant(1, 32),
-      LLVM::AtomicOrdering::monotonic, kWholeDevice);
-  Value blocks = readRegister(builder, loc, "nctaid.x");
-  Value passed = LLVM::UDivOp::create(builder, loc, old, blocks);
-  Value next = LLVM::AddOp::create(builder, loc, passed, abi.constant(1, 32));
-  Value goal = LLVM::MulOp::create(builder, loc, next, blocks);
-  LLVM::BrOp::create(builder, loc, spin);
-  builder.setInsertionPointToStart(spin);
-  Value now = LLVM::LoadOp::create(
-      builder, loc, builder.getI32Type(), counter, /*alignment=*/4,
-      /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/false,
-      /*isInvariantGroup=*/false, LLVM::AtomicOrdering::acquire, kWholeDevice);
-  Value missing = LLVM::SubOp::create(builder, loc, now, goal);
-  Value isThere = compare(builder, loc, LLVM::ICmpPredicate::sge, missing,
-                          abi.constant(0, 32));
-  LLVM::CondBrOp::create(builder, loc, isThere, done, spin);
-}
-
-static LLVM::LLVMFuncOp createBarrier(ModuleOp module) {
-  Location loc = module.getLoc();
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  auto pointer = LLVM::LLVMPointerType::get(module.getContext());
-  auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(module.getContext()), {pointer});
-  auto function = LLVM::LLVMFuncOp::create(builder, loc, kBarrier, type);
-  Block *entry = function.addEntryBlock(builder);
-  Block *first = builder.createBlock(&function.getBody(), function.end());
-  Block *done = builder.createBlock(&function.getBody(), function.end());
-  AbiAccess abi(builder, loc, /*onDevice=*/true);
-  builder.setInsertionPointToEnd(entry);
-  syncBlock(builder, loc, abi);
-  Value isFirst =
-      compare(builder, loc, LLVM::ICmpPredicate::eq,
-              readRegister(builder, loc, "tid.x"), abi.constant(0, 32));
-  LLVM::CondBrOp::create(builder, loc, isFirst, first, done);
-  arriveAndWait(builder, loc, abi, entry->getArgument(0), done);
-  builder.setInsertionPointToEnd(done);
-  syncBlock(builder, loc, abi);
-  LLVM::ReturnOp::create(builder, loc, ValueRange());
-  return function;
-}
-
 LogicalResult DeviceServices::barrier(OpBuilder &builder, rt::BarrierOp op,
                                       Value call) {
-  auto module = op->getParentOfType<ModuleOp>();
-  auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(kBarrier);
-  if (!callee)
-    callee = createBarrier(module);
-  LLVM::CallOp::create(builder, op.getLoc(), callee, ValueRange{call});
+  callBarrier(builder, op, call);
   return success();
 }

@@ -141,19 +141,29 @@ private:
         });
   }
 
+  LLVM::GlobalOp createStages(ArrayAttr names) {
+    SmallVector<LLVM::GlobalOp> texts;
+    if (names)
+      for (StringRef name : names.getAsValueRange<StringAttr>())
+        texts.push_back(text(name));
+    return createArray(pointer, texts.size(),
+                       [&](size_t i) { return address(texts[i]); });
+  }
+
   LLVM::GlobalOp createEntries(ArrayRef<rt::DeviceEntryOp> entries) {
     struct Parts {
-      LLVM::GlobalOp name, launch, chains, messages;
+      LLVM::GlobalOp name, launch, chains, messages, stages;
       LLVM::LLVMFuncOp workspace;
     };
     SmallVector<Parts> parts;
     for (rt::DeviceEntryOp entry : entries)
       parts.push_back({text(entry.getName()), createLaunch(entry),
                        createChains(entry), createMessages(entry),
+                       createStages(entry.getStagesAttr()),
                        module.lookupSymbol<LLVM::LLVMFuncOp>(
                            (kHiddenPrefix + entry.getWorkspace()).str())});
-    Type type =
-        structOf({pointer, pointer, pointer, i64, pointer, i64, pointer, i64});
+    Type type = structOf({pointer, pointer, pointer, i64, pointer, i64, pointer,
+                          i64, pointer, i64});
     using Entry = cambium_abi_device_entry_t;
     return createArray(type, entries.size(), [&](size_t i) {
       rt::DeviceEntryOp entry = entries[i];
@@ -169,6 +179,10 @@ private:
                  CAMBIUM_FIELD(Entry, messages));
       fields.add(integer(entry.getStatuses().size(), 64),
                  CAMBIUM_FIELD(Entry, num_messages));
+      fields.add(addressOrNull(parts[i].stages), CAMBIUM_FIELD(Entry, stages));
+      ArrayAttr stages = entry.getStagesAttr();
+      fields.add(integer(stages ? stages.size() : 0, 64),
+                 CAMBIUM_FIELD(Entry, num_stages));
       return fields.build();
     });
   }

@@ -16,6 +16,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/FileSystem.h"
@@ -151,6 +152,8 @@ private:
       bool isGiven = phase == options.from && phase != Phase::Input;
       if (!isGiven && !runPhase(*module, phase, pipeline))
         return false;
+      if (phase == options.from && (options.gpuProfile || options.gpuDebug))
+        nameLocations();
       if (phase == Phase::Gradient && !options.gpuArchs.empty() &&
           !buildDevice())
         return false;
@@ -162,11 +165,25 @@ private:
     return true;
   }
 
+  /// What a stage was made of is known by its locations: these get the names of
+  /// the model's ops.
+  void nameLocations() {
+    module->walk([&](Operation *op) {
+      if (isa<FunctionOpInterface, ModuleOp>(op))
+        return;
+      op->setLoc(
+          NameLoc::get(StringAttr::get(&context, op->getName().getStringRef()),
+                       op->getLoc()));
+    });
+  }
+
   /// From here on there are two modules.
   bool buildDevice() {
     PipelineOptions pipeline;
     pipeline.target = "gpu";
     pipeline.arch = options.gpuArchs.front();
+    pipeline.timeStages = options.gpuProfile;
+    pipeline.barrierLimit = options.gpuDebug;
     device.emplace(*module);
     return device->build(options.gpuArchs, assembler,
                          [&](ModuleOp code, Phase phase) {

@@ -36,6 +36,11 @@ void cambium::buildGpuKernelsPipeline(OpPassManager &pm,
   pm.addPass(createOrderStages());
   // When stages are known, and before they are functions.
   pm.addPass(createPlaceBarriers());
+  WatchStagesOptions watch;
+  watch.time = options.timeStages;
+  watch.limit = options.barrierLimit;
+  // While a barrier is an op and stages know what they were made of.
+  pm.addPass(createWatchStages(watch));
   OpPassManager &loops = pm.nest<func::FuncOp>();
   // What a single thread does.
   loops.addPass(createConvertLinalgToLoopsPass());

@@ -61,6 +61,12 @@ struct BackendCall {
   cambium_abi_call_t call;
 };
 
+/// A stage that kernels measured: a text of the module, and its times.
+struct BackendStage {
+  const char *text;
+  cambium_abi_stage_time_t time;
+};
+
 /// Status functions leave everything as it was when they fail, but for memory
 /// that is kept for the next call.
 struct Backend {
@@ -100,9 +106,12 @@ struct Backend {
   int64_t (*held)(const BackendSession *session) noexcept;
   int64_t (*peak)(const BackendSession *session) noexcept;
   void (*trim)(BackendSession *session) noexcept;
+  /// The stages of the last call, and how many there are.
+  const BackendStage *(*stages)(const BackendSession *session,
+                                int64_t *outCount) noexcept;
 };
 
-constexpr uint32_t kBackendVersion = 2;
+constexpr uint32_t kBackendVersion = 3;
 /// What the library shows: a function without arguments that returns a constant
 /// table.
 constexpr const char *kBackendLibrary = "libcambium_cuda.so.1";

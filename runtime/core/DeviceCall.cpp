@@ -31,3 +31,20 @@ cambium_status_t cambium::runtime::runOnDevice(cambium_session &session,
     copies.changed(model);
   return status;
 }
+
+int64_t cambium_session_stages(const cambium_session_t *session,
+                               cambium_stage_time_t *out_stages,
+                               int64_t capacity) {
+  if (!session || !session->device)
+    return 0;
+  int64_t count = 0;
+  const BackendStage *stages =
+      session->device->backend->stages(session->onDevice, &count);
+  for (int64_t i = 0; out_stages && i < count && i < capacity; ++i) {
+    const cambium_abi_stage_time_t &time = stages[i].time;
+    out_stages[i] = {stages[i].text, time.count,
+                     1e-9 * static_cast<double>(time.nanoseconds),
+                     1e-9 * static_cast<double>(time.waited)};
+  }
+  return count;
+}

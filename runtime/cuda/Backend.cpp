@@ -113,6 +113,12 @@ static int64_t peak(const BackendSession *session) noexcept {
 
 static void trim(BackendSession *session) noexcept { session->trim(); }
 
+static const BackendStage *stages(const BackendSession *session,
+                                  int64_t *outCount) noexcept {
+  *outCount = static_cast<int64_t>(session->stages.size());
+  return session->stages.data();
+}
+
 __attribute__((visibility("default"))) const struct cambium_backend *
 cambium_cuda_backend(void) {
   static const Backend backend = {kBackendVersion,
@@ -129,6 +135,7 @@ cambium_cuda_backend(void) {
                                   call,
                                   held,
                                   peak,
-                                  trim};
+                                  trim,
+                                  stages};
   return reinterpret_cast<const struct cambium_backend *>(&backend);
 }

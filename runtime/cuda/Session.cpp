@@ -127,7 +127,15 @@ cambium_status_t BackendSession::readState(const BackendCall &call,
                      static_cast<long long>(state.row));
 }
 
+void BackendSession::readTimes(const BackendCall &call, const Layout &layout) {
+  const auto *times = reinterpret_cast<const cambium_abi_stage_time_t *>(
+      pinned.data() + layout.times);
+  for (int64_t i = 0; i < call.entry->num_stages; ++i)
+    stages.push_back({call.entry->stages[i], times[i]});
+}
+
 cambium_status_t BackendSession::run(BackendModel &model, BackendCall &call) {
+  stages.clear();
   CAMBIUM_TRY(device.enter());
   const std::vector<Kernel> *kernels = nullptr;
   CAMBIUM_TRY(model.code.find(*call.entry, kernels));
@@ -146,6 +154,7 @@ cambium_status_t BackendSession::run(BackendModel &model, BackendCall &call) {
     return status;
   }
   CAMBIUM_TRY(readState(call, layout));
+  readTimes(call, layout);
   staging.takeOutputs(pinned.data());
   return CAMBIUM_STATUS_OK;
 }

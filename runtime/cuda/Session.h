@@ -24,6 +24,9 @@ struct cambium::runtime::BackendSession {
   void trim();
 
   int64_t held() const { return block.size() + workspace.size(); }
+  /// Times of the stages of the last call; none of an entry that does not
+  /// measure, or fails.
+  std::vector<runtime::BackendStage> stages;
   int64_t peak = 0;
   const BackendDevice &device;
 
@@ -36,6 +39,7 @@ private:
                           const cuda::Layout &layout);
   cambium_status_t readState(const BackendCall &call,
                              const cuda::Layout &layout) const;
+  void readTimes(const BackendCall &call, const cuda::Layout &layout);
 
   /// Most bytes of the device to hold; 0: no limit.
   int64_t limit;

@@ -111,6 +111,11 @@ void Staging::putInputs(cambium_abi_call_t &out) {
   }
 }
 
+int64_t Staging::timesBytes() const {
+  return call.entry->num_stages *
+         static_cast<int64_t>(sizeof(cambium_abi_stage_time_t));
+}
+
 int64_t Staging::outputBytes(int64_t index) const {
   const cambium_tensor_info_t &info = call.outputs[index];
   return bytesOf(host.numRows(call.batch, info), info.row_bytes);
@@ -151,6 +156,9 @@ Layout Staging::place(const DeviceArrays &arrays) {
   Address state = put(nullptr, sizeof(*out.state));
   out.state = reinterpret_cast<cambium_abi_device_state_t *>(state);
   layout.state = static_cast<int64_t>(state - address);
+  Address times = put(nullptr, timesBytes());
+  out.times = reinterpret_cast<cambium_abi_stage_time_t *>(times);
+  layout.times = static_cast<int64_t>(times - address);
   layout.uploadEnd = used;
   placeOutputs(true, outputs);
   layout.downloadEnd = used;

@@ -11,9 +11,10 @@
 /// device memory. Its beginning is filled in pinned memory of the host and
 /// uploaded at once, its end is downloaded at once:
 ///
-///     call | spaces | forests | inputs | ... | barriers | state | outputs
-///     uploaded -----------------------------------------------|
-///                                               downloaded ---+---|
+///     call | spaces | forests | inputs | ... | barriers | state | times |
+///     outputs uploaded
+///     -------------------------------------------------------|
+///                                               downloaded -----------+---|
 ///
 /// Outputs that nobody wants stand behind those that somebody does.
 ///
@@ -27,7 +28,7 @@ namespace cambium::cuda {
 
 /// Where the parts of the block are, in bytes from its beginning.
 struct Layout {
-  int64_t state = 0, uploadEnd = 0, downloadEnd = 0, end = 0;
+  int64_t state = 0, times = 0, uploadEnd = 0, downloadEnd = 0, end = 0;
 };
 
 /// What kernels get besides the call.
@@ -52,6 +53,8 @@ public:
   void takeOutputs(const char *memory) const;
 
   int64_t outputBytes(int64_t index) const;
+  /// Of the stages that kernels measure.
+  int64_t timesBytes() const;
 
 private:
   Layout place(const DeviceArrays &arrays);

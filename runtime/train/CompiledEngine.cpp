@@ -147,6 +147,7 @@ public:
   int64_t memoryPeak() const override {
     return cambium_session_memory_peak(session.get());
   }
+  std::vector<StageTime> stages() const override;
 
 private:
   static uint32_t flags(bool parametersOnly) {
@@ -211,6 +212,16 @@ Status CompiledEngine::openSession() {
   }
   session.reset(newSession);
   return check(status);
+}
+
+std::vector<StageTime> CompiledEngine::stages() const {
+  int64_t count = cambium_session_stages(session.get(), nullptr, 0);
+  std::vector<cambium_stage_time_t> times(count);
+  cambium_session_stages(session.get(), times.data(), count);
+  std::vector<StageTime> result;
+  for (const cambium_stage_time_t &time : times)
+    result.push_back({time.stage, time.count, time.seconds, time.waited});
+  return result;
 }
 
 std::vector<std::pair<std::string, std::string>> CompiledEngine::facts() const {

@@ -117,6 +117,13 @@ struct Rate {
   double value = 0;
 };
 
+/// What a device measured of a stage of an entry (cambium/device.h).
+struct StageTime {
+  std::string stage;
+  int64_t count = 0;
+  double seconds = 0, waited = 0;
+};
+
 /// Runs the entries of a model on its parameters.
 class Engine {
 public:
@@ -170,6 +177,8 @@ public:
   virtual std::string metadata(const std::string &key) const = 0;
   /// Bytes of workspace of the largest call so far.
   virtual int64_t memoryPeak() const = 0;
+  /// The stages of the last call, where code measures them.
+  virtual std::vector<StageTime> stages() const { return {}; }
 };
 
 /// How an engine is set up.

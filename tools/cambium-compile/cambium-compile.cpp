@@ -84,6 +84,17 @@ struct CommandLine {
       cl::desc("With --gpu-arch: a cubin beside each PTX, made by this program "
                "or by the ptxas that is found: nothing is left to the driver"),
       cl::value_desc("program"), cl::ValueOptional, cl::cat(category)};
+  cl::opt<bool> gpuProfile{
+      "gpu-profile",
+      cl::desc("With --gpu-arch: code that takes the time of its stages, for "
+               "cambium-run bench --stages; slower"),
+      cl::cat(category)};
+  cl::opt<std::string> gpuDebug{
+      "gpu-debug",
+      cl::desc("With --gpu-arch: a block that waits so long for others ends "
+               "the call with the name of the stage; 10000 where nothing is "
+               "said"),
+      cl::value_desc("milliseconds"), cl::ValueOptional, cl::cat(category)};
   cl::list<std::string> sizes{
       "size",
       cl::desc("Another number for a size that the model names (nn.sizes, "
@@ -129,7 +140,8 @@ struct CommandLine {
   void unregister() {
     for (cl::Option *option : std::initializer_list<cl::Option *>{
              &input, &output, &to, &from, &cpu, &math, &weights,
-             std::addressof(gpuArchs), &ptxas, std::addressof(sizes),
+             std::addressof(gpuArchs), &ptxas, &gpuProfile, &gpuDebug,
+             std::addressof(sizes),
              std::addressof(folders), &isStatic, &prefix, &emit, &dump,
              &reproducer, &remarks, &countOperations, &time})
       option->removeArgument();
@@ -170,6 +182,20 @@ static bool parsePhase(llvm::StringRef option, llvm::StringRef name,
               didYouMean(name, names));
 }
 
+/// Reads `--gpu-debug`.
+static bool readLimit(const cl::opt<std::string> &option, int64_t &limit) {
+  constexpr int64_t day = 86'400'000;
+  if (!option.getNumOccurrences())
+    return true;
+  limit = 10'000;
+  llvm::StringRef text = option;
+  if (text.empty() ||
+      (!text.getAsInteger(10, limit) && limit > 0 && limit <= day))
+    return true;
+  return fail("expected --gpu-debug as 1 to 86400000 milliseconds, but got '" +
+              text + "'");
+}
+
 static bool checkGpuOptions(const CompileOptions &options) {
   if (!options.gpuArchs.empty() && options.from > Phase::Gradient)
     return fail("expected --compile-from to be gradient or before, with "
@@ -182,6 +208,9 @@ static bool checkGpuOptions(const CompileOptions &options) {
                 "--gpu-arch");
   if (options.ptxas && options.gpuArchs.empty())
     return fail("expected --ptxas only together with --gpu-arch");
+  if ((options.gpuProfile || options.gpuDebug) && options.gpuArchs.empty())
+    return fail("expected --gpu-profile and --gpu-debug only together with "
+                "--gpu-arch");
   if (options.emit == "ptx" && options.gpuArchs.empty())
     return fail("expected --emit=ptx only together with --gpu-arch");
   if (options.emit == "ptx" && options.to != Phase::Object)
@@ -225,6 +254,7 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   options.gpuArchs.assign(line.gpuArchs.begin(), line.gpuArchs.end());
   if (line.ptxas.getNumOccurrences())
     options.ptxas = line.ptxas;
+  options.gpuProfile = line.gpuProfile;
   options.sizes.assign(line.sizes.begin(), line.sizes.end());
   options.folders.assign(line.folders.begin(), line.folders.end());
   options.isStatic = line.isStatic;
@@ -240,8 +270,8 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
     return false;
   if (options.from > options.to)
     return fail("expected --compile-to to come after --compile-from");
-  if (!checkEmit(options.emit) || !checkGpuOptions(options) ||
-      !checkUnused(options))
+  if (!checkEmit(options.emit) || !readLimit(line.gpuDebug, options.gpuDebug) ||
+      !checkGpuOptions(options) || !checkUnused(options))
     return false;
   if (options.to == Phase::Object && options.emit.empty() &&
       options.output == "-")

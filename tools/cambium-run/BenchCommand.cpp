@@ -8,14 +8,13 @@
 
 #include "Commands.h"
 #include "Output.h"
+#include "Passes.h"
 #include "runtime/train/Batches.h"
 #include "runtime/train/Format.h"
 #include "runtime/train/Json.h"
-#include "runtime/train/Stopwatch.h"
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 using namespace cambium;
 using namespace cambium::run;
@@ -31,7 +30,8 @@ Times calls only: batches are filled before. Every function and every training s
 the same examples: two warm-ups over them, then the repetitions. JSON has the
 processor time too, which other programs on the machine disturb less. A module of
 cambium-compile --count-operations tells how many additions and multiplications the
-products of a batch are; then bench says how many were done in a second.)help";
+products of a batch are; then bench says how many were done in a second. One of
+--gpu-profile tells with --stages where kernels spend their time.)help";
 
 namespace {
 
@@ -41,19 +41,7 @@ struct BenchOptions {
   std::vector<int64_t> batchSizes{1, 10, 64, 256};
   int64_t repetitions = 5, examples = 512;
   double rate = 0;
-  bool json = false;
-};
-
-/// Seconds of passes over the examples.
-struct Passes {
-  std::vector<double> wall;
-  std::vector<double> cpu; ///< Of all threads of this process.
-
-  /// A pass begins: its times are zero.
-  void begin() {
-    wall.push_back(0);
-    cpu.push_back(0);
-  }
+  bool json = false, stages = false;
 };
 
 /// Times of one entry at one batch size.
@@ -75,29 +63,6 @@ struct Timing {
     return sorted.size() % 2 ? sorted[middle]
                              : (sorted[middle - 1] + sorted[middle]) / 2;
   }
-};
-
-/// Adds the time from its construction to its end to the last pass.
-class PassTimer {
-public:
-  explicit PassTimer(Passes &passes) : passes(passes), cpuStart(cpuSeconds()) {}
-  PassTimer(const PassTimer &) = delete;
-  PassTimer &operator=(const PassTimer &) = delete;
-  ~PassTimer() {
-    passes.wall.back() += watch.seconds();
-    passes.cpu.back() += cpuSeconds() - cpuStart;
-  }
-
-private:
-  static double cpuSeconds() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * time.tv_nsec;
-  }
-
-  Passes &passes;
-  Stopwatch watch;
-  double cpuStart;
 };
 
 /// Measures one model on one data set.
@@ -122,6 +87,7 @@ private:
   Status count(const EntrySpec &entry, int64_t batchSize, Timing &timing);
   Status pass(const EntrySpec &entry, const EntrySpec *apply,
               const Batches &batches, Passes &times, Passes &applyTimes);
+  Status addStages(const EntrySpec &entry, Passes &times);
 
   const BenchOptions &options;
   Setup &setup;
@@ -166,14 +132,30 @@ Status Bench::pass(const EntrySpec &entry, const EntrySpec *apply,
       status = apply ? setup.engine->accumulate(entry, *batch, loss)
                      : setup.engine->call(entry, *batch, outputs);
     }
+    if (status.ok())
+      status = addStages(entry, times);
     if (status.ok() && apply) {
       PassTimer timer(applyTimes);
       status = setup.engine->apply(*apply, rates, 1);
     }
+    if (status.ok() && apply)
+      status = addStages(*apply, applyTimes);
     if (!status.ok())
       return status;
   }
   return Status();
+}
+
+/// Adds what kernels say of the call before.
+Status Bench::addStages(const EntrySpec &entry, Passes &times) {
+  if (!options.stages)
+    return Status();
+  times.stages.add(setup.engine->stages());
+  if (!times.stages.empty())
+    return Status();
+  return Status::error("--stages: expected a module of cambium-compile "
+                       "--gpu-profile and a --device, but kernels of '" +
+                       entry.name + "' measure nothing");
 }
 
 Status Bench::fill(const EntrySpec &entry, int64_t batchSize,
@@ -270,6 +252,8 @@ static void printJson(const std::vector<Timing> &timings,
       item.set("operations", timing.operations);
       item.set("parameter_bytes", timing.parameterBytes);
     }
+    if (!timing.passes.stages.empty())
+      item.set("stages", timing.passes.stages.json());
     list.push_back(item);
   }
   Json result = Json::object();
@@ -302,6 +286,12 @@ static void printTimings(const std::vector<Timing> &timings,
               : "");
   }
   printText(formatTable(rows));
+  for (const Timing &timing : timings)
+    if (!timing.passes.stages.empty()) {
+      print("\nstages of %s, batch %s:\n", timing.entry.c_str(),
+            formatCount(timing.batchSize).c_str());
+      printText(timing.passes.stages.table());
+    }
   print("workspace of the largest call: %s\n",
         formatBytes(engine.memoryPeak()).c_str());
 }
@@ -370,6 +360,8 @@ void run::addBenchCommand(CLI::App &app, int &exitCode) {
   command->add_option("--lr", options->rate, "Learning rate of steps")
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print JSON");
+  command->add_flag("--stages", options->stages,
+                    "Tell where the kernels of a GPU spend their time");
   command->callback([options, &exitCode] {
     Status status = bench(*options);
     exitCode = status.ok() ? 0 : fail(status);

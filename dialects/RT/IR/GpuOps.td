@@ -18,11 +18,23 @@ def RT_BarrierOp : RT_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
     What a stage before it has written is read by stages behind it. All threads of the
     grid get to it, or none.
 
+    A barrier may be watched: it takes the time of the stage that it ends, by that
+    stage's number in the `stages` of `rt.device_entry`; it lets a block wait so many
+    milliseconds for others, and then end the entry with a failure, by its number in the
+    `messages`.
+
     ```mlir
     rt.barrier
+    rt.barrier ends 2
+    rt.barrier within 10000 or 3
     ```
   }];
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$stage,
+      OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$limit,
+      OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$failure);
+  let builders = [OpBuilder<(ins), [{}]>];
+  let assemblyFormat = "(`ends` $stage^)? (`within` $limit^ `or` $failure)? attr-dict";
+  let hasVerifier = 1;
 }
 
 def RT_DeviceEntryOp : RT_Op<"device_entry", [
@@ -32,12 +44,13 @@ def RT_DeviceEntryOp : RT_Op<"device_entry", [
     A `cambium_abi_device_entry_t` of device_abi.h: the name of the entry, the kernel
     with its threads and bytes of shared memory, the function that computes the bytes
     of workspace, the forests that the host makes (a space and whether it is reversed,
-    each), and the status and the text of each failure. Made from the device code,
-    taken in the llvm phase of the host's.
+    each), the status and the text of each failure, and what the stages are whose time
+    barriers take. Made from the device code, taken in the llvm phase of the host's.
 
     ```mlir
     rt.device_entry "predict" kernel "cambium_predict" threads 256 shared 0
-        chains [0, 1] messages [] [] workspace @predict.workspace
+        chains [0, 1] messages [] [] stages ["nn.matmul, model.mlir:7"]
+        workspace @predict.workspace
     func.func private @predict.workspace() -> index {
       %n = arith.constant 128 : index
       return %n : index
@@ -46,10 +59,10 @@ def RT_DeviceEntryOp : RT_Op<"device_entry", [
   }];
   let arguments = (ins StrAttr:$name, StrAttr:$kernel, I64Attr:$threads, I64Attr:$shared,
       DenseI32ArrayAttr:$chains, DenseI32ArrayAttr:$statuses, StrArrayAttr:$texts,
-      FlatSymbolRefAttr:$workspace);
+      OptionalAttr<StrArrayAttr>:$stages, FlatSymbolRefAttr:$workspace);
   let assemblyFormat = [{
     $name `kernel` $kernel `threads` $threads `shared` $shared `chains` $chains
-    `messages` $statuses $texts `workspace` $workspace attr-dict
+    `messages` $statuses $texts (`stages` $stages^)? `workspace` $workspace attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -217,6 +217,16 @@ LogicalResult ManifestOp::verifySymbolUses(SymbolTableCollection &tables) {
   return success();
 }
 
+/// Nobody watches it.
+void BarrierOp::build(OpBuilder &, OperationState &) {}
+
+LogicalResult BarrierOp::verify() {
+  if (getLimit().has_value() != getFailure().has_value())
+    // [RT-BARRIER-C1]
+    return emitOpError("expected a limit and a failure together");
+  return success();
+}
+
 LogicalResult DeviceEntryOp::verify() {
   if (getChains().size() % 2 != 0)
     // [RT-DEVICE-C1]

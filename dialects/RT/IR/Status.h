@@ -12,12 +12,14 @@
 
 namespace cambium::rt {
 
-/// What an `rt.fail_if` ends a call with: those of `cambium_status_t` that the
-/// compiler uses (lib/LLVM/AbiAccess.cpp compares the numbers).
+/// What an `rt.fail_if` or a barrier ends a call with: those of
+/// `cambium_status_t` that the compiler uses (lib/LLVM/AbiAccess.cpp compares
+/// the numbers).
 enum class Status : int32_t {
   InvalidArgument = 1,
   OutOfRange = 3,
-  NotFinite = 9
+  NotFinite = 9,
+  DeviceError = 13
 };
 
 } // namespace cambium::rt

@@ -260,6 +260,46 @@ def PlaceBarriers : Pass<"kernels-place-barriers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cambium::rt::RTDialect"];
 }
 
+def WatchStages : Pass<"kernels-watch-stages", "::mlir::ModuleOp"> {
+  let summary = "Let barriers take the time of stages, or fail where blocks do not come.";
+  let description = [{
+    With `time`, every barrier ends a stage that has a number: what runs between the
+    barrier before it and itself. `rt.device_entry` gets a text for each: the names of
+    the model's ops and their places. More barriers than there were: at the beginning,
+    at the end, before and behind loops, so that a stage is what one text says.
+
+    With `limit`, in milliseconds, a block that waits longer for others ends the entry
+    with a failure that names the stage.
+
+    ```mlir
+    rt.device_entry "f" kernel "cambium_f" threads 256 shared 0 chains [] messages [] []
+      workspace @f.workspace
+    func.func private @f.workspace() -> index {
+      %none = arith.constant 0 : index
+      return %none : index
+    }
+    func.func @f(%x: memref<?xf32> {rt.as = #rt.input<name = "x", space = -1>}, %n: index, %v: f32) {
+      rt.parallel %n grain 1 unit thread {
+      ^bb0(%begin: index, %end: index):
+        memref.store %v, %x[%begin] : memref<?xf32>
+      }
+      return
+    }
+    ```
+    becomes, with `time`
+    ```mlir
+    rt.barrier ends 0
+    rt.parallel %n grain 1 unit thread {
+    rt.barrier ends 1
+    ```
+  }];
+  let options = [
+    Option<"time", "time", "bool", "false", "Whether barriers take times">,
+    Option<"limit", "limit", "int64_t", "0",
+           "Milliseconds that a block waits for others at most; 0: no limit">];
+  let dependentDialects = ["::cambium::rt::RTDialect"];
+}
+
 def SizeWorkspace : Pass<"kernels-size-workspace", "::mlir::ModuleOp"> {
   let summary = "Let the host compute how much memory a kernel needs.";
   let description = [{

@@ -38,6 +38,10 @@ struct CompileOptions {
   /// The assembler that makes cubins beside their PTX; empty: the one that is
   /// found.
   std::optional<std::string> ptxas;
+  /// Lets GPU code take the time of its stages.
+  bool gpuProfile = false;
+  /// Milliseconds that a block of GPU code waits for others; 0: no limit.
+  int64_t gpuDebug = 0;
   /// Makes an archive and a header instead of a shared object.
   bool isStatic = false;
   /// What the query function of an archive begins with; by default the output's

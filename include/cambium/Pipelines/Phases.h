@@ -78,6 +78,16 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
           "Add functions that tell how many operations entries need"),
       llvm::cl::init(false)};
 
+  Option<bool> timeStages{
+      *this, "time-stages",
+      llvm::cl::desc("Let GPU code take the time of its stages"),
+      llvm::cl::init(false)};
+  Option<int64_t> barrierLimit{
+      *this, "barrier-limit",
+      llvm::cl::desc("Milliseconds that a block of GPU code waits for others; "
+                     "0: no limit"),
+      llvm::cl::init(0)};
+
   bool isGpu() const { return target == "gpu"; }
   /// The processor or GPU that code is made for.
   std::string machine() const { return isGpu() ? arch : cpu; }

@@ -97,7 +97,7 @@ struct DescribeEntries : cambium::impl::DescribeEntriesBase<DescribeEntries> {
                               kernelName(entry.getSymName()),
                               costs.blockThreads, /*shared=*/0, chains,
                               statuses, builder.getStrArrayAttr(texts),
-                              workspace.getSymName());
+                              /*stages=*/nullptr, workspace.getSymName());
     return success();
   }
 

@@ -58,6 +58,22 @@ CAMBIUM_API cambium_status_t cambium_session_create_on(
     cambium_device_t *device, const cambium_session_options_t *options,
     cambium_session_t **out_session);
 
+/* A part of an entry's kernel, from one barrier of all blocks to the next. */
+typedef struct cambium_stage_time {
+  const char *stage; /* what it does, and where the model says so; a text of the
+                        module */
+  int64_t count;     /* how often it ran */
+  double seconds;    /* of all runs together */
+  double waited; /* of them, seconds that the first block waited for others */
+} cambium_stage_time_t;
+
+/* Fills in up to `capacity` stages of the last call of the session, in the
+ * order of the code, and returns how many there are: 0 unless the module was
+ * compiled with --gpu-profile and the call ran on a device and succeeded. */
+CAMBIUM_API int64_t cambium_session_stages(const cambium_session_t *session,
+                                           cambium_stage_time_t *out_stages,
+                                           int64_t capacity);
+
 /* Brings the host arrays up to date with what steps on a device did. As
  * changing the store where there is something to bring. */
 CAMBIUM_API cambium_status_t cambium_store_pull(cambium_store_t *store);

@@ -34,9 +34,9 @@
  * kernels allocate nothing and free nothing. All pointers in the call, and in
  * what it points to, are device addresses of global memory. Every array begins
  * at a multiple of CAMBIUM_ABI_DEVICE_ALIGNMENT bytes; nothing is promised
- * about what lies behind its end. Zeroed for each call: the state and the
- * barriers. Not initialized: workspace and outputs. Kept between calls:
- * parameters, gradients, optimizer state, rows touched, and their table
+ * about what lies behind its end. Zeroed for each call: the state, the barriers
+ * and the times of stages. Not initialized: workspace and outputs. Kept between
+ * calls: parameters, gradients, optimizer state, rows touched, and their table
  * `call.params`, of which kernels may change `num_touched` alone. Everything
  * else is read-only.
  *
@@ -52,7 +52,7 @@ extern "C" {
 
 /* Changes whenever a struct below, or one of abi.h that kernels read, changes
  * its meaning or layout. */
-#define CAMBIUM_DEVICE_ABI_VERSION 1u
+#define CAMBIUM_DEVICE_ABI_VERSION 2u
 #define CAMBIUM_ABI_DEVICE_MAGIC 0x56444d43u /* "CMDV" */
 #define CAMBIUM_ABI_DEVICE_QUERY_SYMBOL "cambium_device_query"
 /* In bytes; also what code has to keep between arrays in the workspace that it
@@ -81,6 +81,16 @@ typedef struct cambium_abi_device_barrier {
   uint32_t reserved[31]; /* kernels leave it alone */
 } cambium_abi_device_barrier_t;
 
+/* How long a stage of an entry took, as the first block saw it, by the GPU's
+ * clock of nanoseconds (%globaltimer): 32 bytes, zeroed before the first kernel
+ * of a call. Written by the first thread of the first block alone. */
+typedef struct cambium_abi_stage_time {
+  int64_t count;       /* how often it ended */
+  int64_t nanoseconds; /* from the end of the stage before it to its own */
+  int64_t waited;      /* of them, the block for the other ones */
+  int64_t passed;      /* of the first stage: when the last one ended */
+} cambium_abi_stage_time_t;
+
 /* The parameter of every kernel. */
 typedef struct cambium_abi_device_call {
   /* As an entry of abi.h gets it, but for device addresses; `services` and
@@ -91,6 +101,7 @@ typedef struct cambium_abi_device_call {
   int64_t workspace_bytes; /* as the entry's function `workspace` said */
   cambium_abi_device_state_t *state;
   cambium_abi_device_barrier_t *barriers; /* one for each launch */
+  cambium_abi_stage_time_t *times;        /* one for each of `stages` */
 } cambium_abi_device_call_t;
 
 /*===-- On the host: an entry -------------------------------------------===*/
@@ -145,6 +156,10 @@ typedef struct cambium_abi_device_entry {
   int64_t num_chains;
   const cambium_abi_message_t *messages; /* failure code c is number c - 1 */
   int64_t num_messages;
+  /* What each stage does that the kernels measure, and where the model says so;
+   * none unless the module was compiled for it. */
+  const char *const *stages;
+  int64_t num_stages;
 } cambium_abi_device_entry_t;
 
 /*===-- On the host: the module -----------------------------------------===*/
@@ -190,11 +205,13 @@ CAMBIUM_ABI_ASSERT(offsetof(cambium_abi_device_state_t, row) == 8);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_device_barrier_t) == 128);
 CAMBIUM_ABI_ASSERT(offsetof(cambium_abi_device_call_t, call) == 0);
 CAMBIUM_ABI_ASSERT(offsetof(cambium_abi_device_call_t, workspace) == 88);
-CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_device_call_t) == 120);
+CAMBIUM_ABI_ASSERT(offsetof(cambium_abi_device_call_t, times) == 120);
+CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_device_call_t) == 128);
+CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_stage_time_t) == 32);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_chain_t) == 8);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_launch_t) == 32);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_message_t) == 16);
-CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_device_entry_t) == 64);
+CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_device_entry_t) == 80);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_image_t) == 32);
 CAMBIUM_ABI_ASSERT(sizeof(cambium_abi_device_module_t) == 40);
 

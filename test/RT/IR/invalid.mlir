@@ -335,3 +335,28 @@ func.func private @f() -> index
 // [RT-DEVICE-C3]
 // expected-error @below {{expected the name of a function, but got @f}}
 rt.device_entry "f" kernel "f" threads 256 shared 0 chains [] messages [] [] workspace @f
+
+// -----
+
+func.func @f() {
+  // [RT-BARRIER-C1]
+  // expected-error @below {{expected a limit and a failure together}}
+  "rt.barrier"() <{limit = 5 : i64}> : () -> ()
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{attribute 'limit' failed to satisfy constraint}}
+  "rt.barrier"() <{limit = 0 : i64, failure = 1 : i32}> : () -> ()
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{attribute 'stage' failed to satisfy constraint}}
+  "rt.barrier"() <{stage = -1 : i32}> : () -> ()
+  return
+}

@@ -150,7 +150,22 @@ func.func private @workspace() -> index
 
 // CHECK: rt.device_entry "f" kernel "cambium_f" threads 256 shared 0 chains [0, 1] messages [9] ["bad"] workspace @workspace
 rt.device_entry "f" kernel "cambium_f" threads 256 shared 0 chains [0, 1] messages [9] ["bad"] workspace @workspace
+// CHECK: rt.device_entry "g" {{.*}} messages [] [] stages ["all blocks start", "nn.tanh, m.mlir:3"] workspace @workspace
+rt.device_entry "g" kernel "cambium_g" threads 256 shared 0 chains [] messages [] [] stages ["all blocks start", "nn.tanh, m.mlir:3"] workspace @workspace
 // CHECK: rt.image "sm_90" ".version 8.0"
 rt.image "sm_90" ".version 8.0"
 // CHECK: rt.image "sm_90" cubin "\7FELF\00"
 rt.image "sm_90" cubin "\7FELF\00"
+
+// CHECK-LABEL: func.func @barriers
+func.func @barriers() {
+  // CHECK-NEXT: rt.barrier{{$}}
+  rt.barrier
+  // CHECK-NEXT: rt.barrier ends 0{{$}}
+  rt.barrier ends 0
+  // CHECK-NEXT: rt.barrier within 10000 or 3{{$}}
+  rt.barrier within 10000 or 3
+  // CHECK-NEXT: rt.barrier ends 2 within 1 or 4{{$}}
+  rt.barrier ends 2 within 1 or 4
+  return
+}

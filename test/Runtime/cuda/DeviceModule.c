@@ -220,14 +220,16 @@ static const cambium_abi_message_t messages[] = {
     {9, 0, "expected no code at all"},
     {99, 0, "a status of another release"}};
 
+static const char *const stages[] = {"the sum", "the product"};
+
 static const cambium_abi_device_entry_t device_entries[] = {
-    {"twice", twice_workspace, twice_launch, 2, 0, 0, 0, 0},
-    {"affine", affine_workspace, affine_launch, 1, 0, 0, 0, 0},
-    {"tree", 0, tree_launch, 1, chains, 1, 0, 0},
-    {"report", 0, report_launch, 1, 0, 0, messages, 3},
-    {"memory", memory_workspace, memory_launch, 1, 0, 0, 0, 0},
-    {"train.accumulate", 0, accumulate_launch, 1, 0, 0, 0, 0},
-    {"train.apply", 0, apply_launch, 1, 0, 0, 0, 0}};
+    {"twice", twice_workspace, twice_launch, 2, 0, 0, 0, 0, stages, 2},
+    {"affine", affine_workspace, affine_launch, 1, 0, 0, 0, 0, 0, 0},
+    {"tree", 0, tree_launch, 1, chains, 1, 0, 0, 0, 0},
+    {"report", 0, report_launch, 1, 0, 0, messages, 3, 0, 0},
+    {"memory", memory_workspace, memory_launch, 1, 0, 0, 0, 0, 0, 0},
+    {"train.accumulate", 0, accumulate_launch, 1, 0, 0, 0, 0, 0, 0},
+    {"train.apply", 0, apply_launch, 1, 0, 0, 0, 0, 0, 0}};
 
 static const cambium_abi_device_module_t device_module = {
     CAMBIUM_ABI_DEVICE_MAGIC,

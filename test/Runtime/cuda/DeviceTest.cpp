@@ -58,6 +58,31 @@ TEST_F(DeviceTest, SeveralKernelsOfAnEntry) {
         scalarBatch<int32_t>(module.get(), "twice", CAMBIUM_TYPE_I32, {value}));
 }
 
+TEST_F(DeviceTest, StagesOfTheLastCall) {
+  cambium_stage_time_t stages[3] = {};
+  EXPECT_EQ(cambium_session_stages(nullptr, stages, 3), 0);
+  EXPECT_EQ(cambium_session_stages(here.get(), stages, 3), 0);
+  EXPECT_EQ(cambium_session_stages(there.get(), stages, 3), 0);
+  // Each call begins anew.
+  for (int32_t value : {3, 4})
+    expectSame(
+        scalarBatch<int32_t>(module.get(), "twice", CAMBIUM_TYPE_I32, {value}));
+  EXPECT_EQ(cambium_session_stages(there.get(), nullptr, 0), 2);
+  EXPECT_EQ(cambium_session_stages(there.get(), stages, 1), 2);
+  EXPECT_STREQ(stages[0].stage, "the sum");
+  EXPECT_EQ(stages[0].count, 1);
+  EXPECT_DOUBLE_EQ(stages[0].seconds, 1e-6);
+  EXPECT_EQ(stages[1].stage, nullptr);
+  EXPECT_EQ(cambium_session_stages(there.get(), stages, 3), 2);
+  EXPECT_STREQ(stages[1].stage, "the product");
+  EXPECT_EQ(stages[1].count, 2);
+  EXPECT_DOUBLE_EQ(stages[1].seconds, 4e-6);
+  EXPECT_DOUBLE_EQ(stages[1].waited, 2e-8);
+  // An entry that measures nothing has none.
+  expectSame(affineBatch(module.get(), {2, 2}));
+  EXPECT_EQ(cambium_session_stages(there.get(), stages, 3), 0);
+}
+
 TEST_F(DeviceTest, OutputsThatNobodyWants) {
   Batch batch = affineBatch(module.get(), {2, 2});
   float y[12], last = 0;
@@ -341,7 +366,7 @@ TEST_F(DeviceTest, ModuleWithoutCode) {
       scalarBatch<int32_t>(plain.get(), "fail", CAMBIUM_TYPE_I32, {0});
   std::string out;
   EXPECT_ERROR(call(there.get(), own.get(), batch.get(), out), INCOMPATIBLE,
-               "module 'static' has no code for devices of version 1: compile "
+               "module 'static' has no code for devices of version 2: compile "
                "the model with --gpu-arch");
   EXPECT_OK(call(here.get(), own.get(), batch.get(), out));
 }

@@ -160,7 +160,7 @@ TEST_F(CodeTest, OtherVersions) {
   custom.table.version = 7;
   Module module = custom.load();
   EXPECT_ERROR(runIn(module.get()), INCOMPATIBLE,
-               "module 'static' has no code for devices of version 1: compile "
+               "module 'static' has no code for devices of version 2: compile "
                "the model with --gpu-arch");
   Session here = makeSession();
   Store store = makeStore(module.get());
