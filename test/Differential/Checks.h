@@ -58,6 +58,11 @@ constexpr double kUpdateTolerance = 1e-4, kParameterTolerance = 5e-7;
 llvm::Error checkModel(Subject &subject, const Settings &settings,
                        Random &random, Tally &tally);
 
+/// Whether a training step updates the parameters of a group: others have no
+/// gradient of it.
+bool updatesGroup(Subject &subject, const cambium_entry_t *accumulate,
+                  llvm::StringRef group);
+
 /// The gradients of a training step against finite differences.
 llvm::Error checkGradients(Subject &subject, const cambium_entry_t *accumulate,
                            const Settings &settings, Random &random,

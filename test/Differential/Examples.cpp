@@ -119,7 +119,8 @@ ExampleMaker::ExampleMaker(const cambium_entry_t *entry,
   });
 }
 
-/// Where the value goes: into cells and into called functions.
+/// Where the value goes: into cells, bodies and called functions, through what
+/// chooses or changes its elements.
 static void follow(OpOperand &use, SmallVectorImpl<Value> &worklist) {
   Operation *user = use.getOwner();
   unsigned index = use.getOperandNumber();
@@ -129,6 +130,12 @@ static void follow(OpOperand &use, SmallVectorImpl<Value> &worklist) {
     worklist.push_back(callee.getArgument(index));
   } else if (isa<tree::FoldOp, tree::UnfoldOp>(user) && index > 0) {
     worklist.push_back(user->getRegion(0).getArgument(index - 1));
+  } else if (auto each = dyn_cast<nn::EachOp>(user)) {
+    worklist.push_back(each.getBody().getArgument(index));
+  } else if (user->hasTrait<OpTrait::Elementwise>() &&
+             getElementTypeOrSelf(user->getResult(0)) ==
+                 getElementTypeOrSelf(use.get())) {
+    worklist.push_back(user->getResult(0));
   }
 }
 
@@ -145,10 +152,12 @@ void ExampleMaker::findIds(FunctionOpInterface function) {
         follow(use, worklist);
         ids.areParents |= isa<tree::FromParentsOp>(use.getOwner());
         auto loss = dyn_cast<nn::CrossEntropyOp>(use.getOwner());
-        if (!loss || !loss.getIgnoreId() || use.getOperandNumber() != 1)
+        if (!loss || use.getOperandNumber() != 1)
           continue;
-        // Of rows there may be one.
         int64_t classes = loss.getLogits().getType().getShape().back();
+        ids.areRows |= ShapedType::isDynamic(classes);
+        if (!loss.getIgnoreId())
+          continue;
         ids.limit = std::max<int64_t>(classes, 1);
         ids.ignored = *loss.getIgnoreId();
       }
@@ -180,6 +189,8 @@ void ExampleMaker::fill(InputData &input, const cambium_tensor_info_t &tensor,
   bool isFloat =
       tensor.type == CAMBIUM_TYPE_F32 || tensor.type == CAMBIUM_TYPE_F64;
   int64_t limit = tensor.limit ? tensor.limit : std::max<int64_t>(ids.limit, 2);
+  if (ids.areRows)
+    limit = std::max<int64_t>(input.numRows, 1);
   for (int64_t i = 0; i < count; ++i) {
     // Exact in a float, so that f32 and f64 start equal.
     if (isFloat)
@@ -210,7 +221,7 @@ void ExampleMaker::countRows(ExampleData &example, std::vector<int64_t> &rows,
     count = 0;
     int64_t around = rows[cambium_entry_space_in(entry, space)];
     for (int64_t row = 0; row < around; ++row) {
-      example.rowCounts[space].push_back(random.below(5));
+      example.rowCounts[space].push_back(random.between(fewestRows, 4));
       count += example.rowCounts[space].back();
     }
   }

@@ -60,6 +60,8 @@ private:
   struct Ids {
     int64_t limit = 0;
     bool areParents = false;
+    /// They name rows of the example.
+    bool areRows = false;
     std::optional<int64_t> ignored;
   };
 

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Checks.h"
 #include "Failure.h"
+#include "dialects/Train/IR/Train.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -15,6 +17,7 @@ using namespace cambium::difftest;
 using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
+using llvm::StringRef;
 using llvm::Twine;
 
 using Gradient = std::vector<std::vector<double>>;
@@ -31,6 +34,18 @@ static double largestOf(ArrayRef<double> values) {
 static bool isClose(double a, double b, double tolerance) {
   return std::abs(a - b) <= tolerance ||
          (!std::isfinite(a) && !std::isfinite(b));
+}
+
+bool difftest::updatesGroup(Subject &subject, const cambium_entry_t *accumulate,
+                            StringRef group) {
+  StringRef name = cambium_entry_info(accumulate)->step;
+  auto step =
+      mlir::SymbolTable(subject.getModule()).lookup<train::StepOp>(name);
+  std::optional<mlir::ArrayAttr> groups;
+  if (step)
+    groups = step.getUpdates();
+  return !groups ||
+         llvm::is_contained(groups->getAsValueRange<mlir::StringAttr>(), group);
 }
 
 namespace {
@@ -62,8 +77,14 @@ public:
     if (Error error = checkMean())
       return error;
     std::vector<Coordinate> coordinates;
-    for (int64_t p = 0; p < numParameters; ++p)
-      choose(p, settings.coordinates, random, coordinates);
+    for (int64_t p = 0; p < numParameters; ++p) {
+      if (isUpdated(p))
+        choose(p, settings.coordinates, random, coordinates);
+      else if (largestOf(gradient[p]) != 0)
+        return fail("gradient",
+                    Twine("expected none of '") + nameOf(p) + "', which '" +
+                        cambium_entry_info(entry)->name + "' does not update");
+    }
     Expected<std::vector<Derivative>> derivatives =
         subject.differentiate(entry, examples, coordinates);
     if (!derivatives)
@@ -87,6 +108,12 @@ private:
 
   const char *nameOf(int64_t parameter) const {
     return cambium_module_parameter(compiled.getModule(), parameter)->name;
+  }
+
+  bool isUpdated(int64_t parameter) {
+    const auto *info =
+        cambium_module_parameter(compiled.getModule(), parameter);
+    return updatesGroup(subject, entry, info->group);
   }
 
   double toleranceOf(int64_t parameter) const {

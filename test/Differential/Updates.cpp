@@ -176,11 +176,8 @@ private:
   /// Whether the step changes the parameter: it is trained, the loss uses it.
   bool isUpdated(const cambium_parameter_info_t *info,
                  const llvm::StringSet<> &used) {
-    std::optional<mlir::ArrayAttr> groups = step.getUpdates();
     return info->trainable && used.contains(info->name) &&
-           (!groups ||
-            llvm::is_contained(groups->getAsValueRange<mlir::StringAttr>(),
-                               info->group));
+           updatesGroup(subject, accumulate, info->group);
   }
 
   /// What another step may have left in a slot.
