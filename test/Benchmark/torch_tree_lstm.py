@@ -18,6 +18,7 @@ Reads one command per line and answers each with one line of JSON:
   time SIZE PASSES     seconds of each pass over the trees in batches of SIZE,
                        forward and forward+backward, after two passes that warm up
   graphs SIZE PASSES   the same forward, as one CUDA graph a batch, captured before
+  compiled SIZE PASSES as time, a level by torch.compile, for any number of nodes
 
 What makes it fast: all nodes of the same depth of all trees of a batch are one set
 of operations; children stand side by side in the order of their parents, so that a
@@ -85,7 +86,17 @@ class Batch:
         self.labels = torch.tensor(sum(reversed(inner_labels), leaf_labels), device=device)
 
 
-def states(p, batch):
+def cell(h, c, weights, bias):
+    """The states of the phrases of a level, from those of its children."""
+    H = c.shape[1]  # noqa: N806 - as in the description
+    gates = torch.addmm(bias, h.view(-1, 2 * H), weights)
+    sigmoids = torch.sigmoid(gates[:, : 4 * H])
+    kept = sigmoids[:, 2 * H :] * c.view(-1, 2 * H)
+    c = sigmoids[:, :H] * torch.tanh(gates[:, 4 * H :]) + kept[:, :H] + kept[:, H:]
+    return sigmoids[:, H : 2 * H] * torch.tanh(c), c
+
+
+def states(p, batch, level=cell):
     """The hidden states of all nodes: the leaves, then the phrases, deepest first."""
     H = p["W"].shape[0]  # noqa: N806 - as in the description
     b_i_o, b_f, b_u = p["b"].split([2 * H, H, H])
@@ -100,11 +111,7 @@ def states(p, batch):
     last = len(batch.inner) - 1
     h, c = leaf_h[last], leaf_c[last]
     for depth in range(last - 1, -1, -1):
-        gates = torch.addmm(bias, h.view(-1, 2 * H), p["U"])
-        sigmoids = torch.sigmoid(gates[:, : 4 * H])
-        kept = sigmoids[:, 2 * H :] * c.view(-1, 2 * H)
-        c = sigmoids[:, :H] * torch.tanh(gates[:, 4 * H :]) + kept[:, :H] + kept[:, H:]
-        h = sigmoids[:, H : 2 * H] * torch.tanh(c)
+        h, c = level(h, c, p["U"], bias)
         rows.append(h)
         if depth and batch.leaves[depth]:
             order = batch.orders[depth]
@@ -113,23 +120,24 @@ def states(p, batch):
     return torch.cat(rows)
 
 
-def scores(p, batch):
-    return torch.addmm(p["c"], states(p, batch), p["V"])
+def scores(p, batch, level=cell):
+    return torch.addmm(p["c"], states(p, batch, level), p["V"])
 
 
-def loss(p, batch):
-    return functional.cross_entropy(scores(p, batch), batch.labels, reduction="sum") / batch.size
+def loss(p, batch, level=cell):
+    return functional.cross_entropy(scores(p, batch, level), batch.labels,
+                                    reduction="sum") / batch.size
 
 
-def forward(p, batch):
+def forward(p, batch, level=cell):
     with torch.inference_mode():
-        return scores(p, batch)
+        return scores(p, batch, level)
 
 
-def forward_backward(p, batch):
+def forward_backward(p, batch, level=cell):
     for tensor in p.values():
         tensor.grad = None
-    loss(p, batch).backward()
+    loss(p, batch, level).backward()
 
 
 def finish(device):
@@ -178,15 +186,24 @@ def answer(command, p, all_trees, ids, device):
     if command[0] == "loss":
         with torch.inference_mode():
             return {"loss": loss(p, Batch(all_trees, ids, device)).item()}
-    if command[0] == "time" and len(command) == 3:
+    if command[0] in ("time", "compiled") and len(command) == 3:
         made, count = batches(int(command[1])), int(command[2])
-        return {"forward": passes(lambda batch: forward(p, batch), made, count, device),
-                "forward_backward": passes(lambda batch: forward_backward(p, batch), made,
-                                           count, device)}
+        level = torch.compile(cell, dynamic=True) if command[0] == "compiled" else cell
+        try:
+            return {"forward": passes(lambda batch: forward(p, batch, level), made, count,
+                                      device),
+                    "forward_backward": passes(lambda batch: forward_backward(p, batch, level),
+                                               made, count, device)}
+        except RuntimeError as failure:
+            if level is cell:
+                raise
+            # It needs a compiler, which the machine may lack.
+            return {"error": str(failure).strip().splitlines()[0]}
     if command[0] == "graphs" and len(command) == 3 and device != "cpu":
         graphs = [captured(p, batch) for batch in batches(int(command[1]))]
         return {"forward": passes(lambda graph: graph.replay(), graphs, int(command[2]), device)}
-    return {"error": "expected info, loss, time SIZE PASSES or graphs SIZE PASSES, but got "
+    return {"error": "expected info, loss, or one of time, graphs and compiled with SIZE "
+                     "PASSES, but got "
                      + repr(" ".join(command))}
 
 
