@@ -76,8 +76,8 @@ private:
             [&](auto rows) { return partition(rows, abi); })
         .Case<rt::ForestSizeOp, rt::ForestIndexOp>(
             [&](auto forest) { return forestField(forest, abi); })
-        .Case<rt::ChainOp, rt::FromParentsOp, rt::GroupOp, rt::IterationsOp,
-              rt::FailIfOp, rt::AllocOp>(
+        .Case<rt::ChainOp, rt::ChartOp, rt::FromParentsOp, rt::GroupOp,
+              rt::IterationsOp, rt::FailIfOp, rt::AllocOp>(
             [&](auto service) { return fallible(service, abi); })
         .Case([&](rt::BarrierOp barrier) {
           return services.barrier(builder, barrier, call);
@@ -254,9 +254,17 @@ private:
   /// Where the service of an op stands, and its arguments behind the call.
   using Service = std::pair<size_t, SmallVector<Value>>;
   Service serviceOf(rt::ChainOp op, AbiAccess &abi) {
-    return {offsetof(cambium_abi_services_t, chain),
-            {types.toPointer(builder, op.getRows()),
-             abi.constant(op.getReversed(), 32)}};
+    return sequence(
+        op, op.getReversed() ? CAMBIUM_ABI_REVERSED_CHAIN : CAMBIUM_ABI_CHAIN,
+        abi);
+  }
+  Service serviceOf(rt::ChartOp op, AbiAccess &abi) {
+    return sequence(op, CAMBIUM_ABI_CHART, abi);
+  }
+  template <typename Op>
+  Service sequence(Op op, cambium_abi_sequence_t kind, AbiAccess &abi) {
+    return {offsetof(cambium_abi_services_t, sequence),
+            {types.toPointer(builder, op.getRows()), abi.constant(kind, 32)}};
   }
   Service serviceOf(rt::FromParentsOp op, AbiAccess &abi) {
     return {offsetof(cambium_abi_services_t, from_parents),

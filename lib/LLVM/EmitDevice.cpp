@@ -119,7 +119,7 @@ private:
       fields.add(integer(numbers[2 * i], 32),
                  CAMBIUM_FIELD(cambium_abi_chain_t, space));
       fields.add(integer(numbers[2 * i + 1], 32),
-                 CAMBIUM_FIELD(cambium_abi_chain_t, reversed));
+                 CAMBIUM_FIELD(cambium_abi_chain_t, kind));
       return fields.build();
     });
   }

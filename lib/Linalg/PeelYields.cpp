@@ -87,9 +87,10 @@ private:
         arrays[one.source] = array;
     LevelsOp fresh;
     rewriter.modifyOpInPlace(op.getYield(), [&] {
-      fresh = LevelsOp::create(rewriter, op.getLoc(), op.getDirection(),
-                               op.getPart(), op.getForest(), inputs, yields,
-                               op.getRematerialize(), op.getBody());
+      fresh =
+          LevelsOp::create(rewriter, op.getLoc(), op.getDirection(),
+                           op.getPart(), op.getForest(), inputs, yields,
+                           op.getRematerialize(), op.getCuts(), op.getBody());
     });
     auto replace = [&](ResultRange from, ResultRange to) {
       for (auto [old, value] : llvm::zip_equal(from, to))

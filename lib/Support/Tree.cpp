@@ -64,6 +64,26 @@ Tree Tree::chain(int64_t numNodes, bool reversed) {
   return tree;
 }
 
+Tree Tree::chart(int64_t numRows) {
+  Tree tree;
+  auto spanAt = [&](int64_t first, int64_t length) {
+    int64_t span = first;
+    for (int64_t shorter = 1; shorter < length; ++shorter)
+      span += numRows - shorter + 1;
+    return span;
+  };
+  for (int64_t length = 1; length <= numRows; ++length)
+    for (int64_t first = 0; first + length <= numRows; ++first) {
+      for (int64_t before = 1; before < length; ++before) {
+        tree.targets.push_back(spanAt(first, before));
+        tree.targets.push_back(spanAt(first + before, length - before));
+      }
+      tree.offsets.push_back(tree.targets.size());
+      tree.order.push_back(tree.order.size());
+    }
+  return tree;
+}
+
 llvm::Error Tree::sort() {
   int64_t numNodes = getNumNodes();
   std::vector<int64_t> numParents(numNodes, 0);

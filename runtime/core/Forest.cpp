@@ -73,7 +73,7 @@ void cambium::runtime::linkParents(cambium_abi_forest_t &forest) {
     edges[--offsets[forest.child_nodes[e]]] = static_cast<int32_t>(e);
 }
 
-static void measureLevels(cambium_abi_forest_t &forest) {
+void cambium::runtime::measureLevels(cambium_abi_forest_t &forest) {
   forest.max_level_nodes = forest.max_level_edges = 0;
   for (int64_t l = 0; l < forest.num_levels; ++l) {
     int32_t begin = forest.level_nodes[l], end = forest.level_nodes[l + 1];
@@ -166,25 +166,24 @@ static int32_t chainLevel(int32_t row, int32_t begin, int32_t end,
   return reversed ? end - 1 - row : row - begin;
 }
 
-static int64_t longestSegment(const cambium_abi_rows_t &rows) {
+int64_t cambium::runtime::longestSegment(const cambium_abi_rows_t &rows) {
   int32_t longest = 0;
   for (int64_t s = 0; s < rows.num_segments; ++s)
     longest = std::max(longest, rows.offsets[s + 1] - rows.offsets[s]);
   return longest;
 }
 
-int64_t cambium::runtime::chainWords(const cambium_abi_rows_t &rows) {
-  return forestWords(rows.num_rows, rows.num_rows - rows.num_segments,
-                     longestSegment(rows), rows.num_segments);
+void cambium::runtime::measureChain(cambium_abi_forest_t &forest,
+                                    const cambium_abi_rows_t &rows) {
+  forest.num_nodes = rows.num_rows;
+  forest.num_edges = rows.num_rows - rows.num_segments;
+  forest.num_levels = longestSegment(rows);
+  forest.num_trees = rows.num_segments;
 }
 
 void cambium::runtime::orderChain(cambium_abi_forest_t &forest, int32_t *words,
                                   const cambium_abi_rows_t &rows,
                                   bool reversed) {
-  forest.num_nodes = rows.num_rows;
-  forest.num_edges = rows.num_rows - rows.num_segments;
-  forest.num_levels = longestSegment(rows);
-  forest.num_trees = rows.num_segments;
   placeForest(forest, words);
 
   // Level l holds the l-th row of every segment that has one.

@@ -88,8 +88,8 @@ private:
 };
 
 /// The forest in which every segment of `rows` is a unary tree, in two steps:
-/// the number of words for the arrays (-1 after an error), then filling.
-int64_t chainWords(const cambium_abi_rows_t &rows);
+/// its counts, then its arrays, placed in `words`.
+void measureChain(cambium_abi_forest_t &forest, const cambium_abi_rows_t &rows);
 void orderChain(cambium_abi_forest_t &forest, int32_t *words,
                 const cambium_abi_rows_t &rows, bool reversed);
 
@@ -100,6 +100,13 @@ cambium_status_t checkRows(const cambium_abi_rows_t &rows, const char *what);
 void placeForest(cambium_abi_forest_t &forest, int32_t *words);
 int64_t forestWords(int64_t nodes, int64_t edges, int64_t levels,
                     int64_t trees);
+inline int64_t forestWords(const cambium_abi_forest_t &forest) {
+  return forestWords(forest.num_nodes, forest.num_edges, forest.num_levels,
+                     forest.num_trees);
+}
+
+/// The rows of the longest segment.
+int64_t longestSegment(const cambium_abi_rows_t &rows);
 
 /// The arrays are ours to fill; the ABI shows them as constant.
 inline int32_t *fill(const int32_t *array) {
@@ -108,6 +115,8 @@ inline int32_t *fill(const int32_t *array) {
 
 /// Fills parent_offsets and parent_edges from child_nodes.
 void linkParents(cambium_abi_forest_t &forest);
+/// Counts the nodes and edges of the widest levels.
+void measureLevels(cambium_abi_forest_t &forest);
 
 } // namespace cambium::runtime
 

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Chart.h"
 #include "Iterations.h"
 #include "Session.h"
 
@@ -64,17 +65,28 @@ static void serveParallelFor(cambium_abi_call_t *call, cambium_abi_task_fn fn,
   parallelFor(sessionOf(call), fn, task, count, grain);
 }
 
-static const cambium_abi_forest_t *serveChain(cambium_abi_call_t *call,
-                                              const cambium_abi_rows_t *rows,
-                                              int32_t reversed) {
+static const cambium_abi_forest_t *serveSequence(cambium_abi_call_t *call,
+                                                 const cambium_abi_rows_t *rows,
+                                                 int32_t kind) {
   cambium_session &session = sessionOf(call);
+  bool isChart = kind == CAMBIUM_ABI_CHART;
   cambium_abi_forest_t *forest = nullptr;
   serve(session, [&] {
-    CAMBIUM_TRY(checkRows(*rows, "chain"));
+    CAMBIUM_TRY(checkRows(*rows, isChart ? "chart" : "chain"));
+    cambium_abi_forest_t counts = {};
+    if (isChart)
+      CAMBIUM_TRY(measureChart(counts, *rows));
+    else
+      measureChain(counts, *rows);
     int32_t *words = nullptr;
-    forest = allocateForest(session, chainWords(*rows), words);
-    if (forest)
-      orderChain(*forest, words, *rows, reversed != 0);
+    forest = allocateForest(session, forestWords(counts), words);
+    if (!forest)
+      return CAMBIUM_STATUS_OK;
+    *forest = counts;
+    if (isChart)
+      orderChart(*forest, words, *rows);
+    else
+      orderChain(*forest, words, *rows, kind == CAMBIUM_ABI_REVERSED_CHAIN);
     return CAMBIUM_STATUS_OK;
   });
   return forest;
@@ -129,10 +141,7 @@ serveIterations(cambium_abi_call_t *call, const int32_t *steps, int64_t count) {
     cambium_abi_forest_t counts = {};
     CAMBIUM_TRY(measureIterations(counts, steps, count));
     int32_t *words = nullptr;
-    forest = allocateForest(session,
-                            forestWords(counts.num_nodes, counts.num_edges,
-                                        counts.num_levels, counts.num_trees),
-                            words);
+    forest = allocateForest(session, forestWords(counts), words);
     if (forest) {
       *forest = counts;
       orderIterations(*forest, words, steps);
@@ -152,5 +161,5 @@ static void serveFail(cambium_abi_call_t *call, int32_t status,
 }
 
 const cambium_abi_services_t cambium::runtime::kServices = {
-    serveAllocate, serveParallelFor, serveChain,      serveFromParents,
+    serveAllocate, serveParallelFor, serveSequence,   serveFromParents,
     serveFail,     serveGroup,       serveIterations, serveRelease};

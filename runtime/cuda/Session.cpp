@@ -40,8 +40,8 @@ cambium_status_t BackendSession::placeForests(BackendCall &call) {
     forests.assign(call.call.forests, call.call.forests + call.info->num_trees);
   for (int64_t i = 0; i < entry.num_chains; ++i) {
     const cambium_abi_chain_t &chain = entry.chains[i];
-    const cambium_abi_forest_t *forest = call.call.services->chain(
-        &call.call, &call.call.spaces[chain.space], chain.reversed);
+    const cambium_abi_forest_t *forest = call.call.services->sequence(
+        &call.call, &call.call.spaces[chain.space], chain.kind);
     if (!forest)
       return CAMBIUM_STATUS_FAILED;
     forests.push_back(forest);

@@ -214,6 +214,9 @@ void addRandomSearch(Scope &outer);
 /// Adds a `tree.fold`, or a `tree.unfold`; gives its results.
 std::vector<Named> addRandomRecursion(Scope &outer, bool isDown);
 
+/// A fold over all spans of the nodes.
+void addRandomChart(Scope &outer);
+
 /// A random model: a loss over a tree or a sequence, with recursions, and a
 /// training step. Modules of `import`, if that is a file, are called.
 std::string makeRandomModel(Random &random, llvm::StringRef import);

@@ -30,6 +30,8 @@ public:
       if (random.chance(0.4))
         addLoop();
     }
+    if (random.chance(0.15))
+      addRandomChart(scope);
     if (random.chance(0.2))
       addRandomSearch(scope);
     Named loss = addLoss();

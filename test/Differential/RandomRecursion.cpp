@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "ModelText.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace cambium::difftest;
 using llvm::Twine;
@@ -70,7 +71,68 @@ public:
     return addRecursion(text + ")", shapes, cell, nullptr);
   }
 
+  /// A fold over the spans of the nodes; its results are those of the whole.
+  void addChart() {
+    auto rows = outer.find(
+        [](const Named &value) { return value.type.rows == Rows::Nodes; });
+    if (!rows)
+      return;
+    std::string chart = model.drawName(), first = model.drawName(),
+                last = model.drawName(), of = random.chance(0.5) ? first : last;
+    std::string type = model.print(rows->type),
+                ids = model.print({Rows::Nodes, {}}, "i32");
+    outer.addLine(chart + ", " + first + ", " + last + " = tree.chart " +
+                  rows->name + " : " + type);
+    std::string ends = model.drawName();
+    outer.addLine(ends + " = nn.take " + rows->name + ", " + of + " : " + type +
+                  ", " + ids);
+    std::vector<std::vector<int64_t>> shapes = drawStates();
+    Scope cell(model, &outer), leaf(model, &outer);
+    std::string text =
+        "tree.fold " + chart +
+        bindNodes({{ends, rows->type, rows->bound}}, {&cell, &leaf},
+                  /*withWords=*/false);
+    std::vector<Named> seen;
+    for (auto [i, dims] : llvm::enumerate(shapes)) {
+      std::vector<int64_t> pair{2};
+      pair.insert(pair.end(), dims.begin(), dims.end());
+      seen.push_back({model.drawName(), {Rows::Children, pair}, 1});
+      text += (i ? ", " : " children(") + seen.back().name + " : " +
+              model.print(seen.back().type);
+      cell.addArgument(seen.back());
+    }
+    addRandomOps(cell, random.between(2, 8));
+    addYield(cell, shapes, seen);
+    addRandomOps(leaf, random.below(3));
+    addYield(leaf, shapes, {});
+    addWhole(chart, text + ")", shapes, cell, leaf);
+  }
+
 private:
+  /// Adds the fold, and the states of its root as values.
+  void addWhole(const std::string &chart, const std::string &what,
+                const std::vector<std::vector<int64_t>> &shapes,
+                const Scope &cell, const Scope &leaf) {
+    std::vector<std::string> all;
+    std::string types;
+    for (const std::vector<int64_t> &dims : shapes) {
+      all.push_back(model.drawName());
+      types += (types.empty() ? "" : ", ") + model.print({Rows::None, dims});
+    }
+    outer.addText("  " + llvm::join(all, ", ") + " = " + what + " -> (" +
+                  types + ") {\n" + cell.getText() + "  } leaf {\n" +
+                  leaf.getText() + "  }\n");
+    for (auto [name, dims] : llvm::zip_equal(all, shapes)) {
+      Named whole{model.drawName(), {Rows::None, dims}, 1};
+      outer.addLine(whole.name + " = tree.root " + chart + ", " + name + " : " +
+                    model.print({Rows::Nodes, dims}));
+      outer.addArgument(whole);
+      if (&dims == &shapes.front() &&
+          (cell.hasRequired() || leaf.hasRequired()))
+        outer.require(whole);
+    }
+  }
+
   /// Some of the values with a row per node.
   std::vector<Named> chooseNodeInputs() {
     std::vector<Named> inputs;
@@ -83,7 +145,7 @@ private:
 
   /// `keyword(%arg = %operand : type, ...)`; the arguments go to the scopes.
   std::string bindNodes(const std::vector<Named> &inputs,
-                        llvm::ArrayRef<Scope *> cells) {
+                        llvm::ArrayRef<Scope *> cells, bool withWords = true) {
     std::string text;
     auto add = [&](const std::string &operand, const std::string &type) {
       std::string name = model.drawName();
@@ -97,7 +159,7 @@ private:
       for (Scope *cell : cells)
         cell->addArgument(arg);
     }
-    if (random.chance(0.2) || inputs.empty()) {
+    if (withWords && (random.chance(0.2) || inputs.empty())) {
       NamedIds words = *outer.findIds(
           [](const NamedIds &ids) { return ids.rows == Rows::Nodes; });
       std::string name = add(words.name, "tensor<i32>");
@@ -196,4 +258,8 @@ std::vector<Named> cambium::difftest::addRandomRecursion(Scope &outer,
                                                          bool isDown) {
   RecursionMaker maker(outer);
   return isDown ? maker.addUnfold() : maker.addFold();
+}
+
+void cambium::difftest::addRandomChart(Scope &outer) {
+  RecursionMaker(outer).addChart();
 }

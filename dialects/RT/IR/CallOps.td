@@ -141,6 +141,21 @@ def RT_ChainOp : RT_Op<"chain", [Pure, RT_NeedsEntry]> {
   let assemblyFormat = "$rows (`reversed` $reversed^)? attr-dict";
 }
 
+def RT_ChartOp : RT_Op<"chart", [Pure, RT_NeedsEntry]> {
+  let summary = "The forest of the charts of the segments of a partition.";
+  let description = [{
+    Only in an entry, not in a parallel region: without memory, at an empty segment, and
+    where there are too many edges, the entry returns.
+
+    ```mlir
+    %forest = rt.chart %tokens
+    ```
+  }];
+  let arguments = (ins Ragged_RowsType:$rows);
+  let results = (outs Ragged_ForestType:$result);
+  let assemblyFormat = "$rows attr-dict";
+}
+
 def RT_FromParentsOp : RT_Op<"from_parents", [RT_NeedsEntry, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "The forest given by the parent of each row within its segment.";
   let description = [{

@@ -43,9 +43,10 @@ def RT_DeviceEntryOp : RT_Op<"device_entry", [
   let description = [{
     A `cambium_abi_device_entry_t` of device_abi.h: the name of the entry, the kernel
     with its threads and bytes of shared memory, the function that computes the bytes
-    of workspace, the forests that the host makes (a space and whether it is reversed,
-    each), the status and the text of each failure, and what the stages are whose time
-    barriers take. Made from the device code, taken in the llvm phase of the host's.
+    of workspace, the forests that the host makes (a space and the number of a
+    `cambium_abi_sequence_t`, each), the status and the text of each failure, and what
+    the stages are whose time barriers take. Made from the device code, taken in the
+    llvm phase of the host's.
 
     ```mlir
     rt.device_entry "predict" kernel "cambium_predict" threads 256 shared 0

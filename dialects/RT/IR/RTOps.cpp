@@ -230,7 +230,7 @@ LogicalResult BarrierOp::verify() {
 LogicalResult DeviceEntryOp::verify() {
   if (getChains().size() % 2 != 0)
     // [RT-DEVICE-C1]
-    return emitOpError("expected a space and a direction for each chain, but "
+    return emitOpError("expected a space and a kind for each sequence, but "
                        "got ")
            << getChains().size() << " numbers";
   if (getStatuses().size() != getTexts().size())

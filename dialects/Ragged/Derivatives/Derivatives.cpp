@@ -294,6 +294,18 @@ struct FromSlotsRule : Rule<FromSlotsRule, FromSlotsOp> {
   }
 };
 
+struct ToCutsRule : Rule<ToCutsRule, ToCutsOp> {
+  static Value build(ToCutsOp, Location loc, Value dy, VJPBuilder &b) {
+    return b.create<FromCutsOp>(loc, dy);
+  }
+};
+
+struct FromCutsRule : Rule<FromCutsRule, FromCutsOp> {
+  static Value build(FromCutsOp, Location loc, Value dy, VJPBuilder &b) {
+    return b.create<ToCutsOp>(loc, dy);
+  }
+};
+
 struct SumParentsRule : Rule<SumParentsRule, SumParentsOp> {
   // The message of an edge reaches its child.
   static Value build(SumParentsOp op, Location loc, Value dy, VJPBuilder &b) {
@@ -375,6 +387,8 @@ void cambium::ragged::registerDerivativeModels(DialectRegistry &registry) {
     ToSlotsOp::attachInterface<ToSlotsRule>(*context);
     FromSlotsOp::attachInterface<FromSlotsRule>(*context);
     SumParentsOp::attachInterface<SumParentsRule>(*context);
+    ToCutsOp::attachInterface<ToCutsRule>(*context);
+    FromCutsOp::attachInterface<FromCutsRule>(*context);
     context->loadDialect<arith::ArithDialect, nn::NNDialect,
                          tensor::TensorDialect>();
   });

@@ -76,8 +76,13 @@ bool ForwardArrays::hasArrays(Operation *reader) {
 
 Value ForwardArrays::edges() {
   if (!edgesValue)
-    edgesValue = outer.create<EdgesOp>(getLoc(), forest(), recursion.part);
+    edgesValue = outer.create<EdgesOp>(getLoc(), forest(), recursion.part,
+                                       recursion.cuts);
   return edgesValue;
+}
+
+Value ForwardArrays::alongEdges(Value array) {
+  return recursion.cuts ? outer.create<FromCutsOp>(getLoc(), array) : array;
 }
 
 Value ForwardArrays::ofPart(Value array) {
@@ -112,9 +117,11 @@ Value ForwardArrays::buildArgument(Value arg) {
   Value full = outer.value(recursion.results.recurrent[i]);
   Location loc = getLoc();
   if (!recursion.isUp())
-    return outer.create<SumParentsOp>(loc, full, forest(), recursion.part);
+    return outer.create<SumParentsOp>(loc, alongEdges(full), forest(),
+                                      recursion.part);
   Value children = outer.create<IndexOp>(loc, forest(), Index::Children);
-  return outer.create<GatherOp>(loc, full, children);
+  Value states = outer.create<GatherOp>(loc, full, children);
+  return recursion.cuts ? outer.create<ToCutsOp>(loc, states) : states;
 }
 
 //===----------------------------------------------------------------------===//

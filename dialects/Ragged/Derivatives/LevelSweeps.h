@@ -64,6 +64,9 @@ public:
   /// All edges, grouped by the nodes of the recursion's part.
   mlir::Value edges();
 
+  /// What is passed on, as an array over all edges.
+  mlir::Value alongEdges(mlir::Value array);
+
   /// The rows of the recursion's part of an array over all nodes.
   mlir::Value ofPart(mlir::Value array);
 

@@ -21,7 +21,7 @@ using namespace cambium::ragged;
 
 Recursion::Recursion(LevelsOp op)
     : op(op), direction(op.getDirection()), part(op.getPart()),
-      rematerialize(op.getRematerialize()),
+      rematerialize(op.getRematerialize()), cuts(op.getCuts()),
       recurrentKind(isUp() ? RowKind::Edge : RowKind::Node), endsAtRoots(false),
       forest(op.getForest()), inputs(op.getInputs()),
       args{op.getEdgesArg(), Values(op.getNodeArgs()), Values(op.getEdgeArgs()),

@@ -36,7 +36,7 @@ struct Recursion {
   mlir::Operation *op;
   ragged::Direction direction = ragged::Direction::Up;
   ragged::Part part = ragged::Part::Inner;
-  bool rematerialize;
+  bool rematerialize, cuts = false;
   /// What an argument for a recurrent value has a row for. Every node of a loop
   /// has one edge: rows of edges are those of nodes.
   RowKind recurrentKind = RowKind::Node;

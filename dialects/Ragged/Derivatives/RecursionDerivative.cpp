@@ -31,7 +31,7 @@ public:
 
   LogicalResult build() {
     findActive();
-    LevelsBuilder region(loc);
+    LevelsBuilder region(loc, op.cuts);
     OpBuilder inner(loc.getContext());
     inner.setInsertionPointToEnd(&region.getBlock());
     LevelSweep sweep(inner, active, forward, region);
@@ -131,8 +131,8 @@ private:
     SmallVector<Value> base;
     if (direction == Direction::Up && op.part == Part::Inner)
       for (unsigned i : recurrent)
-        base.push_back(zeroLeaves(
-            cast<RankedTensorType>(op.results.recurrent[i].getType())));
+        base.push_back(
+            zeroLeaves(cast<RankedTensorType>(op.args.recurrent[i].getType())));
     return sweep.region.build(outer.getBuilder(), direction, op.part,
                               forward.forest(), base, yields);
   }
@@ -206,7 +206,7 @@ private:
       Value base = op.inputs.base[i];
       if (!outer.wants(base))
         continue;
-      Value messages = reverse.getRecurrentResults()[slot];
+      Value messages = forward.alongEdges(reverse.getRecurrentResults()[slot]);
       outer.add(base, outer.create<SumParentsOp>(
                           loc, messages, forward.forest(), Part::Leaves));
     }

@@ -140,7 +140,8 @@ ragged::LevelsOp cambium::expandTape(ragged::LevelsOp op, OpBuilder &builder) {
   builder.setInsertionPoint(op);
   auto fresh = ragged::LevelsOp::create(
       builder, op.getLoc(), op.getDirection(), op.getPart(), op.getForest(),
-      op.getInputs(), yields, op.getRematerialize(), op.getBody());
+      op.getInputs(), yields, op.getRematerialize(), op.getCuts(),
+      op.getBody());
   replaceAll(results.recurrent, fresh.getRecurrentResults());
   replaceAll(results.nodes, fresh.getNodeResults());
   replaceAll(results.edges, fresh.getEdgeResults());

@@ -61,7 +61,7 @@ LevelsOp moveBody(LevelsOp op, const LevelsInputs &inputs,
   rewriter.modifyOpInPlace(op.getYield(), [&] {
     fresh = LevelsOp::create(rewriter, op.getLoc(), op.getDirection(),
                              op.getPart(), op.getForest(), inputs, yields,
-                             op.getRematerialize(), op.getBody());
+                             op.getRematerialize(), op.getCuts(), op.getBody());
   });
   return fresh;
 }

@@ -39,7 +39,9 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
     `ragged.yield` gives, in this order, the recurrent values (`up`: a state per
     node; `down`: a message per edge to a child), further rows per node, further
     rows per edge, and the `shared` arrays. `num_recurrent` and `num_node_yields` say how many
-    there are of the first two kinds. A derivative keeps no other rows of the levels
+    there are of the first two kinds. With `cuts` the edges of a `ragged.chart` are taken
+    two by two: "edge" then means a cut, and what is passed along it has two rows, one
+    for each side (`?x2x...`). A derivative keeps no other rows of the levels
     with `rematerialize`, but computes them again.
 
     Results: for `up` the states of *all* nodes (for `inner`, the `base` comes
@@ -61,11 +63,12 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
     Ragged_DirectionAttr:$direction, Ragged_PartAttr:$part, Ragged_ForestType:$forest,
     Variadic<Ragged_AnyTensor>:$nodes, Variadic<Ragged_AnyTensor>:$edges,
     Variadic<Ragged_AnyTensor>:$base, Variadic<Ragged_AnyTensor>:$shared,
-    I64Attr:$num_recurrent, I64Attr:$num_node_yields, UnitAttr:$rematerialize);
+    I64Attr:$num_recurrent, I64Attr:$num_node_yields, UnitAttr:$rematerialize,
+    UnitAttr:$cuts);
   let results = (outs Variadic<Ragged_AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $direction $part $forest
+    $direction $part $forest (`cuts` $cuts^)?
     (`nodes` `(` $nodes^ `:` type($nodes) `)`)?
     (`edges` `(` $edges^ `:` type($edges) `)`)?
     (`base` `(` $base^ `:` type($base) `)`)?
@@ -77,7 +80,7 @@ def Ragged_LevelsOp : Ragged_Op<"levels", [
   let builders = [OpBuilder<(ins
     "Direction":$direction, "Part":$part, "::mlir::Value":$forest,
     "const LevelsInputs &":$inputs, "const LevelsYields &":$yields,
-    "bool":$rematerialize, "::mlir::Region &":$body)>];
+    "bool":$rematerialize, "bool":$cuts, "::mlir::Region &":$body)>];
   let skipDefaultBuilders = 1;
   let hasVerifier = 1;
   let hasRegionVerifier = 1;

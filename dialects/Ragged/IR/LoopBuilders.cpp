@@ -53,7 +53,7 @@ static void endWith(OpBuilder &builder, Location loc, Block &block,
 void LevelsOp::build(OpBuilder &builder, OperationState &state,
                      Direction direction, Part part, Value forest,
                      const LevelsInputs &inputs, const LevelsYields &yields,
-                     bool rematerialize, Region &body) {
+                     bool rematerialize, bool cuts, Region &body) {
   state.addOperands(
       concat({forest, inputs.nodes, inputs.edges, inputs.base, inputs.shared}));
   auto &properties = state.getOrAddProperties<Properties>();
@@ -66,6 +66,8 @@ void LevelsOp::build(OpBuilder &builder, OperationState &state,
   properties.num_node_yields = number(yields.nodes.size());
   if (rematerialize)
     properties.rematerialize = builder.getUnitAttr();
+  if (cuts)
+    properties.cuts = builder.getUnitAttr();
   size_t sizes[] = {1, inputs.nodes.size(), inputs.edges.size(),
                     inputs.base.size(), inputs.shared.size()};
   llvm::copy(sizes, properties.operandSegmentSizes.begin());
@@ -107,7 +109,8 @@ LooseRegion::LooseRegion(Location loc) : holder(ModuleOp::create(loc)) {
   get().emplaceBlock();
 }
 
-LevelsBuilder::LevelsBuilder(Location loc) : loc(loc), region(loc) {
+LevelsBuilder::LevelsBuilder(Location loc, bool cuts)
+    : loc(loc), cuts(cuts), region(loc) {
   getBlock().addArgument(RowsType::get(loc.getContext()), loc);
 }
 
@@ -146,7 +149,7 @@ LevelsOp LevelsBuilder::build(OpBuilder &builder, Direction direction,
                               const LevelsYields &yields, bool rematerialize) {
   inputs.base.assign(base.begin(), base.end());
   return LevelsOp::create(builder, loc, direction, part, forest, inputs, yields,
-                          rematerialize, region.get());
+                          rematerialize, cuts, region.get());
 }
 
 IterateBuilder::IterateBuilder(Location loc) : loc(loc), region(loc) {

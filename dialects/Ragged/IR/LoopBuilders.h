@@ -31,7 +31,7 @@ private:
 /// argument that stands for it.
 class LevelsBuilder {
 public:
-  explicit LevelsBuilder(mlir::Location loc);
+  explicit LevelsBuilder(mlir::Location loc, bool cuts = false);
 
   mlir::Block &getBlock() { return region.front(); }
   /// The level's edges to children, grouped by node.
@@ -52,6 +52,7 @@ private:
   mlir::BlockArgument insert(size_t position, mlir::Type type);
 
   mlir::Location loc;
+  bool cuts;
   LooseRegion region;
   LevelsInputs inputs;
   size_t numRecurrent = 0;

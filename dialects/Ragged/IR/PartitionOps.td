@@ -51,30 +51,31 @@ def Ragged_EdgesOp : Ragged_Op<"edges", [Pure]> {
   let summary = "The edges of a part of a forest, grouped by parent.";
   let description = [{
     For `inner` (and `all`) every edge; for `leaves` no edge, but one segment per
-    leaf.
+    leaf. With `cuts` two edges of a chart are one row.
 
     ```mlir
     %e = ragged.edges %forest inner
     ```
   }];
-  let arguments = (ins Ragged_ForestType:$forest, Ragged_PartAttr:$part);
+  let arguments = (ins Ragged_ForestType:$forest, Ragged_PartAttr:$part, UnitAttr:$cuts);
   let results = (outs Ragged_RowsType:$result);
-  let assemblyFormat = "$forest $part attr-dict";
+  let assemblyFormat = "$forest $part (`cuts` $cuts^)? attr-dict";
 }
 
 def Ragged_WindowOp : Ragged_Op<"window", [Pure]> {
   let summary = "The edges of a range of nodes of a forest, grouped by parent.";
   let description = [{
     One segment per node in `[begin, end)`, counted in level order. What the
-    partition of `ragged.levels` becomes when the loop is lowered.
+    partition of `ragged.levels` becomes when the loop is lowered. With `cuts` two edges
+    of a chart are one row.
 
     ```mlir
     %e = ragged.window %forest, %begin, %end
     ```
   }];
-  let arguments = (ins Ragged_ForestType:$forest, Index:$begin, Index:$end);
+  let arguments = (ins Ragged_ForestType:$forest, Index:$begin, Index:$end, UnitAttr:$cuts);
   let results = (outs Ragged_RowsType:$result);
-  let assemblyFormat = "$forest `,` $begin `,` $end attr-dict";
+  let assemblyFormat = "$forest `,` $begin `,` $end (`cuts` $cuts^)? attr-dict";
 }
 
 def Ragged_IndexOp : Ragged_PureOp<"index"> {

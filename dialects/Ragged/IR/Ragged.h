@@ -45,4 +45,12 @@ class ProducesSegments : public mlir::OpTrait::TraitBase<Op, ProducesSegments> {
 #define GET_OP_CLASSES
 #include "dialects/Ragged/IR/RaggedOps.h.inc"
 
+namespace cambium::ragged {
+/// The type of rows of cuts whose sides are rows of a type, back, and whether a
+/// type is one.
+mlir::RankedTensorType cutsType(mlir::Type edges);
+mlir::RankedTensorType sidesType(mlir::Type cuts);
+bool isOfCuts(mlir::Type type);
+} // namespace cambium::ragged
+
 #endif // CAMBIUM_DIALECTS_RAGGED_IR_RAGGED_H

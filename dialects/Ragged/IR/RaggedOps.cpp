@@ -359,7 +359,17 @@ LogicalResult LevelsOp::verifyRegions() {
   SmallVector<Type> expected{RowsType::get(getContext())};
   llvm::append_range(expected, getNodes().getTypes());
   llvm::append_range(expected, getEdges().getTypes());
-  llvm::append_range(expected, getRecurrentResults().getTypes());
+  bool isUp = getDirection() == Direction::Up;
+  for (Type type : getRecurrentResults().getTypes()) {
+    if (getCuts() && !isUp && !isOfCuts(type))
+      // [RAGGED-LEVELS-C10]
+      return emitOpError() << "expected messages with a row for each side of a "
+                              "cut, but got "
+                           << type;
+    if (getCuts())
+      type = isUp ? cutsType(type) : sidesType(type);
+    expected.push_back(type);
+  }
   llvm::append_range(expected, getShared().getTypes());
   if (TypeRange(expected) != TypeRange(getBody().getArgumentTypes()))
     // [RAGGED-LEVELS-C8]

@@ -9,6 +9,7 @@
 #define CAMBIUM_RAGGED_OPS_TD
 
 include "dialects/Ragged/IR/AttentionOps.td"
+include "dialects/Ragged/IR/ChartOps.td"
 include "dialects/Ragged/IR/IterateOps.td"
 include "dialects/Ragged/IR/KeyOps.td"
 include "dialects/Ragged/IR/LevelsOp.td"

@@ -44,10 +44,27 @@ static RowOrigin nodesOf(Value forest, Part part) {
           }};
 }
 
-static RowOrigin edgesOf(Value forest) {
-  return {forest, [](OpBuilder &builder, Location loc, Value from) -> Value {
-            Value edges = EdgesOp::create(builder, loc, from, Part::All);
+static RowOrigin edgesOf(Value forest, bool cuts) {
+  return {forest,
+          [cuts](OpBuilder &builder, Location loc, Value from) -> Value {
+            Value edges = EdgesOp::create(builder, loc, from, Part::All, cuts);
             return NumRowsOp::create(builder, loc, edges);
+          }};
+}
+
+/// Two rows of the other value stand in one, or one in two.
+static RowOrigin cutsOf(Value edges) {
+  return {edges, [](OpBuilder &builder, Location loc, Value from) -> Value {
+            Value count = tensor::DimOp::create(builder, loc, from, 0);
+            Value two = arith::ConstantIndexOp::create(builder, loc, 2);
+            return arith::DivUIOp::create(builder, loc, count, two);
+          }};
+}
+static RowOrigin sidesOf(Value cuts) {
+  return {cuts, [](OpBuilder &builder, Location loc, Value from) -> Value {
+            Value count = tensor::DimOp::create(builder, loc, from, 0);
+            Value two = arith::ConstantIndexOp::create(builder, loc, 2);
+            return arith::MulIOp::create(builder, loc, count, two);
           }};
 }
 
@@ -80,6 +97,10 @@ static Origin originOf(RepeatOp op, unsigned result) {
 }
 static Origin originOf(PairSumOp op, unsigned) {
   return rowsOf(op.getTransposed() ? op.getOthers() : op.getRows());
+}
+static Origin originOf(ToCutsOp op, unsigned) { return cutsOf(op.getInput()); }
+static Origin originOf(FromCutsOp op, unsigned) {
+  return sidesOf(op.getInput());
 }
 static Origin originOf(PartOp op, unsigned) {
   return nodesOf(op.getForest(), op.getPart());
@@ -118,7 +139,7 @@ static Origin originOf(LevelsOp op, unsigned number) {
     return std::nullopt;
   bool isUp = op.getDirection() == Direction::Up;
   if (isIn(op.getEdgeResults()) || (!isUp && isIn(op.getRecurrentResults())))
-    return edgesOf(op.getForest());
+    return edgesOf(op.getForest(), op.getCuts());
   return nodesOf(op.getForest(),
                  isIn(op.getNodeResults()) ? op.getPart() : Part::All);
 }
@@ -180,7 +201,7 @@ void ragged::registerRowOrigins(DialectRegistry &registry) {
     attach<BroadcastOp, ScatterSumOp, GatherOp, DistinctOp, RowNumbersOp,
            PutRowsOp, PermuteOp, MixKeysOp, AttentionOp, AttentionGradOp,
            PairSumOp, RepeatOp, IterateOp, PartOp, JoinOp, SumParentsOp,
-           NumRowsOp, NumSegmentsOp, LevelsOp>(context);
+           ToCutsOp, FromCutsOp, NumRowsOp, NumSegmentsOp, LevelsOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     attach<tensor::CastOp, tensor::DimOp>(context);

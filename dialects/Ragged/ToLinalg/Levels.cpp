@@ -14,6 +14,11 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::ragged;
 
+/// The number of edges, or of cuts, for that of the links to children.
+static Value perEdge(LinalgBuilder &b, LevelsOp op, Value links) {
+  return op.getCuts() ? cutsOf(b, links) : links;
+}
+
 namespace {
 /// `ragged.levels` as `scf.for`: arrays over nodes and edges are carried by the
 /// loop, each level reads its rows as slices and puts its results into theirs.
@@ -40,7 +45,7 @@ private:
   /// place.
   SmallVector<Value> makeArrays() {
     Value nodes = forest.count(op.getPart()),
-          edges = forest.size(rt::ForestSize::NumEdges);
+          edges = perEdge(b, op, forest.size(rt::ForestSize::NumEdges));
     LevelsYields arrays;
     for (auto [i, result] : llvm::enumerate(op.getRecurrentResults())) {
       Value rows = isUp() ? forest.count(Part::All) : edges;
@@ -70,12 +75,13 @@ private:
     nodeBegin = b.indexAt(levels, level);
     Value nodeEnd = b.indexAt(levels, b.add(level, b.index(1)));
     window = b.make<WindowOp>(RowsType::get(b.getContext()), op.getForest(),
-                              nodeBegin, nodeEnd);
+                              nodeBegin, nodeEnd, op.getCuts());
     RowsView rows(b, window);
     nodeCount = rows.numSegments();
     edgeCount = rows.numRows();
-    edgeBegin =
+    childBegin =
         b.indexAt(forest.array(rt::ForestIndex::ChildOffsets), nodeBegin);
+    edgeBegin = perEdge(b, op, childBegin);
     partOffset = b.sub(nodeBegin, partBegin);
     setIteration(b, op.getEdgesArg(), b.sub(level, first));
     LevelsYields all = op.byKind(arrays);
@@ -94,11 +100,13 @@ private:
       args.recurrent = makeMessages(arrays.recurrent);
       return args;
     }
+    Value childCount = op.getCuts() ? b.add(edgeCount, edgeCount) : edgeCount;
     Value children = b.rowRange(forest.array(rt::ForestIndex::ChildNodes),
-                                edgeBegin, edgeCount);
-    for (Value states : arrays.recurrent)
-      args.recurrent.push_back(
-          b.make<GatherOp>(states.getType(), states, children));
+                                childBegin, childCount);
+    for (Value states : arrays.recurrent) {
+      Value rows = b.make<GatherOp>(states.getType(), states, children);
+      args.recurrent.push_back(op.getCuts() ? b.make<ToCutsOp>(rows) : rows);
+    }
     return args;
   }
 
@@ -106,6 +114,8 @@ private:
   Values makeMessages(ArrayRef<Value> arrays) {
     Values sums;
     for (Value messages : arrays) {
+      if (op.getCuts())
+        messages = b.make<FromCutsOp>(messages);
       Value dest = b.empty(tensorType(messages), nodeCount);
       sums.push_back(
           sumParents(b, messages, op.getForest(), nodeBegin, nodeCount, dest));
@@ -163,6 +173,8 @@ private:
   Value first, partBegin;
   /// The level at hand.
   Value window, nodeBegin, nodeCount, edgeBegin, edgeCount, partOffset;
+  /// Where its children begin, of which a cut has two.
+  Value childBegin;
 };
 } // namespace
 

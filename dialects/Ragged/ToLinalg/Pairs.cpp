@@ -10,23 +10,11 @@
 // other rows of the segment with the row, sums one of its numbers with them.
 //
 //===----------------------------------------------------------------------===//
-#include "dialects/RT/IR/Status.h"
 #include "dialects/Ragged/ToLinalg/Windows.h"
 
 using namespace mlir;
 using namespace cambium;
 using namespace cambium::ragged;
-
-/// The call fails where an index of 32 bits does not reach all pairs.
-static void failAtTooMany(LinalgBuilder &b, Value count) {
-  Value most = b.index(INT32_MAX);
-  Value isTooMany =
-      b.make<arith::CmpIOp>(arith::CmpIPredicate::sgt, count, most);
-  b.make<rt::FailIfOp>(isTooMany, Value(),
-                       static_cast<int32_t>(rt::Status::OutOfRange),
-                       "expected fewer than 2^31 pairs of rows",
-                       /*stop=*/true);
-}
 
 static Lowered lowerPairs(PairsOp op, LinalgBuilder &b) {
   RowsView rows(b, op.getRows()), others(b, op.getOthers());
@@ -47,7 +35,7 @@ static Lowered lowerPairs(PairsOp op, LinalgBuilder &b) {
   };
   SmallVector<Value> made =
       b.loops(zero, rows.numSegments(), {offsets, zero}, addSegment);
-  failAtTooMany(b, made[1]);
+  failAtTooMany(b, made[1], "expected fewer than 2^31 pairs of rows");
   Value most = b.make<arith::MulIOp>(rows.numRows(), others.numRows());
   return lowered(b.make<rt::MakeRowsOp>(op.getType(), rows.numRows(),
                                         b.make<rt::AtMostOp>(made[1], most),

@@ -331,6 +331,7 @@ void ragged::attachStructureLowerings(MLIRContext *context) {
 void ragged::registerToLinalgModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, RaggedDialect *) {
     attachStructureLowerings(context);
+    attachChartLowerings(context);
     attachSegmentLowerings(context);
     attachSelectLowerings(context);
     attachPairLowerings(context);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/ToLinalg/Views.h"
+#include "dialects/RT/IR/Status.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 
@@ -17,6 +18,14 @@ Value ragged::readOnly(LinalgBuilder &b, Value memref) {
   auto type = cast<MemRefType>(memref.getType());
   auto tensor = RankedTensorType::get(type.getShape(), type.getElementType());
   return b.make<bufferization::ToTensorOp>(tensor, memref, /*restrict=*/true);
+}
+
+void ragged::failAtTooMany(LinalgBuilder &b, Value count, StringRef text) {
+  Value isTooMany = b.make<arith::CmpIOp>(arith::CmpIPredicate::sgt, count,
+                                          b.index(INT32_MAX));
+  b.make<rt::FailIfOp>(isTooMany, Value(),
+                       static_cast<int32_t>(rt::Status::OutOfRange), text,
+                       /*stop=*/true);
 }
 
 static MemRefType indexMemRef(LinalgBuilder &b) {
@@ -91,14 +100,15 @@ Value ForestView::count(Part part) {
 
 RowsView::RowsView(LinalgBuilder &b, Value rows) : b(b), rows(rows) {
   if (auto window = rows.getDefiningOp<WindowOp>()) {
-    initWindow(window.getForest(), window.getBegin(), window.getEnd());
+    initWindow(window.getForest(), window.getBegin(), window.getEnd(),
+               window.getCuts());
     return;
   }
   if (auto edges = rows.getDefiningOp<EdgesOp>()) {
     ForestView forest(b, edges.getForest());
     Value begin = forest.begin(edges.getPart());
     initWindow(edges.getForest(), begin,
-               b.add(begin, forest.count(edges.getPart())));
+               b.add(begin, forest.count(edges.getPart())), edges.getCuts());
     return;
   }
   initCounts();
@@ -127,6 +137,11 @@ void RowsView::initCounts() {
     Value most = b.make<arith::MulIOp>(
         segments, RowsView(b, pairs.getOthers()).numRows());
     count = b.make<rt::AtMostOp>(sizeOf(rt::RowsSize::NumRows), most);
+  } else if (auto spans = rows.getDefiningOp<SpansOp>()) {
+    RowsView whole(b, spans.getRows());
+    segments = whole.numSegments();
+    count = b.make<rt::AtMostOp>(sizeOf(rt::RowsSize::NumRows),
+                                 numSpans(b, whole.numRows()));
   } else if (auto counted = rows.getDefiningOp<OfCountsOp>()) {
     segments = b.rows(counted.getCounts());
     Value limit = b.index(static_cast<int64_t>(counted.getLimit()));
@@ -139,7 +154,8 @@ void RowsView::initCounts() {
 }
 
 /// Where the window is a level, it has no more than the largest one.
-void RowsView::initWindow(Value forest, Value begin, Value end) {
+void RowsView::initWindow(Value forest, Value begin, Value end, bool ofCuts) {
+  cuts = ofCuts;
   ForestView view(b, forest);
   offsets = view.array(rt::ForestIndex::ChildOffsets);
   base = begin;
@@ -152,6 +168,8 @@ void RowsView::initWindow(Value forest, Value begin, Value end) {
     count =
         b.make<rt::AtMostOp>(count, view.size(rt::ForestSize::MaxLevelEdges));
   }
+  if (cuts)
+    count = cutsOf(b, count);
 }
 
 std::pair<Value, Value> RowsView::segment(Value s) {
@@ -162,16 +180,18 @@ std::pair<Value, Value> RowsView::segment(Value s) {
     begin = b.sub(begin, first);
     end = b.sub(end, first);
   }
+  if (cuts)
+    return {cutsOf(b, begin), cutsOf(b, end)};
   return {begin, end};
 }
 
 Value RowsView::materialize() {
   if (isa<BlockArgument>(rows) ||
-      isa_and_nonnull<GroupOp, AppendOp, OfCountsOp, PairsOp, RunsOp>(
+      isa_and_nonnull<GroupOp, AppendOp, OfCountsOp, PairsOp, RunsOp, SpansOp>(
           rows.getDefiningOp()))
     return rows;
   auto edges = rows.getDefiningOp<EdgesOp>();
-  if (!edges || edges.getPart() == Part::Inner)
+  if (!edges || edges.getPart() == Part::Inner || cuts)
     return {};
   Value memref = b.make<rt::ForestIndexOp>(indexMemRef(b), edges.getForest(),
                                            rt::ForestIndex::ChildOffsets);

@@ -15,6 +15,7 @@
 namespace cambium::ragged {
 
 /// Attach the lowerings of one family of operations.
+void attachChartLowerings(mlir::MLIRContext *context);
 void attachStructureLowerings(mlir::MLIRContext *context);
 void attachSegmentLowerings(mlir::MLIRContext *context);
 void attachSelectLowerings(mlir::MLIRContext *context);
@@ -32,6 +33,15 @@ mlir::Value readOnly(LinalgBuilder &b, mlir::Value memref);
 
 /// The memory of an array of indices that a service of the runtime reads.
 mlir::Value memoryOf(LinalgBuilder &b, mlir::Value index);
+
+/// Row numbers have 32 bits: the entry ends with the text where there are more.
+void failAtTooMany(LinalgBuilder &b, mlir::Value count, llvm::StringRef text);
+
+/// The number of cuts that have so many sides.
+mlir::Value cutsOf(LinalgBuilder &b, mlir::Value sides);
+
+/// The spans of so many rows: more than segments of as many together have.
+mlir::Value numSpans(LinalgBuilder &b, mlir::Value rows);
 
 /// Counts and index arrays of a forest.
 class ForestView {
@@ -65,13 +75,16 @@ public:
   mlir::Value materialize();
 
 private:
-  void initWindow(mlir::Value forest, mlir::Value begin, mlir::Value end);
+  void initWindow(mlir::Value forest, mlir::Value begin, mlir::Value end,
+                  bool ofCuts);
   void initCounts();
 
   LinalgBuilder &b;
   mlir::Value rows, segments, count, offsets;
   /// Where the segments start in `offsets`, and their first row; null for 0.
   mlir::Value base, first;
+  /// Whether two edges are one row.
+  bool cuts = false;
 };
 
 /// Rows that may be read where they come from instead of where they are

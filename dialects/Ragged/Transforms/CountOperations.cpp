@@ -94,7 +94,8 @@ public:
 private:
   Value edgesOf(LevelsOp levels) {
     Value forest = rebuild(levels.getForest());
-    return forest ? EdgesOp::create(builder, forest, levels.getPart())
+    return forest ? EdgesOp::create(builder, forest, levels.getPart(),
+                                    levels.getCuts())
                   : Value();
   }
 

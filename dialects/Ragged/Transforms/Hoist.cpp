@@ -183,9 +183,10 @@ void Hoister::build(Operation *op) {
       count = NumNodesOp::create(builder, loc, levels.getForest(),
                                  levels.getPart());
     else
-      count = NumRowsOp::create(
-          builder, loc,
-          EdgesOp::create(builder, loc, levels.getForest(), Part::All));
+      count =
+          NumRowsOp::create(builder, loc,
+                            EdgesOp::create(builder, loc, levels.getForest(),
+                                            Part::All, levels.getCuts()));
     mapping.map(broadcast.getCount(), count);
   }
   for (Value operand : op->getOperands())

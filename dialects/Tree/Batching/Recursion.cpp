@@ -29,9 +29,11 @@ namespace {
 /// and the body of a `ragged.levels`.
 class RecursionBatcher {
 public:
-  RecursionBatcher(Operation *op, Value tree, Batcher &batcher)
+  RecursionBatcher(Operation *op, Value tree, Batcher &batcher,
+                   bool cuts = false)
       : op(op), loc(op->getLoc()), batcher(batcher),
-        builder(batcher.getBuilder()), tree(tree), forest(batcher.get(tree)) {}
+        builder(batcher.getBuilder()), tree(tree), forest(batcher.get(tree)),
+        cuts(cuts) {}
 
   /// Node inputs: the operands, and what the regions use of one example.
   LogicalResult addNodeInputs(OperandRange operands);
@@ -59,6 +61,7 @@ public:
   Batcher &batcher;
   OpBuilder &builder;
   Value tree, forest;
+  bool cuts;
 
 private:
   LogicalResult addCaptured(Value value);
@@ -75,7 +78,7 @@ private:
   Value nodeRows;
   SmallVector<Value> arrays, captured, outside;
   Value keys;
-  ragged::LevelsBuilder levels{loc};
+  ragged::LevelsBuilder levels{loc, cuts};
   ragged::LevelsYields yields;
 };
 } // namespace
@@ -160,7 +163,7 @@ LogicalResult RecursionBatcher::batchLeaves(Region &region,
     return all ? partOf(all, Part::Leaves) : Value();
   };
   context.partitions[batcher.getSpaces().childrenOf(&region)] =
-      ragged::EdgesOp::create(builder, loc, forest, Part::Leaves);
+      ragged::EdgesOp::create(builder, loc, forest, Part::Leaves, cuts);
   SmallVector<Value> inputs;
   for (Value array : arrays)
     inputs.push_back(partOf(array, Part::Leaves));
@@ -256,6 +259,17 @@ static void addStackedArgs(FoldOp fold, Batcher &batcher, ValueRange edges,
     add(arg, levels.addRecurrent(rowsType(rowType(arg.getType()))));
 }
 
+/// Children come in pairs in a chart alone.
+static LogicalResult checkCuts(FoldOp fold) {
+  if (!fold.isByCuts() || fold.getTree().getDefiningOp<ChartOp>())
+    return success();
+  // [TREE-FOLD-C8]
+  InFlightDiagnostic diag = fold.emitOpError(
+      "expected the tree of a 'tree.chart' where children come in pairs");
+  diag.attachNote(fold.getTree().getLoc()) << "the tree comes from here";
+  return diag;
+}
+
 namespace {
 struct FoldBatching
     : BatchableOpInterface::ExternalModel<FoldBatching, FoldOp> {
@@ -281,7 +295,9 @@ struct FoldBatching
 
   LogicalResult batch(Operation *operation, Batcher &batcher) const {
     auto op = cast<FoldOp>(operation);
-    RecursionBatcher recursion(op, op.getTree(), batcher);
+    if (failed(checkCuts(op)))
+      return failure();
+    RecursionBatcher recursion(op, op.getTree(), batcher, op.isByCuts());
     if (failed(recursion.addNodeInputs(op.getNodes())))
       return failure();
     SmallVector<Value> base, edges;

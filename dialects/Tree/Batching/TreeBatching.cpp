@@ -8,6 +8,7 @@
 #include "dialects/Tree/Batching/TreeBatching.h"
 #include "cambium/Interfaces/InputUseOpInterface.h"
 #include "cambium/Support/NameWithPlace.h"
+#include "cambium/Support/Remarks.h"
 #include "dialects/Ragged/Batching/Models.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Tree/IR/Tree.h"
@@ -39,6 +40,40 @@ struct ChainBatching
     batcher.set(op.getResult(),
                 ragged::ChainOp::create(batcher.getBuilder(), op.getLoc(),
                                         *rows, op.getReversed()));
+    return success();
+  }
+};
+
+/// The spans are a space of their own.
+struct ChartBatching
+    : BatchableOpInterface::ExternalModel<ChartBatching, ChartOp> {
+  LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
+    auto op = cast<ChartOp>(operation);
+    spaces.setMadeBy(op, op.getFirst(), "the spans of a chart");
+    if (failed(spaces.joinNodes(op, op.getFirst(), op.getResult())))
+      return failure();
+    return spaces.join(op, op.getFirst(), op.getLast());
+  }
+  LogicalResult batch(Operation *operation, Batcher &batcher) const {
+    auto op = cast<ChartOp>(operation);
+    FailureOr<Value> rows = batcher.getPartition(op, op.getRows());
+    if (failed(rows))
+      return failure();
+    OpBuilder &builder = batcher.getBuilder();
+    Location loc = op.getLoc();
+    Value spans = ragged::SpansOp::create(builder, loc, *rows);
+    unsigned space = batcher.getSpaces().spaceOf(op.getFirst());
+    batcher.getContext().partitions[space] = spans;
+    batcher.set(op.getResult(), ragged::ChartOp::create(builder, loc, *rows));
+    auto ends = [&](bool last) {
+      return ragged::SpanEndsOp::create(builder, loc, spans, *rows, last);
+    };
+    batcher.set(op.getFirst(), ends(false));
+    batcher.set(op.getLast(), ends(true));
+    remarkMissed(op, "ragged-batch")
+        << remark::reason("n rows have n (n + 1) / 2 spans, whose states are "
+                          "kept, and (n^3 - n) / 6 places to cut them, which "
+                          "training keeps");
     return success();
   }
 };
@@ -191,6 +226,7 @@ struct CellUse : InputUseOpInterface::ExternalModel<CellUse<OpT>, OpT> {
 
 void tree::attachStructureBatching(MLIRContext &context) {
   ChainOp::attachInterface<ChainBatching>(context);
+  ChartOp::attachInterface<ChartBatching>(context);
   FromParentsOp::attachInterface<FromParentsBatching>(context);
   MaxSpanningOp::attachInterface<MaxSpanningBatching>(context);
   RootOp::attachInterface<RootBatching>(context);

@@ -54,6 +54,13 @@ int64_t FoldOp::getArity() {
     return ShapedType::kDynamic;
   return cast<RankedTensorType>(stacked.front().getType()).getDimSize(0);
 }
+bool FoldOp::isByCuts() {
+  auto children = getChildArgs();
+  if (children.empty())
+    return false;
+  auto type = dyn_cast<RankedTensorType>(children.front().getType());
+  return type && type.getRank() == getStateType(0).getRank() + 2;
+}
 RankedTensorType FoldOp::getStateType(unsigned i) {
   return rowType(getResultTypes()[i]);
 }
@@ -152,10 +159,20 @@ LogicalResult FoldOp::verify() {
   return verifyNodeArgs(*this, getNodeArgs(), getNodes());
 }
 
+/// Two rows of a type, side by side.
+static RankedTensorType pairOf(RankedTensorType row) {
+  SmallVector<int64_t> shape{2};
+  llvm::append_range(shape, row.getShape());
+  return row.clone(shape);
+}
+
 /// Stacked arguments hold rows of `row`, as many as every other one.
 static LogicalResult verifyStacked(FoldOp op, BlockArgument arg,
                                    RankedTensorType row, StringRef what) {
   auto type = dyn_cast<RankedTensorType>(arg.getType());
+  // Of a chart, pairs of them.
+  if (op.isByCuts() && type == rowsType(pairOf(row)))
+    return success();
   if (!type || type.getRank() == 0 || rowType(type) != row)
     // [TREE-FOLD-C3]
     return op.emitOpError() << "expected " << what << " to be stacked rows of "
@@ -176,6 +193,9 @@ static LogicalResult verifyStacked(FoldOp op, BlockArgument arg,
 }
 
 LogicalResult FoldOp::verifyRegions() {
+  if (isByCuts() && !getEdges().empty())
+    // [TREE-FOLD-C7]
+    return emitOpError("expected no 'edges' where children come in pairs");
   for (auto [arg, operand] : llvm::zip_equal(getEdgeArgs(), getEdges()))
     if (failed(verifyStacked(*this, arg, rowType(operand.getType()),
                              "an edge argument")))
@@ -221,6 +241,21 @@ LogicalResult UnfoldOp::verifyRegions() {
 
 LogicalResult ChainOp::verify() {
   return verifyRows(*this, "the operand", getRows());
+}
+
+LogicalResult ChartOp::inferReturnTypes(MLIRContext *context,
+                                        std::optional<Location> loc, Adaptor op,
+                                        SmallVectorImpl<Type> &types) {
+  if (!hasRows(op.getRows().getType()))
+    // [TREE-ROWS-C1]
+    return emitOptionalError(loc,
+                             "'tree.chart' op expected the operand to hold "
+                             "rows (a first dimension '?'), but got ",
+                             op.getRows().getType());
+  types.push_back(TreeType::get(context));
+  types.append(2, RankedTensorType::get({ShapedType::kDynamic},
+                                        IntegerType::get(context, 32)));
+  return success();
 }
 
 int64_t cambium::tree::getMaxArity(Value tree) {

@@ -75,7 +75,8 @@ def Tree_FoldOp : Tree_Op<"fold", [
     its children, stacked. What is stacked has as first dimension the number of
     children: `?` for any number, or a fixed arity `N`, the same for all
     stacked arguments; with fewer than `N` children the missing rows are zero.
-    A node with more than `N` children is an error of the call. `tree.yield`
+    A node with more than `N` children is an error of the call. Where the tree is a
+    `tree.chart`, children may come in pairs, the two sides of a cut: `?x2x...`. `tree.yield`
     gives the node's states; the results hold the states of all nodes, in the
     order of the user's nodes.
 
@@ -115,6 +116,8 @@ def Tree_FoldOp : Tree_Op<"fold", [
     /// Appends the arguments of the regions that an operand comes in by.
     void getArgsOf(::mlir::OpOperand &operand,
                    ::llvm::SmallVectorImpl<::mlir::Value> &args);
+    /// Whether children come in pairs, the two sides of each cut of a chart.
+    bool isByCuts();
     /// The fixed arity, or ShapedType::kDynamic for any number of children.
     int64_t getArity();
     /// The type of the i-th state of one node.
@@ -206,6 +209,47 @@ def Tree_ChainOp : Tree_Op<"chain", [Pure]> {
   let results = (outs Tree_TreeType:$result);
   let assemblyFormat = "$rows (`reversed` $reversed^)? attr-dict `:` type($rows)";
   let hasVerifier = 1;
+}
+
+def Tree_ChartOp : Tree_Op<"chart", [Pure, InferTypeOpAdaptor]> {
+  let summary = "The spans of a sequence as a graph: the chart of a parser.";
+  let description = [{
+    A node for each span of rows: first the rows themselves, in order, then the spans
+    of two rows by their first one, of three, and so on; the last node, the root, is the
+    whole sequence. The children of a span come in pairs: for each place to cut it, from
+    the left, the span before and the span behind. Only the number of rows of the operand
+    counts. `first` and `last` are the first and the last row of each span. A sequence
+    without rows is an error of the call.
+
+    A span of n rows has n - 1 cuts, the chart of n rows n (n + 1) / 2 spans and
+    (n^3 - n) / 6 cuts.
+
+    The score of the best tree over the words, where that of a span is the product of
+    its ends:
+
+    ```mlir
+    func.func @best(%words: tensor<?x8xf32>) -> tensor<f32> {
+      %t, %i, %j = tree.chart %words : tensor<?x8xf32>
+      %x = nn.take %words, %i : tensor<?x8xf32>, tensor<?xi32>
+      %y = nn.take %words, %j : tensor<?x8xf32>, tensor<?xi32>
+      %p = arith.mulf %x, %y : tensor<?x8xf32>
+      %s = nn.sum %p over 1 : tensor<?x8xf32>
+      %b = tree.fold %t nodes(%sj = %s : tensor<f32>) children(%bk : tensor<?x2xf32>) -> (tensor<f32>) {
+        %both = nn.sum %bk over 1 : tensor<?x2xf32>
+        %m = nn.max %both over 0 : tensor<?xf32>
+        %bj = arith.addf %m, %sj : tensor<f32>
+        tree.yield %bj : tensor<f32>
+      } leaf {
+        tree.yield %sj : tensor<f32>
+      }
+      %r = tree.root %t, %b : tensor<?xf32>
+      return %r : tensor<f32>
+    }
+    ```
+  }];
+  let arguments = (ins Tree_AnyTensor:$rows);
+  let results = (outs Tree_TreeType:$result, Tree_IdTensor:$first, Tree_IdTensor:$last);
+  let assemblyFormat = "$rows attr-dict `:` type($rows)";
 }
 
 def Tree_FromParentsOp : Tree_Op<"from_parents", [Pure]> {

@@ -75,6 +75,17 @@ Tensor stackRows(const Tensor &rows, ArrayRef<int64_t> numbers, int64_t count) {
 
 /// The evaluation of one `tree.fold`. Operands are held, not referred to: the
 /// body may compute them anew for a gradient.
+/// Rows side by side, two by two.
+Tensor pairRows(const Tensor &rows) {
+  SmallVector<int64_t> shape(rows.getShape());
+  shape.insert(shape.begin() + 1, 2);
+  shape[0] /= 2;
+  Tensor pairs = rows.zeros(shape);
+  for (int64_t e = 0, n = rows.getNumElements(); e < n; ++e)
+    pairs.f(e) = rows.f(e);
+  return pairs;
+}
+
 class Fold {
 public:
   Fold(FoldOp op, Interpreter &interpreter)
@@ -119,8 +130,16 @@ private:
       edgeNumbers.push_back(tree->getFirstEdge(node) + place);
     for (const RuntimeValue &rows : edges)
       args.push_back(stackRows(*rows.tensor, edgeNumbers, count));
-    for (const Tensor &state : states)
-      args.push_back(stackRows(state, children, count));
+    if (op.isByCuts() && numChildren % 2)
+      // [TREE-FOLD-C8]
+      return op.emitOpError()
+             << "expected pairs of children, as a 'tree.chart' "
+                "has them, but node "
+             << node << " has " << numChildren;
+    for (const Tensor &state : states) {
+      Tensor stack = stackRows(state, children, count);
+      args.push_back(op.isByCuts() ? pairRows(stack) : std::move(stack));
+    }
     return runCell(interpreter, op.getBody(), node, args, states);
   }
 

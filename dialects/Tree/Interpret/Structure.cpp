@@ -38,6 +38,28 @@ struct ChainModel : Base<ChainModel, ChainOp> {
   }
 };
 
+struct ChartModel : Base<ChartModel, ChartOp> {
+  LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
+    auto chart = cast<ChartOp>(op);
+    int64_t n = interpreter.getTensor(chart.getRows()).getNumRows();
+    if (n == 0)
+      // [TREE-CHART-C1]
+      return op->emitOpError("expected at least one row, but got none");
+    SmallVector<int64_t> shape{n * (n + 1) / 2};
+    Tensor first = Tensor::ints(shape), last = Tensor::ints(shape);
+    int64_t span = 0;
+    for (int64_t length = 1; length <= n; ++length)
+      for (int64_t i = 0; i + length <= n; ++i, ++span) {
+        first.i(span) = i;
+        last.i(span) = i + length - 1;
+      }
+    interpreter.bind(chart.getResult(), Tree::chart(n));
+    if (failed(interpreter.set(chart.getFirst(), std::move(first))))
+      return failure();
+    return interpreter.set(chart.getLast(), std::move(last));
+  }
+};
+
 struct FromParentsModel : Base<FromParentsModel, FromParentsOp> {
   LogicalResult interpret(Operation *op, Interpreter &interpreter) const {
     auto fromParents = cast<FromParentsOp>(op);
@@ -100,6 +122,7 @@ struct NoRowsModel : Base<NoRowsModel, NoRowsOp> {
 
 void cambium::tree::attachStructureMeaning(MLIRContext *context) {
   ChainOp::attachInterface<ChainModel>(*context);
+  ChartOp::attachInterface<ChartModel>(*context);
   FromParentsOp::attachInterface<FromParentsModel>(*context);
   RootOp::attachInterface<RootModel>(*context);
   ChildRowsOp::attachInterface<ChildRowsModel>(*context);

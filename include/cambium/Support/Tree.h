@@ -30,6 +30,10 @@ public:
   /// The chain of `numNodes` nodes whose root is the last one, or the first one
   /// if `reversed`.
   static Tree chain(int64_t numNodes, bool reversed);
+  /// The spans of `numRows` rows, 1 or more, by length, then by their first
+  /// row. The children of a span are, for each place to cut it, the span before
+  /// and the span behind.
+  static Tree chart(int64_t numRows);
 
   int64_t getNumNodes() const { return offsets.size() - 1; }
   int64_t getNumEdges() const { return targets.size(); }

@@ -51,9 +51,9 @@ public:
   LogicalResult run() {
     SmallVector<Operation *> ops;
     entry.walk([&](Operation *op) {
-      if (isa<rt::MakeRowsOp, rt::GroupOp, rt::ChainOp, rt::FromParentsOp,
-              rt::IterationsOp>(op) &&
-          !isChainOfArgument(op))
+      if (isa<rt::MakeRowsOp, rt::GroupOp, rt::ChainOp, rt::ChartOp,
+              rt::FromParentsOp, rt::IterationsOp>(op) &&
+          !isSequenceOfArgument(op))
         ops.push_back(op);
     });
     for (Operation *op : ops) {
@@ -70,9 +70,9 @@ public:
 
 private:
   /// The host makes it.
-  bool isChainOfArgument(Operation *op) {
-    auto chain = dyn_cast<rt::ChainOp>(op);
-    return chain && isa<BlockArgument>(chain.getRows());
+  bool isSequenceOfArgument(Operation *op) {
+    return isa<rt::ChainOp, rt::ChartOp>(op) &&
+           isa<BlockArgument>(op->getOperand(0));
   }
 
   LogicalResult make(Operation *op) {
@@ -83,6 +83,10 @@ private:
         })
         .Case([&](rt::GroupOp group) { return makeGroup(group); })
         .Case([&](rt::ChainOp chain) { return makeChain(chain); })
+        .Case([&](rt::ChartOp chart) {
+          return chart.emitOpError(
+              "expected rows of an argument: GPU code makes no other chart");
+        })
         .Case([&](rt::FromParentsOp trees) { return makeTrees(trees); })
         .Case([&](rt::IterationsOp steps) { return makeIterations(steps); })
         .Default([](Operation *) { return failure(); });

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Kernels/Passes.h"
+#include "cambium/abi.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,6 +30,15 @@ static std::string kernelName(StringRef entry) {
   return name;
 }
 
+/// Which graph over a sequence the op makes, if it makes one.
+static std::optional<cambium_abi_sequence_t> sequenceOf(Operation *op) {
+  if (auto chain = dyn_cast<rt::ChainOp>(op))
+    return chain.getReversed() ? CAMBIUM_ABI_REVERSED_CHAIN : CAMBIUM_ABI_CHAIN;
+  if (isa<rt::ChartOp>(op))
+    return CAMBIUM_ABI_CHART;
+  return std::nullopt;
+}
+
 /// Makes arguments of the forests that the host can make: those of arguments.
 /// They stand behind the other forests.
 static LogicalResult bindChains(func::FuncOp entry,
@@ -37,30 +47,39 @@ static LogicalResult bindChains(func::FuncOp entry,
   unsigned numForests = 0;
   for (Type type : entry.getArgumentTypes())
     numForests += isa<ragged::RowsType, ragged::ForestType>(type);
-  SmallVector<rt::ChainOp> ops;
-  entry.walk([&](rt::ChainOp op) { ops.push_back(op); });
+  SmallVector<Operation *> ops;
+  entry.walk([&](Operation *op) {
+    if (sequenceOf(op))
+      ops.push_back(op);
+  });
   Builder builder(entry.getContext());
-  for (rt::ChainOp op : ops) {
-    auto rows = dyn_cast<BlockArgument>(op.getRows());
+  for (Operation *op : ops) {
+    auto rows = dyn_cast<BlockArgument>(op->getOperand(0));
+    int32_t kind = *sequenceOf(op);
+    bool isChart = kind == CAMBIUM_ABI_CHART;
+    StringRef name = isChart ? "chart" : "chain";
     if (!rows || rows.getOwner() != &entry.getBody().front())
-      return op.emitOpError(
-          "expected rows of an argument: GPU code makes no other chain");
+      return op->emitOpError("expected rows of an argument: GPU code makes no "
+                             "other ")
+             << name;
     int32_t space = rows.getArgNumber();
-    BlockArgument &chain = chains[{space, op.getReversed()}];
+    BlockArgument &chain = chains[{space, kind}];
     if (!chain) {
-      auto role = rt::ForestAttr::get(op.getContext(),
-                                      builder.getStringAttr("chain"), space,
-                                      /*arity=*/1, /*singleRoot=*/true);
+      auto role = rt::ForestAttr::get(op->getContext(),
+                                      builder.getStringAttr(name), space,
+                                      /*arity=*/isChart ? -1 : 1,
+                                      /*singleRoot=*/true);
       auto attrs =
           builder.getDictionaryAttr(builder.getNamedAttr(rt::kRoleAttr, role));
       unsigned place = numForests + chains.size() - 1;
-      if (failed(entry.insertArgument(place, op.getType(), attrs, op.getLoc())))
+      if (failed(entry.insertArgument(place, op->getResult(0).getType(), attrs,
+                                      op->getLoc())))
         return failure();
       chain = entry.getArgument(place);
-      numbers.append({space, op.getReversed()});
+      numbers.append({space, kind});
     }
-    op.replaceAllUsesWith(chain);
-    op.erase();
+    op->getResult(0).replaceAllUsesWith(chain);
+    op->erase();
   }
   return success();
 }

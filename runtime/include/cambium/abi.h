@@ -96,6 +96,17 @@ typedef void (*cambium_abi_task_fn)(void *task, int64_t begin, int64_t end);
 
 typedef struct cambium_abi_call cambium_abi_call_t;
 
+/* The graphs that a sequence of n rows gives. */
+typedef enum cambium_abi_sequence {
+  /* A unary tree: the last row is the root, or the first one. */
+  CAMBIUM_ABI_CHAIN = 0,
+  CAMBIUM_ABI_REVERSED_CHAIN = 1,
+  /* A node for each span of rows, by length, then by first row. The children of
+   * a span of l rows are, for each of the l - 1 places to cut it, the span
+   * before and the span behind. The last node is the root. */
+  CAMBIUM_ABI_CHART = 2
+} cambium_abi_sequence_t;
+
 /* What generated code may call. Functions that return a pointer return null
  * (and record the error in the call) on failure. */
 typedef struct cambium_abi_services {
@@ -105,11 +116,11 @@ typedef struct cambium_abi_services {
   /* Runs fn over [0, count) in chunks whose bounds are multiples of `grain`. */
   void (*parallel_for)(cambium_abi_call_t *call, cambium_abi_task_fn fn,
                        void *task, int64_t count, int64_t grain);
-  /* The forest in which every segment of `rows` is a unary tree. The last row
-   * of a segment is its root; with `reversed`, the first one is. */
-  const cambium_abi_forest_t *(*chain)(cambium_abi_call_t *call,
-                                       const cambium_abi_rows_t *rows,
-                                       int32_t reversed);
+  /* The forest of a graph over every segment of `rows`: a
+   * `cambium_abi_sequence_t`. */
+  const cambium_abi_forest_t *(*sequence)(cambium_abi_call_t *call,
+                                          const cambium_abi_rows_t *rows,
+                                          int32_t kind);
   /* The forest of per-segment parent indices (-1: root). A node with more than
    * `max_arity` children is an error; negative: any number. */
   const cambium_abi_forest_t *(*from_parents)(cambium_abi_call_t *call,

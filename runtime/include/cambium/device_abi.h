@@ -106,12 +106,12 @@ typedef struct cambium_abi_device_call {
 
 /*===-- On the host: an entry -------------------------------------------===*/
 
-/* A forest that the host derives: every segment of row space `space` (an index
- * into `call.spaces`) is a unary tree, as the service `chain` of abi.h makes
- * it. */
+/* A forest that the host derives: a graph over every segment of row space
+ * `space` (an index into `call.spaces`), as the service `sequence` of abi.h
+ * makes it. */
 typedef struct cambium_abi_chain {
   int32_t space;
-  int32_t reversed; /* 0 or 1 */
+  int32_t kind; /* cambium_abi_sequence_t */
 } cambium_abi_chain_t;
 
 /* Bits of `flags`. */

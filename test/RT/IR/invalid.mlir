@@ -319,7 +319,7 @@ rt.manifest "{}" entries [@g] named ["g"]
 // -----
 
 // [RT-DEVICE-C1]
-// expected-error @below {{expected a space and a direction for each chain, but got 1 numbers}}
+// expected-error @below {{expected a space and a kind for each sequence, but got 1 numbers}}
 rt.device_entry "f" kernel "f" threads 256 shared 0 chains [0] messages [] [] workspace @f
 func.func private @f() -> index
 

@@ -45,6 +45,8 @@ func.func @predict(%nodes: !ragged.rows {rt.as = #rt.rows<name = "tree">},
   %c = rt.chain %nodes
   // CHECK: rt.chain %{{.*}} reversed
   %b = rt.chain %nodes reversed
+  // CHECK: rt.chart %{{.*$}}
+  %spans = rt.chart %nodes
   // CHECK: rt.from_parents %{{.*}}, %{{.*}} : memref<?xi32>
   %f = rt.from_parents %nodes, %ids : memref<?xi32>
   // CHECK: rt.from_parents %{{.*}}, %{{.*}} arity 2 : memref<?xi32>

@@ -26,6 +26,20 @@ func.func @permutations(%f: !ragged.forest, %x: tensor<?x3xf32>, %v: tensor<3xf3
 
 // -----
 
+/// Sides of cuts side by side and apart again.
+// CHECK-LABEL: func @cuts
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<?x3xf32>, %[[Y:[a-z0-9]*]]: tensor<?x2x3xf32>
+// CHECK-NEXT: return %[[X]], %[[Y]]
+func.func @cuts(%x: tensor<?x3xf32>, %y: tensor<?x2x3xf32>) -> (tensor<?x3xf32>, tensor<?x2x3xf32>) {
+  %0 = ragged.to_cuts %x : tensor<?x3xf32>
+  %1 = ragged.from_cuts %0 : tensor<?x2x3xf32>
+  %2 = ragged.from_cuts %y : tensor<?x2x3xf32>
+  %3 = ragged.to_cuts %2 : tensor<?x3xf32>
+  return %1, %3 : tensor<?x3xf32>, tensor<?x2x3xf32>
+}
+
+// -----
+
 /// Of another forest, or twice the same way, it stays.
 // CHECK-LABEL: func @negative
 // CHECK-COUNT-4: ragged.permute

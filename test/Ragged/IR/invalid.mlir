@@ -494,3 +494,45 @@ func.func @max_spanning(%s: tensor<?x2xf32>, %rows: !ragged.rows) {
   %p = ragged.max_spanning %s, %rows of %rows : tensor<?x2xf32>
   return
 }
+
+// -----
+
+func.func @levels_of_cuts(%f: !ragged.forest) {
+  // [RAGGED-LEVELS-C8]
+  // expected-error @below {{'ragged.levels' op expected region arguments of types ('!ragged.rows', 'tensor<?x2x3xf32>'), but got ('!ragged.rows', 'tensor<?x3xf32>')}}
+  %0 = ragged.levels up all %f cuts num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?x3xf32>):
+    ragged.yield %h : tensor<?x3xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @messages_of_cuts(%f: !ragged.forest) {
+  // [RAGGED-LEVELS-C10]
+  // expected-error @below {{'ragged.levels' op expected messages with a row for each side of a cut, but got 'tensor<?x3xf32>'}}
+  %0 = ragged.levels down all %f cuts num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?x3xf32>):
+    ragged.yield %h : tensor<?x3xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @to_cuts(%x: tensor<3xf32>) {
+  // [RAGGED-TO_CUTS-C1]
+  // expected-error @below {{'ragged.to_cuts' op expected rows of edges, but got 'tensor<3xf32>'}}
+  %y = ragged.to_cuts %x : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @from_cuts(%x: tensor<?x3xf32>) {
+  // [RAGGED-FROM_CUTS-C1]
+  // expected-error @below {{'ragged.from_cuts' op expected rows of two sides, but got 'tensor<?x3xf32>'}}
+  %y = ragged.from_cuts %x : tensor<?x3xf32>
+  return
+}

@@ -24,6 +24,29 @@ func.func @structure(%rows: !ragged.rows, %f: !ragged.forest, %p: tensor<?xi32>)
   %4 = ragged.index %f children : tensor<?xi32>
   // CHECK: ragged.chain %arg0 reversed
   %5 = ragged.chain %rows reversed
+  // CHECK: ragged.chart %arg0
+  %chart = ragged.chart %rows
+  // CHECK: ragged.spans %arg0
+  %spans = ragged.spans %rows
+  // CHECK: ragged.span_ends %{{.*}} of %arg0 : tensor<?xi32>
+  %first = ragged.span_ends %spans of %rows : tensor<?xi32>
+  // CHECK: ragged.span_ends %{{.*}} of %arg0 last : tensor<?xi32>
+  %last = ragged.span_ends %spans of %rows last : tensor<?xi32>
+  // CHECK: ragged.edges %{{.*}} inner cuts
+  %cuts = ragged.edges %chart inner cuts
+  // CHECK: ragged.window %{{.*}}, %{{.*}}, %{{.*}} cuts
+  %window = ragged.window %chart, %0, %1 cuts
+  // CHECK: ragged.levels up all %{{.*}} cuts num_recurrent 1
+  %sums = ragged.levels up all %chart cuts num_recurrent 1 num_node_yields 0 -> (tensor<?x4xf32>) {
+  ^bb0(%e: !ragged.rows, %h: tensor<?x2x4xf32>):
+    %both = nn.sum %h over 1 : tensor<?x2x4xf32>
+    %sum = ragged.reduce sum %both, %e : tensor<?x4xf32>
+    ragged.yield %sum : tensor<?x4xf32>
+  }
+  // CHECK: ragged.to_cuts %{{.*}} : tensor<?x4xf32>
+  %sides = ragged.to_cuts %sums : tensor<?x4xf32>
+  // CHECK: ragged.from_cuts %{{.*}} : tensor<?x2x4xf32>
+  %whole = ragged.from_cuts %sides : tensor<?x2x4xf32>
   // CHECK: ragged.from_parents %arg0, %arg2 : tensor<?xi32>
   %6 = ragged.from_parents %rows, %p : tensor<?xi32>
   // CHECK: ragged.from_parents %arg0, %arg2 arity 2 : tensor<?xi32>

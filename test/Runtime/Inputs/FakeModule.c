@@ -151,8 +151,9 @@ static void levels(const cambium_abi_forest_t *forest, int32_t *out) {
 static int32_t chains(cambium_abi_call_t *call) {
   const cambium_abi_services_t *services = call->services;
   const cambium_abi_forest_t *forests[3];
-  forests[0] = services->chain(call, &call->spaces[0], 0);
-  forests[1] = services->chain(call, &call->spaces[0], 1);
+  forests[0] = services->sequence(call, &call->spaces[0], CAMBIUM_ABI_CHAIN);
+  forests[1] =
+      services->sequence(call, &call->spaces[0], CAMBIUM_ABI_REVERSED_CHAIN);
   forests[2] = services->from_parents(call, &call->spaces[0],
                                       (const int32_t *)call->inputs[0], 2);
   for (int i = 0; i < 3; ++i) {

@@ -285,3 +285,40 @@ func.func @max_spanning_numbers(%s: tensor<?x4xf32>) {
   %p = tree.max_spanning %s : tensor<?x4xf32>
   return
 }
+
+// -----
+
+func.func @chart_rows(%x: tensor<3xi32>) {
+  // [TREE-ROWS-C1]
+  // expected-error @below {{'tree.chart' op expected the operand to hold rows (a first dimension '?'), but got 'tensor<3xi32>'}}
+  %t, %i, %j = tree.chart %x : tensor<3xi32>
+  return
+}
+
+// -----
+
+func.func @pairs_of_others(%x: tensor<?x4xf32>) {
+  %t, %i, %j = tree.chart %x : tensor<?x4xf32>
+  // [TREE-FOLD-C3]
+  // expected-error @below {{'tree.fold' op expected the children's state 0 to be stacked rows of 'tensor<4xf32>', but got 'tensor<?x3x4xf32>'}}
+  %h = tree.fold %t children(%hk : tensor<?x3x4xf32>) -> (tensor<4xf32>) {
+    %both = nn.sum %hk over 1 : tensor<?x3x4xf32>
+    %sum = nn.sum %both over 0 : tensor<?x4xf32>
+    tree.yield %sum : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @pairs_and_edges(%x: tensor<?x4xf32>, %e: tensor<?xf32>) {
+  %t, %i, %j = tree.chart %x : tensor<?x4xf32>
+  // [TREE-FOLD-C7]
+  // expected-error @below {{'tree.fold' op expected no 'edges' where children come in pairs}}
+  %h = tree.fold %t edges(%ek = %e : tensor<?xf32>) children(%hk : tensor<?x2x4xf32>) -> (tensor<4xf32>) {
+    %both = nn.sum %hk over 1 : tensor<?x2x4xf32>
+    %sum = nn.sum %both over 0 : tensor<?x4xf32>
+    tree.yield %sum : tensor<4xf32>
+  }
+  return
+}

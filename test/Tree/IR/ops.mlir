@@ -46,6 +46,14 @@ func.func @structure(%words: tensor<?xi32>, %heads: tensor<?xi32>, %scores: tens
   %0 = tree.chain %words : tensor<?xi32>
   // CHECK: tree.chain %{{.*}} reversed : tensor<?xi32>
   %1 = tree.chain %words reversed : tensor<?xi32>
+  // CHECK: %{{.*}}, %{{.*}}, %{{.*}} = tree.chart %{{.*}} : tensor<?xi32>
+  %c, %first, %last = tree.chart %words : tensor<?xi32>
+  // CHECK: tree.fold %{{.*}} children(%{{.*}}: tensor<?x2x4xf32>) -> (tensor<4xf32>) {
+  %h = tree.fold %c children(%hk : tensor<?x2x4xf32>) -> (tensor<4xf32>) {
+    %both = nn.sum %hk over 1 : tensor<?x2x4xf32>
+    %sum = nn.sum %both over 0 : tensor<?x4xf32>
+    tree.yield %sum : tensor<4xf32>
+  }
   // CHECK: tree.from_parents %{{.*}} : tensor<?xi32>
   %2 = tree.from_parents %heads : tensor<?xi32>
   // CHECK: tree.max_spanning %{{.*}} : tensor<?x?xf32>
