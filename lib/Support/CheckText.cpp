@@ -237,9 +237,9 @@ private:
 } // namespace
 
 std::optional<TextError> cambium::findTextError(StringRef text) {
-  // Bytecode is read without recursion.
+  // Its reader writes past the end of its memory where bytes are damaged.
   if (text.starts_with("ML\xefR"))
-    return std::nullopt;
+    return TextError{0, "expected text, but got MLIR's bytecode"};
   if (size_t place = findControl(text); place != StringRef::npos)
     return TextError{place, "expected UTF-8 without control characters, but "
                             "got the byte 0x" +

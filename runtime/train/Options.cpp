@@ -151,6 +151,29 @@ Status train::setOption(const OptionInfo &option, std::string_view text,
   return Status();
 }
 
+/// What an item of GROUP=RATE is about; nothing in an alternative without it.
+static std::string_view keyOf(const OptionInfo &option, std::string_view item) {
+  const size_t equals = item.find('=');
+  const bool isAlternative =
+      std::string_view(option.valueName).find('|') != std::string_view::npos;
+  return equals == item.npos && isAlternative ? "" : item.substr(0, equals);
+}
+
+/// One of two items about the same would have no effect.
+static Status refuseTwice(const OptionInfo &option, const OptionValue &target,
+                          std::string_view item) {
+  const auto *list = std::get_if<std::vector<std::string> *>(&target);
+  if (!list ||
+      std::string_view(option.valueName).find('=') == std::string_view::npos)
+    return Status();
+  for (const std::string &other : **list)
+    if (keyOf(option, other) == keyOf(option, item))
+      return Status::error("expected each of '" +
+                           std::string(option.valueName) + "' once, but got '" +
+                           other + "' and '" + std::string(item) + "'");
+  return Status();
+}
+
 Status Options::set(std::string_view name, std::string_view value) {
   const OptionInfo *option = findOption(name);
   if (!option) {
@@ -165,7 +188,9 @@ Status Options::set(std::string_view name, std::string_view value) {
   if (auto *list = std::get_if<std::vector<std::string> *>(&target);
       list && !given.count(name))
     (*list)->clear();
-  Status status = setOption(*option, value, *this);
+  Status status = refuseTwice(*option, target, value);
+  if (status.ok())
+    status = setOption(*option, value, *this);
   if (!status.ok())
     return Status::error("--" + std::string(name) + ": " + status.message());
   given.emplace(name);

@@ -23,6 +23,11 @@ using namespace cambium;
 using namespace cambium::train;
 
 Status Setup::loadModel(const ModelOptions &options) {
+  std::error_code error;
+  if (!options.dataDir.empty() &&
+      !std::filesystem::is_directory(options.dataDir, error))
+    return Status::error("expected --data-dir with a folder, but got '" +
+                         options.dataDir + "'");
   EngineOptions engineOptions;
   engineOptions.threads = options.threads;
   engineOptions.device = options.device;

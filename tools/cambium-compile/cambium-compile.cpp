@@ -229,6 +229,9 @@ static bool checkUnused(const CompileOptions &options) {
     return fail("expected --size only without --compile-from");
   if (!options.folders.empty() && options.from != Phase::Input)
     return fail("expected -I only without --compile-from");
+  for (const std::string &folder : options.folders)
+    if (!llvm::sys::fs::is_directory(folder))
+      return fail("expected -I with a folder, but got '" + folder + "'");
   if (options.countOperations &&
       (options.from >= Phase::Gradient || options.to < Phase::Gradient))
     return fail("expected --count-operations only where phase gradient runs");

@@ -37,7 +37,10 @@ static CLI::Option *addValue(CLI::App &command, const OptionInfo &info,
   const bool isList = std::holds_alternative<Texts *>(info.valueOf(options));
   auto take = [&info, &options](const Texts &texts) {
     for (const std::string &text : texts)
-      (void)options.set(info.name, text);
+      if (Status status = options.set(info.name, text); !status.ok())
+        throw CLI::ValidationError(
+            status.message(),
+            static_cast<int>(CLI::ExitCodes::ValidationError));
   };
   CLI::Option *option =
       command.add_option_function<Texts>(names, take, info.summary);

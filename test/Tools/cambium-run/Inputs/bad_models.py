@@ -83,6 +83,9 @@ ROWS = [
      "files": {"bad.mlir": 'module {\n  func.func @f() {\n    return\n  }\n'
                            '  func.func @f() {\n    return\n  } loc("pipe":1:1)\n}\n'},
      "run": "cambium-compile DIR/bad.mlir -o DIR/bad.so"},
+    model("bytecode instead of a model", b"ML\xefR\x06MLIR"),
+    {"name": "a folder of files that is not there",
+     "run": "cambium-compile DIR/good.txt -I DIR/none -o DIR/bad.so"},
     {"name": "a phase that is misspelled",
      "run": "cambium-compile DIR/bad.mlir --compile-to=btached"},
     {"name": "a text that is misspelled",
