@@ -37,8 +37,11 @@ static Status loadVocabulary(const std::string &name, const std::string &file,
   data::Vocabulary *words = findVocabulary(reader, name);
   // Where no columns are known yet, they come with the files that are read.
   const bool isTable = std::string_view(reader.name()) == "table";
-  if (!words && isTable && (name.empty() || reader.columns().empty()))
+  if (!words && isTable && reader.columns().empty())
     words = &reader.vocabularies[name];
+  if (!words && isTable && name.empty())
+    return Status::error("expected --vocab with a column of words that names "
+                         "no vocabulary (--vocab-of NAME=FILE is for others)");
   if (!words && isTable) {
     std::string list;
     std::vector<std::string> known;

@@ -20,10 +20,10 @@
 #include "cambium/InitAllDialects.h"
 #include "cambium/InitAllPasses.h"
 #include "cambium/Pipelines/Phases.h"
+#include "cambium/Support/ParseModel.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/SetVector.h"
@@ -140,8 +140,7 @@ static llvm::Error runCase(const Case &what, const DialectRegistry &registry,
     hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
     return success();
   });
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(what.text, &context);
+  OwningOpRef<ModuleOp> module = parseModelText(what.text, &context);
   if (!module)
     return hasError ? llvm::Error::success()
                     : llvm::createStringError("silent: the parser");
@@ -211,7 +210,7 @@ static std::vector<std::pair<Phase, std::string>>
 phasesOf(StringRef model, const DialectRegistry &registry) {
   std::vector<std::pair<Phase, std::string>> texts;
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(model, &context);
+  OwningOpRef<ModuleOp> module = parseModelText(model, &context);
   for (Phase phase : allPhases()) {
     PassManager passes(&context);
     if (!module || phase == Phase::Object)

@@ -232,6 +232,9 @@ class Report(unittest.TestCase):
         self.expect_error(r"tree.json: expected the list 'labels' with 1 entries")
         self.write("tree.json", "[")
         self.expect_error(r"tree.json: expected JSON")
+        os.remove(os.path.join(self.folder, "tree.json"))
+        os.mkfifo(os.path.join(self.folder, "tree.json"))
+        self.expect_error(r"tree.json: expected a regular file, but got a pipe")
 
     def write_rows(self, log=True, **changed):
         if log:

@@ -34,6 +34,15 @@ static size_t byteAt(StringRef line, int character) {
   return std::min(byte, line.size());
 }
 
+lsp::Position cambium::positionAt(StringRef text, size_t byte) {
+  StringRef before = text.take_front(byte);
+  lsp::Position position;
+  position.line = int(before.count('\n'));
+  for (unsigned char c : before.drop_front(before.rfind('\n') + 1))
+    position.character += c >= 0xF0 ? 2 : (c & 0xC0) != 0x80;
+  return position;
+}
+
 static bool isOfName(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
 }

@@ -15,6 +15,9 @@
 
 namespace cambium {
 
+/// A byte of a text as the protocol counts: lines, and units of UTF-16.
+llvm::lsp::Position positionAt(llvm::StringRef text, size_t byte);
+
 /// What an op means, where its name stands, as Markdown.
 std::optional<llvm::lsp::Hover> documentationAt(llvm::StringRef text,
                                                 llvm::lsp::Position position);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "CheckPhases.h"
 #include "cambium/Pipelines/Phases.h"
+#include "cambium/Support/CheckAttributes.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -41,6 +42,8 @@ static std::vector<std::string> &importFolders() {
 static LogicalResult check(ModuleOp module) {
   if (isChecking || isLater(module))
     return success();
+  if (failed(checkAttributes(module)))
+    return failure();
   isChecking = true;
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager manager(module.getContext());

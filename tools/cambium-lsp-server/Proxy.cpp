@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Proxy.h"
 #include "Answers.h"
+#include "cambium/Support/CheckText.h"
 #include "cambium/Support/UnknownNames.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
@@ -60,23 +61,25 @@ public:
                const mlir::DialectRegistry &registry)
       : folders(folders), registry(registry) {}
 
-  /// Looks at a message to the server.
-  void hear(const json::Value &message) {
-    const json::Object *object = message.getAsObject();
-    const json::Object *params = object ? object->getObject("params") : nullptr;
+  /// Looks at a message to the server. Whether it became another one.
+  bool hear(json::Value &message) {
+    json::Object *object = message.getAsObject();
+    json::Object *params = object ? object->getObject("params") : nullptr;
     if (!params)
-      return;
+      return false;
     StringRef method = object->getString("method").value_or("");
-    const json::Object *document = params->getObject("textDocument");
-    StringRef uri = document ? document->getString("uri").value_or("") : "";
+    json::Object *document = params->getObject("textDocument");
+    std::string uri =
+        document ? document->getString("uri").value_or("").str() : "";
     if (method == "textDocument/didOpen")
-      keep(uri, document->getString("text").value_or(""));
-    else if (method == "textDocument/didChange")
-      change(uri, *params);
-    else if (method == "textDocument/didClose")
+      return keep(uri, *document);
+    if (method == "textDocument/didChange")
+      return change(uri, *params);
+    if (method == "textDocument/didClose")
       forget(uri);
     else if (const json::Value *id = object->get("id"))
       ask(method, uri, *params, *id);
+    return false;
   }
 
   /// Whether the answer of the server became another one.
@@ -107,20 +110,46 @@ private:
   }
 
   /// The server asks for whole texts.
-  void change(StringRef uri, const json::Object &params) {
-    const json::Array *changes = params.getArray("contentChanges");
-    if (!changes || changes->empty())
-      return;
-    if (const json::Object *last = changes->back().getAsObject())
-      keep(uri, last->getString("text").value_or(""));
+  bool change(StringRef uri, json::Object &params) {
+    json::Array *changes = params.getArray("contentChanges");
+    json::Object *last =
+        changes && !changes->empty() ? changes->back().getAsObject() : nullptr;
+    return last && keep(uri, *last);
   }
-  void keep(StringRef uri, StringRef text) {
+
+  /// The parser of the server gets nothing of a text that it would not survive.
+  bool keep(StringRef uri, json::Object &holder) {
     std::lock_guard lock(mutex);
-    texts[uri] = text.str();
+    std::string &text = texts[uri];
+    text = holder.getString("text").value_or("").str();
+    std::optional<TextError> error = findTextError(text);
+    refused.erase(uri);
+    if (!error)
+      return false;
+    lsp::Position place = positionAt(text, error->place);
+    refused[uri] =
+        json::Object{{"category", "Parse Error"},
+                     {"message", error->message},
+                     {"range", toJSON(lsp::Range(place))},
+                     {"severity", int(lsp::DiagnosticSeverity::Error)},
+                     {"source", "cambium"}};
+    holder["text"] = "";
+    return true;
   }
   void forget(StringRef uri) {
     std::lock_guard lock(mutex);
     texts.erase(uri);
+    refused.erase(uri);
+  }
+
+  /// What is wrong with a text that the server has not got.
+  bool addRefused(StringRef uri, json::Array &errors) {
+    std::lock_guard lock(mutex);
+    auto error = refused.find(uri);
+    if (error == refused.end())
+      return false;
+    errors.push_back(json::Object(error->second));
+    return true;
   }
 
   void ask(StringRef method, StringRef uri, const json::Object &params,
@@ -206,7 +235,7 @@ private:
     json::Array *errors = params ? params->getArray("diagnostics") : nullptr;
     if (!errors)
       return false;
-    bool added = false;
+    bool added = addRefused(params->getString("uri").value_or(""), *errors);
     for (json::Value &value : *errors) {
       json::Object *error = value.getAsObject();
       json::Value *range = error ? error->get("range") : nullptr;
@@ -273,6 +302,7 @@ private:
   std::once_flag isMade;
   /// By their URIs; written by the thread that hears.
   llvm::StringMap<std::string> texts;
+  llvm::StringMap<json::Object> refused;
   /// By the numbers of the requests.
   std::map<std::string, Addition> asked;
   std::mutex mutex;
@@ -299,10 +329,11 @@ static void readMessages(int channel, lsp::JSONStreamStyle style,
 static void passRequests(Conversation &conversation, int server,
                          lsp::JSONStreamStyle style) {
   readMessages(dup(STDIN_FILENO), style, [&](std::string message) {
-    if (llvm::Expected<json::Value> value = json::parse(message))
-      conversation.hear(*value);
-    else
+    llvm::Expected<json::Value> value = json::parse(message);
+    if (!value)
       llvm::consumeError(value.takeError());
+    else if (conversation.hear(*value))
+      message = llvm::formatv("{0}", *value).str();
     // The server reads the same style. One that has ended reads nothing.
     (void)writeAll(server, style == lsp::JSONStreamStyle::Delimited
                                ? message + "\n// -----\n"

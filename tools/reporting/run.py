@@ -126,6 +126,9 @@ class Group:
 
 
 def read_text(path, is_required):
+    # A pipe would wait for its writer.
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise RunError(f"{path}: expected a regular file, but got a pipe or a device")
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()

@@ -38,8 +38,8 @@ func.func @given(%xs: tensor<?xf64>, %p: tensor<?xf64>, %go: tensor<?xi1>) -> te
 
 // CHECK-LABEL: @forms
 func.func @forms(%xs: tensor<?xf64>, %go: tensor<?xi1>) -> (tensor<?xf64>, tensor<?xf64>) {
-  // CHECK: depth.iterate max 1 compact rematerialize carried(%{{.*}} = %{{.*}} : tensor<?xf64>) attributes {note} {
-  %y, %n = depth.iterate max 1 compact rematerialize carried(%x = %xs : tensor<?xf64>) attributes {note} {
+  // CHECK: depth.iterate max 1 compact rematerialize carried(%{{.*}} = %{{.*}} : tensor<?xf64>) attributes {test.note} {
+  %y, %n = depth.iterate max 1 compact rematerialize carried(%x = %xs : tensor<?xf64>) attributes {test.note} {
     depth.yield %go, %x : tensor<?xi1>, tensor<?xf64>
   }
   // CHECK: depth.iterate max 1 masked carried(
@@ -51,8 +51,8 @@ func.func @forms(%xs: tensor<?xf64>, %go: tensor<?xi1>) -> (tensor<?xf64>, tenso
 
 // CHECK-LABEL: @starting
 func.func @starting(%xs: tensor<?xf64>, %go: tensor<?xi1>, %a: tensor<f32>, %on: tensor<i1>) -> (tensor<?xf64>, tensor<f32>) {
-  // CHECK: depth.iterate max 1 masked rematerialize active(%{{.*}} : tensor<?xi1>) carried(%{{.*}} = %{{.*}} : tensor<?xf64>) attributes {note} {
-  %y, %n = depth.iterate max 1 masked rematerialize active(%go : tensor<?xi1>) carried(%x = %xs : tensor<?xf64>) attributes {note} {
+  // CHECK: depth.iterate max 1 masked rematerialize active(%{{.*}} : tensor<?xi1>) carried(%{{.*}} = %{{.*}} : tensor<?xf64>) attributes {test.note} {
+  %y, %n = depth.iterate max 1 masked rematerialize active(%go : tensor<?xi1>) carried(%x = %xs : tensor<?xf64>) attributes {test.note} {
     depth.yield %go, %x : tensor<?xi1>, tensor<?xf64>
   }
   // CHECK: depth.iterate max 2 active(%{{.*}} : tensor<i1>) carried(
@@ -84,8 +84,8 @@ func.func @ponder(%xs: tensor<?x4xf32>, %p: tensor<?xf32>) -> (tensor<?x4xf32>, 
 
 // CHECK-LABEL: @ponder_example
 func.func @ponder_example(%a: tensor<4xf64>, %p: tensor<f64>) -> (tensor<4xf64>, tensor<i32>, tensor<f64>) {
-  // CHECK: depth.ponder max 3 combine weighted_sum remainder none epsilon 0.000000e+00 masked carried(%{{.*}} = %{{.*}} : tensor<4xf64>) attributes {note} {
-  %y, %n, %r = depth.ponder max 3 combine weighted_sum remainder none epsilon 0.0 masked carried(%x = %a : tensor<4xf64>) attributes {note} {
+  // CHECK: depth.ponder max 3 combine weighted_sum remainder none epsilon 0.000000e+00 masked carried(%{{.*}} = %{{.*}} : tensor<4xf64>) attributes {test.note} {
+  %y, %n, %r = depth.ponder max 3 combine weighted_sum remainder none epsilon 0.0 masked carried(%x = %a : tensor<4xf64>) attributes {test.note} {
     depth.yield %p, %x : tensor<f64>, tensor<4xf64>
   }
   return %y, %n, %r : tensor<4xf64>, tensor<i32>, tensor<f64>
@@ -93,8 +93,8 @@ func.func @ponder_example(%a: tensor<4xf64>, %p: tensor<f64>) -> (tensor<4xf64>,
 
 // CHECK-LABEL: @slices
 func.func @slices(%xs: tensor<?x8xf32>, %W: tensor<12x8x8xf32>, %b: tensor<12x8xf32>, %k: tensor<12xi32>, %go: tensor<?xi1>) -> tensor<?x8xf32> {
-  // CHECK: depth.iterate max 12 masked active(%{{.*}} : tensor<?xi1>) stacked "encoder.layer" carried(%{{.*}} = %{{.*}} : tensor<?x8xf32>) slices(%[[W:.+]] = %{{.*}} : tensor<12x8x8xf32>, %[[B:.+]] = %{{.*}} : tensor<12x8xf32>, %{{.*}} = %{{.*}} : tensor<12xi32>) attributes {note} {
-  %y, %n = depth.iterate max 12 masked active(%go : tensor<?xi1>) stacked "encoder.layer" carried(%x = %xs : tensor<?x8xf32>) slices(%w = %W : tensor<12x8x8xf32>, %c = %b : tensor<12x8xf32>, %i = %k : tensor<12xi32>) attributes {note} {
+  // CHECK: depth.iterate max 12 masked active(%{{.*}} : tensor<?xi1>) stacked "encoder.layer" carried(%{{.*}} = %{{.*}} : tensor<?x8xf32>) slices(%[[W:.+]] = %{{.*}} : tensor<12x8x8xf32>, %[[B:.+]] = %{{.*}} : tensor<12x8xf32>, %{{.*}} = %{{.*}} : tensor<12xi32>) attributes {test.note} {
+  %y, %n = depth.iterate max 12 masked active(%go : tensor<?xi1>) stacked "encoder.layer" carried(%x = %xs : tensor<?x8xf32>) slices(%w = %W : tensor<12x8x8xf32>, %c = %b : tensor<12x8xf32>, %i = %k : tensor<12xi32>) attributes {test.note} {
     // CHECK: nn.linear %{{.*}}, %[[W]], %[[B]] : tensor<?x8xf32>, tensor<8x8xf32>, tensor<8xf32>
     %z = nn.linear %x, %w, %c : tensor<?x8xf32>, tensor<8x8xf32>, tensor<8xf32>
     depth.yield %go, %z : tensor<?xi1>, tensor<?x8xf32>

@@ -10,8 +10,8 @@
 
 // CHECK-LABEL: @beam
 func.func @beam(%b: tensor<i32>, %e: tensor<i32>, %h0: tensor<8xf32>, %k0: tensor<i64>, %T: tensor<9x9xf32>) -> tensor<5xf32> {
-  // CHECK: %words, %lengths, %scores = depth.search beam 5 length_penalty 6.000000e-01 max 40 begin %arg0 end %arg1 carried(%[[H:.+]] = %arg2 : tensor<8xf32>, %[[K:.+]] = %arg3 : tensor<i64>) next(%[[W:.+]] : tensor<?xi32>) attributes {note} {
-  %w, %n, %s = depth.search beam 5 length_penalty 0.6 max 40 begin %b end %e carried(%h = %h0 : tensor<8xf32>, %k = %k0 : tensor<i64>) next(%last : tensor<?xi32>) attributes {note} {
+  // CHECK: %words, %lengths, %scores = depth.search beam 5 length_penalty 6.000000e-01 max 40 begin %arg0 end %arg1 carried(%[[H:.+]] = %arg2 : tensor<8xf32>, %[[K:.+]] = %arg3 : tensor<i64>) next(%[[W:.+]] : tensor<?xi32>) attributes {test.note} {
+  %w, %n, %s = depth.search beam 5 length_penalty 0.6 max 40 begin %b end %e carried(%h = %h0 : tensor<8xf32>, %k = %k0 : tensor<i64>) next(%last : tensor<?xi32>) attributes {test.note} {
     // CHECK: nn.embed %[[W]]
     %p = nn.embed %last, %T : tensor<?xi32>, tensor<9x9xf32>
     // CHECK: depth.yield %{{.*}}, %[[H]], %[[K]] : tensor<?x9xf32>, tensor<?x8xf32>, tensor<?xi64>
@@ -44,8 +44,8 @@ func.func @grows(%b: tensor<i32>, %e: tensor<i32>, %h0: tensor<f32>, %T: tensor<
     %p = nn.embed %last, %T : tensor<?xi32>, tensor<9x9xf32>
     // CHECK: depth.append %[[G]], %{{.*}} : tensor<?x?x9xf32>, tensor<?x9xf32>
     %g1 = depth.append %g, %p : tensor<?x?x9xf32>, tensor<?x9xf32>
-    // CHECK: depth.append %[[I]], %[[W]] {note} : tensor<?x?xi32>, tensor<?xi32>
-    %i1 = depth.append %i, %last {note} : tensor<?x?xi32>, tensor<?xi32>
+    // CHECK: depth.append %[[I]], %[[W]] {test.note} : tensor<?x?xi32>, tensor<?xi32>
+    %i1 = depth.append %i, %last {test.note} : tensor<?x?xi32>, tensor<?xi32>
     depth.yield %p, %h, %g1, %i1 : tensor<?x9xf32>, tensor<?xf32>, tensor<?x?x9xf32>, tensor<?x?xi32>
   }
   // CHECK: depth.search sample 2 max 3 begin %arg0 end %arg1 grows(%{{.*}} : tensor<?x?x9xf32>) next(

@@ -116,6 +116,6 @@ nn.param @W : tensor<3xf32> {frozen}
 
 /// Anything else may.
 func.func @discardable(%a: tensor<3xf32>) {
-  %0 = nn.relu %a {note} : tensor<3xf32>
+  %0 = nn.relu %a {test.note} : tensor<3xf32>
   return
 }
