@@ -25,7 +25,7 @@ build = os.environ.get("CAMBIUM_BUILD") or os.path.join(source, "build", "dev")
 config.test_exec_root = os.path.join(build, "test")
 llvm = os.environ.get("CAMBIUM_LLVM", "/usr/lib/llvm-22")
 config.environment["PATH"] = os.pathsep.join(
-    [os.path.join(build, "bin"), os.path.join(llvm, "bin"), os.environ["PATH"]])
+    [os.path.join(build, "bin"), os.path.join(llvm, "bin"), "/usr/bin", os.environ["PATH"]])
 # A pass that does not stop must not take the machine with it.
 if "ASAN_OPTIONS" not in os.environ and "asan" not in os.path.basename(build):
     config.substitutions.append(("%limit", "ulimit -v 8000000;"))
@@ -34,6 +34,7 @@ else:  # It reserves terabytes of addresses.
 # The libraries of LLVM are not instrumented: they hand out memory that their
 # headers, compiled with the sanitizer, have marked as free.
 os.environ.setdefault("ASAN_OPTIONS", "allow_user_poisoning=0:detect_leaks=0")
+config.environment["CAMBIUM_BUILD"] = build
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
