@@ -20,7 +20,7 @@ import sys
 from system_pages import (WORDS, check_models, rebuilding_rows, sentence_rows,
                           tagging_rows, write_clinc, write_contrastive, write_forest,
                           write_lines, write_parser, write_protoword, write_sentences,
-                          write_stance, write_tagging)
+                          write_stance, write_tagging, write_tasks)
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent.parent
@@ -298,6 +298,7 @@ PAGES = {
     "tagging": {"data": write_tagging, "rows": tagging_rows},
     "parser": {"data": write_parser, "rows": lambda text: [{}]},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
+    "continual": {"data": write_tasks, "rows": lambda text: [{}]},
     "uplift": {"rows": lambda text: [{"SEED": "1"}]},
     "contrastive": {"data": write_neighbours, "rows": lambda text: [{"SET": "mr"}]},
     "language": {"data": write_sentences, "rows": lambda text: [{"STEP": "virtual"}]},

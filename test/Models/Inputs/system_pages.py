@@ -125,6 +125,17 @@ def write_clinc(folder):
                                         for part in ("train", "val", "test")}})])
 
 
+def write_tasks(folder):
+    """Ten domains of one class each, in the form of CLINC150."""
+    rng = random.Random(1)
+    domains = {f"domain_{k}": [f"class_{k}"] for k in range(10)}
+    sentences = lambda count: [[" ".join(rng.choices(WORDS, k=rng.randint(1, 6))), label]
+                               for labels in domains.values() for label in labels * count]
+    write_lines(folder / "CLINC/data_full.json", [json.dumps(
+        {part: sentences(4) for part in ("train", "val", "test")})])
+    write_lines(folder / "CLINC/domains.json", [json.dumps(domains)])
+
+
 def write_protoword(folder):
     """Weights of the published sizes, all zero, and a few words."""
     ipa = ["<unk>", "<pad>", "<bos>", "<eos>", "<*>", "<:>", *"abcdefghi", "Italian",
