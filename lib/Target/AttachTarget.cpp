@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/Suggest.h"
 #include "cambium/Target/Machine.h"
 #include "cambium/Target/Passes.h"
 #include "mlir/IR/Builders.h"
@@ -60,10 +61,11 @@ private:
   LogicalResult readOptions() {
     wantedMath.reset(), wantedWeights.reset();
     if (!math.empty() && !(wantedMath = rt::symbolizeMath(math)))
-      return wrong("expected --math to be f32 or bf16, but got '" + math + "'");
+      return wrong("expected --math to be f32 or bf16, but got '" + math + "'" +
+                   didYouMean(math, {"f32", "bf16"}));
     if (!weights.empty() && !(wantedWeights = rt::symbolizeWeights(weights)))
       return wrong("expected --weights to be same or int8, but got '" +
-                   weights + "'");
+                   weights + "'" + didYouMean(weights, {"same", "int8"}));
     if (wantedWeights == rt::Weights::Int8 && wantedMath == rt::Math::BF16)
       return wrong("expected --math=f32 together with --weights=int8: products "
                    "of these weights multiply integers, and the others f32");

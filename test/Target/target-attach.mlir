@@ -16,8 +16,8 @@
 /// How products multiply, and how weights are kept for them.
 // MATH: rt.target <{{.*}}> math bf16{{$}}
 // WEIGHTS: rt.target <{{.*}}> weights int8{{$}}
-// NOMATH: error: expected --math to be f32 or bf16, but got 'f16'
-// NOWEIGHTS: error: expected --weights to be same or int8, but got 'int4'
+// NOMATH: error: expected --math to be f32 or bf16, but got 'f16': did you mean 'bf16'?
+// NOWEIGHTS: error: expected --weights to be same or int8, but got 'int4': did you mean 'int8'?
 // BOTH: error: expected --math=f32 together with --weights=int8: products of these weights multiply integers, and the others f32
 // OTHERMATH: error: expected no other --math than "bf16", for which the module is made ('rt.target'), but got "f32"
 // OTHERWEIGHTS: error: expected no other --weights than "same", for which the module is made ('rt.target'), but got "int8"
