@@ -307,7 +307,8 @@ PAGES = {
     "adapters": {"data": write_bert, "rows": lambda text: [{"SET": "mr"}]},
     "intents": {"data": write_intents, "rows": lambda text: [{}]},
     "protoword": {"data": write_protoword, "rows": lambda text: [{}]},
-    "translation": {"data": write_protoword, "rows": lambda text: [{}]},
+    "translation": {"data": write_protoword, "rows": lambda text: [
+        {"STEP": "shape"}]},
     "depth": {"data": write_depth, "check": check_probe, "rows": lambda text: [
         {"MODEL": model, "TASK": task} for model, task in zip(
             itertools.cycle(models_of("depth")), ("tense", "subject", "object"))]},
