@@ -1,4 +1,4 @@
-#===-- test/Benchmark/packages.py - Programs of PyPI to compare with -----===#
+#===-- tools/packages.py - Packages of PyPI that one program needs -------===#
 #
 # Part of the Cambium project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
@@ -6,21 +6,17 @@
 #
 #===----------------------------------------------------------------------===#
 """Packages of PyPI in a virtual environment of their own. Only files whose digests
-stand in the list of a benchmark are installed."""
+stand in a list (*packages.txt) are installed."""
 
 import hashlib
-import pathlib
 import re
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
 
-
-def install(venv, benchmark):
-    """A Python that has the packages of BENCHMARK-packages.txt: that of the folder
-    `venv`, which is made anew where it was made from another list."""
-    path = HERE / f"{benchmark}-packages.txt"
+def install(venv, path):
+    """A Python that has the packages of the list at PATH: that of the folder `venv`,
+    which is made anew where it was made from another list."""
     text = path.read_bytes()
     python, made_from = venv / "bin/python", venv / "made-from"
     digest = hashlib.sha256(text).hexdigest()
@@ -33,6 +29,6 @@ def install(venv, benchmark):
                      ":all:", "--require-hashes", "--disable-pip-version-check",
                      "--requirement", path]):
         if subprocess.run(command, check=False).returncode:
-            sys.exit(f"{benchmark}: error: cannot install the packages of {path}")
+            sys.exit(f"error: cannot install the packages of {path}")
     made_from.write_text(digest, encoding="ascii")
     return python
