@@ -38,8 +38,7 @@ static_assert(int32_t(rt::Status::InvalidArgument) ==
               CAMBIUM_STATUS_INVALID_ARGUMENT);
 static_assert(int32_t(rt::Status::OutOfRange) == CAMBIUM_STATUS_OUT_OF_RANGE);
 static_assert(int32_t(rt::Status::NotFinite) == CAMBIUM_STATUS_NOT_FINITE);
-static_assert(int32_t(rt::Status::DeviceError) ==
-              CAMBIUM_STATUS_DEVICE_ERROR);
+static_assert(int32_t(rt::Status::DeviceError) == CAMBIUM_STATUS_DEVICE_ERROR);
 
 size_t cambium::offsetOf(rt::ForestSize field) {
   return forest::kSizes[unsigned(field)].offset;

@@ -138,12 +138,28 @@ struct CommandLine {
 
   /// lld has an option --mcpu too, and it may only be registered once.
   void unregister() {
-    for (cl::Option *option : std::initializer_list<cl::Option *>{
-             &input, &output, &to, &from, &cpu, &math, &weights,
-             std::addressof(gpuArchs), &ptxas, &gpuProfile, &gpuDebug,
-             std::addressof(sizes),
-             std::addressof(folders), &isStatic, &prefix, &emit, &dump,
-             &reproducer, &remarks, &countOperations, &time})
+    for (cl::Option *option :
+         std::initializer_list<cl::Option *>{&input,
+                                             &output,
+                                             &to,
+                                             &from,
+                                             &cpu,
+                                             &math,
+                                             &weights,
+                                             std::addressof(gpuArchs),
+                                             &ptxas,
+                                             &gpuProfile,
+                                             &gpuDebug,
+                                             std::addressof(sizes),
+                                             std::addressof(folders),
+                                             &isStatic,
+                                             &prefix,
+                                             &emit,
+                                             &dump,
+                                             &reproducer,
+                                             &remarks,
+                                             &countOperations,
+                                             &time})
       option->removeArgument();
   }
 

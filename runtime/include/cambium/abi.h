@@ -82,12 +82,12 @@ typedef struct cambium_abi_param {
   /* The value in panels of the manifest's number of columns: all rows of the
    * first columns, then of the next ones, the last panel filled up with zeros;
    * of each matrix that the last two dimensions are. Or null, and the value is
-   * used. With a `panel_format`, rows of a panel are words of 32 bits, and there
-   * is always a copy: `bf16` has two elements of a column in each, rounded to
-   * nearest even, the first one in the low half; `int8` has four as signed
-   * integers, then a row with the scale of each column as f32 (an element is
-   * about its integer times the scale), then one with -128 times the sum of its
-   * integers. What is missing in the last word is 0. */
+   * used. With a `panel_format`, rows of a panel are words of 32 bits, and
+   * there is always a copy: `bf16` has two elements of a column in each,
+   * rounded to nearest even, the first one in the low half; `int8` has four as
+   * signed integers, then a row with the scale of each column as f32 (an
+   * element is about its integer times the scale), then one with -128 times the
+   * sum of its integers. What is missing in the last word is 0. */
   const void *panels;
 } cambium_abi_param_t;
 
