@@ -102,6 +102,13 @@ struct Reference {
   std::vector<double> tolerances;
 };
 
+/// A batch, and the bits that came out of it.
+struct Batch {
+  const cambium_entry_t *entry;
+  std::vector<ExampleData> examples;
+  std::vector<std::string> bits;
+};
+
 /// Checks one entry.
 class ValueCheck {
 public:
@@ -119,26 +126,45 @@ public:
         return error;
     if (examples.empty())
       return Error::success();
-    std::vector<int64_t> order(examples.size());
-    std::iota(order.begin(), order.end(), 0);
-    if (Error error = checkBatch("in order", order))
+    if (Error error = checkOrders(random))
       return error;
-    random.shuffle(order);
-    if (Error error = checkBatch("shuffled", order))
-      return error;
-    for (int64_t i = 0, e = examples.size(); i < e; ++i)
-      if (Error error = checkBatch("alone", i))
-        return error;
-    if (!subject.getCompiled().isOnDevice())
-      return checkBits(
-          maker.make(settings.threadExamples, settings.threadSize));
-    if (Error error = checkAlone())
-      return error;
-    return checkBits(maker.make(settings.examples, settings.size));
+    bool isOnDevice = subject.getCompiled().isOnDevice();
+    Expected<std::vector<ExampleData>> good = subject.withoutDivisions(
+        entry, isOnDevice
+                   ? maker.make(settings.examples, settings.size)
+                   : maker.make(settings.threadExamples, settings.threadSize));
+    if (!good)
+      return good.takeError();
+    if (good->empty())
+      return Error::success();
+    return isOnDevice ? keepBatch(std::move(*good)) : checkThreads(*good);
   }
+
+  /// What other schedules of a device are compared with; without an example if
+  /// there is nothing to compare.
+  Batch takeBatch() { return std::move(batch); }
 
 private:
   bool isStep() const { return info->kind == CAMBIUM_ENTRY_ACCUMULATE; }
+
+  Error checkOrders(Random &random) {
+    std::vector<int64_t> order(examples.size());
+    std::iota(order.begin(), order.end(), 0);
+    Expected<Results> all = checkBatch("in order", order);
+    if (!all)
+      return all.takeError();
+    random.shuffle(order);
+    if (Error error = checkBatch("shuffled", order).takeError())
+      return error;
+    for (int64_t i = 0, e = examples.size(); i < e; ++i) {
+      Expected<Results> alone = checkBatch("alone", i);
+      if (!alone)
+        return alone.takeError();
+      if (Error error = checkAlone(*all, *alone, i))
+        return error;
+    }
+    return Error::success();
+  }
 
   Error addReference(const ExampleData &example) {
     Expected<std::vector<Tensor>> exact =
@@ -179,20 +205,8 @@ private:
                                "\", but got \"" + actual + "\"");
   }
 
-  /// What must not depend on how the batch is computed.
-  Error checkBits(std::vector<ExampleData> batch) {
-    Expected<std::vector<ExampleData>> good =
-        subject.withoutDivisions(entry, std::move(batch));
-    if (!good)
-      return good.takeError();
-    if (good->empty())
-      return Error::success();
-    return subject.getCompiled().isOnDevice() ? checkSchedules(*good)
-                                              : checkThreads(*good);
-  }
-
   /// Computes a batch of the examples of these numbers.
-  Error checkBatch(llvm::StringRef how, ArrayRef<int64_t> order) {
+  Expected<Results> checkBatch(llvm::StringRef how, ArrayRef<int64_t> order) {
     std::vector<ExampleData> batch;
     for (int64_t i : order)
       batch.push_back(examples[i]);
@@ -209,40 +223,47 @@ private:
                     ", output " + Twine(out),
                 reference.exact[out], results->ofExample[place][out],
                 reference.tolerances[out], tally))
-          return error;
+          return std::move(error);
       loss += isStep() ? reference.exact[0].f(0) / order.size() : 0;
       tolerance = std::max(tolerance, reference.tolerances[0]);
     }
     if (!isStep())
-      return Error::success();
-    return compareTensors(Twine(info->name) + ", mean loss, " + how,
-                          Tensor::floats({}, loss),
-                          Tensor::floats({}, results->loss), tolerance, tally);
+      return results;
+    if (Error error = compareTensors(
+            Twine(info->name) + ", mean loss, " + how, Tensor::floats({}, loss),
+            Tensor::floats({}, results->loss), tolerance, tally))
+      return std::move(error);
+    return results;
   }
 
-  /// The bits of a batch, with those of gradients.
-  Expected<std::vector<std::string>> bitsOf(ArrayRef<ExampleData> batch,
-                                            int32_t threads = 1) {
-    Expected<Results> results =
-        subject.getCompiled().run(entry, batch, threads);
-    if (!results)
-      return results.takeError();
-    std::vector<std::string> bytes = std::move(results->bytes);
+  /// The bits of the last call, with those of gradients.
+  std::vector<std::string> bitsOf(const Results &results) {
+    std::vector<std::string> bytes = results.bytes;
     if (isStep())
       bytes.push_back(subject.getCompiled().getGradientBytes());
     return bytes;
+  }
+
+  Error keepBatch(std::vector<ExampleData> kept) {
+    Expected<Results> results = subject.getCompiled().run(entry, kept);
+    if (!results)
+      return results.takeError();
+    batch = {entry, std::move(kept), bitsOf(*results)};
+    return Error::success();
   }
 
   /// The same bits whatever the number of threads.
   Error checkThreads(ArrayRef<ExampleData> batch) {
     std::vector<std::string> first;
     for (int32_t threads : {1, 2, 3}) {
-      Expected<std::vector<std::string>> bytes = bitsOf(batch, threads);
-      if (!bytes)
-        return bytes.takeError();
+      Expected<Results> results =
+          subject.getCompiled().run(entry, batch, threads);
+      if (!results)
+        return results.takeError();
+      std::vector<std::string> bytes = bitsOf(*results);
       if (threads == 1)
-        first = std::move(*bytes);
-      else if (*bytes != first)
+        first = std::move(bytes);
+      else if (bytes != first)
         return fail("threads", Twine(info->name) +
                                    ": expected the same bits with 1 and " +
                                    Twine(threads) + " threads");
@@ -250,44 +271,16 @@ private:
     return Error::success();
   }
 
-  /// The same bits whatever the number of blocks and their order.
-  Error checkSchedules(ArrayRef<ExampleData> batch) {
-    std::vector<std::string> first;
-    for (const char *schedule :
-         {"seed=0,blocks=3", "seed=11,blocks=2", "seed=12,blocks=5"}) {
-      if (Error error = subject.getCompiled().openDevice(schedule))
-        return error;
-      Expected<std::vector<std::string>> bytes = bitsOf(batch);
-      if (!bytes)
-        return bytes.takeError();
-      if (first.empty())
-        first = std::move(*bytes);
-      else if (*bytes != first)
-        return fail("schedules", Twine(info->name) +
-                                     ": expected the same bits with " +
-                                     schedule);
-    }
-    return Error::success();
-  }
-
-  /// A batch has the bits of its examples. What sums over them has not.
-  Error checkAlone() {
-    if (isStep())
+  /// On a device, a batch has the bits of its examples. What sums over them has
+  /// not.
+  Error checkAlone(const Results &all, const Results &alone, int64_t i) {
+    if (isStep() || !subject.getCompiled().isOnDevice())
       return Error::success();
-    Expected<Results> all = subject.getCompiled().run(entry, examples);
-    if (!all)
-      return all.takeError();
-    for (auto [i, example] : llvm::enumerate(examples)) {
-      Expected<Results> alone = subject.getCompiled().run(entry, example);
-      if (!alone)
-        return alone.takeError();
-      for (auto [in, out] :
-           llvm::zip_equal(all->ofExample[i], alone->ofExample[0]))
-        if (!haveEqualBits(in, out))
-          return fail("batch", Twine(info->name) +
-                                   ": expected the bits of example " +
-                                   Twine(i) + " in the batch");
-    }
+    for (auto [in, out] : llvm::zip_equal(all.ofExample[i], alone.ofExample[0]))
+      if (!haveEqualBits(in, out))
+        return fail("batch", Twine(info->name) +
+                                 ": expected the bits of example " + Twine(i) +
+                                 " in the batch");
     return Error::success();
   }
 
@@ -297,25 +290,58 @@ private:
   Tally &tally;
   std::vector<ExampleData> examples;
   std::vector<Reference> references;
+  Batch batch = {};
 };
 } // namespace
+
+/// The same bits whatever the number of blocks and their order. The device is
+/// opened for all entries together: its driver reads the module each time.
+static Error checkSchedules(Compiled &compiled, ArrayRef<Batch> batches) {
+  for (const char *schedule : {"seed=12,blocks=5", "seed=11,blocks=2"}) {
+    if (Error error = compiled.openDevice(schedule))
+      return error;
+    for (const Batch &batch : batches) {
+      Expected<Results> results = compiled.run(batch.entry, batch.examples);
+      if (!results)
+        return results.takeError();
+      const cambium_entry_info_t *info = cambium_entry_info(batch.entry);
+      std::vector<std::string> bits = std::move(results->bytes);
+      if (info->kind == CAMBIUM_ENTRY_ACCUMULATE)
+        bits.push_back(compiled.getGradientBytes());
+      if (bits != batch.bits)
+        return fail("schedules", Twine(info->name) +
+                                     ": expected the same bits with " +
+                                     schedule);
+    }
+  }
+  return Error::success();
+}
 
 Error difftest::checkModel(Subject &subject, const Settings &settings,
                            Random &random, Tally &tally) {
   Compiled &compiled = subject.getCompiled();
-  for (const cambium_entry_t *entry :
-       compiled.getEntries(CAMBIUM_ENTRY_FUNCTION))
-    if (Error error = ValueCheck(subject, entry, tally).run(settings, random))
+  std::vector<Batch> batches;
+  for (cambium_entry_kind_t kind :
+       {CAMBIUM_ENTRY_FUNCTION, CAMBIUM_ENTRY_ACCUMULATE})
+    for (const cambium_entry_t *entry : compiled.getEntries(kind)) {
+      ValueCheck check(subject, entry, tally);
+      if (Error error = check.run(settings, random))
+        return error;
+      if (Batch batch = check.takeBatch(); !batch.examples.empty())
+        batches.push_back(std::move(batch));
+      if (kind == CAMBIUM_ENTRY_FUNCTION)
+        continue;
+      if (Error error = checkGradients(subject, entry, settings, random, tally))
+        return error;
+    }
+  if (compiled.isOnDevice())
+    if (Error error = checkSchedules(compiled, batches))
       return error;
-  for (const cambium_entry_t *entry :
-       compiled.getEntries(CAMBIUM_ENTRY_ACCUMULATE)) {
-    if (Error error = ValueCheck(subject, entry, tally).run(settings, random))
-      return error;
-    if (Error error = checkGradients(subject, entry, settings, random, tally))
-      return error;
-    if (settings.updates)
+  // They move the parameters.
+  if (settings.updates)
+    for (const cambium_entry_t *entry :
+         compiled.getEntries(CAMBIUM_ENTRY_ACCUMULATE))
       if (Error error = checkUpdates(subject, entry, settings, random, tally))
         return error;
-  }
   return Error::success();
 }
