@@ -55,6 +55,9 @@ SETS = ["sets.so", *TABLE, "--train", "sets.tsv", "--dev", "sets.tsv", "--step",
 TURNS = ["turns.so", *TABLE, "--train", "points.tsv", "--dev", "points.tsv", "--step",
          "critic:2,train", "--step-data", "critic=numbers.tsv", "--moving-average", "0.5",
          "--keep", "1"]
+TEXTS = ["carry.so", *TABLE, "--train", "texts.tsv", "--dev", "texts.tsv", "--carry",
+         "before=state", "--carry-by", "doc", "--average", "last:2", "--keep-best", "2"]
+FACTORS = ["factors.so", *TABLE, "--train", "scores.tsv", "--dev", "scores.tsv"]
 SEQUENCES = ["--model", "sequences.so", "--data", "table", "--vocab", "words.txt",
              "sequences.tsv"]
 COMMANDS = [
@@ -77,6 +80,19 @@ COMMANDS = [
     Command("folds", ["cambium-run", "train", "turns.so", *TABLE, "--train", "points.tsv",
                       "--step", "train", "--folds", "3", "--epochs", "1", "--out", "out"],
             ("out/summary.json",)),
+    Command("carry", ["cambium-run", "train", *TEXTS, "--epochs", "2", "--out", "out"],
+            ("out/mean.safetensors", "out/best.safetensors")),
+    Command("carry-on", ["cambium-run", "train", "--out", "texts", "--resume", "--epochs",
+                         "3"], ("texts/mean.safetensors", "texts/epoch-*")),
+    Command("carried", ["cambium-run", "infer", "--run", "texts", "texts.tsv"]),
+    Command("mean", ["cambium-run", "eval", "--run", "texts", "--average", "best:2",
+                     "texts.tsv", "--predictions", "made.tsv"]),
+    Command("factors", ["cambium-run", "train", *FACTORS, "--epochs", "2", "--out", "out"],
+            ("out/best.safetensors",)),
+    Command("seeds", ["cambium-run", "train", *FACTORS, "--epochs", "1", "--seeds", "2",
+                      "--out", "out"], ("out/summary.json",)),
+    Command("near", ["cambium-run", "infer", "--run", "run", "--neighbours", "2", "--among",
+                     "data.tsv", "few.tsv"]),
     Command("together", ["cambium-run", "eval", "--run", "first", "--with", "second",
                          "sets.tsv", "--predictions", "made.tsv"]),
     Command("answers", ["cambium-run", "infer", "--run", "first", "--with", "second",
@@ -91,6 +107,10 @@ COMMANDS = [
     Command("compile", ["cambium-compile", SMALL, "--mcpu=x86-64-v3", "-o", "made.so"]),
     Command("archive", ["cambium-compile", SMALL, "--mcpu=x86-64-v3", "--static", "-o",
                         "made.a"]),
+    Command("device", ["cambium-compile", SMALL, "--mcpu=x86-64-v3", "--gpu-arch=sm_80",
+                       "-o", "made.so"]),
+    Command("ptx", ["cambium-compile", SMALL, "--gpu-arch=sm_80", "--emit=ptx", "-o",
+                    "made.mlir"]),
     Command("phases", ["cambium-compile", SMALL, "--compile-to=linalg", "-o", "made.mlir",
                        "--dump-phases=dumps"]),
     Command("opt", ["cambium-opt", SMALL, "--cambium-to-gradient", "-o", "made.mlir"]),
@@ -112,12 +132,15 @@ FILES = {
     "lines.tsv": "words:words\na b\nc\n",
     "points.tsv": "x:number\ttarget:number\n1\t2\n2\t1\n-1\t0\n0.5\t1\n",
     "numbers.tsv": "x:number\n1\n2\n-3\n",
+    "texts.tsv": "doc:id\tx:number\ttarget:number\n4\t1\t0.5\n4\t-1\t0.25\n7\t2\t-0.5\n"
+                 "7\t0.5\t1\n",
+    "scores.tsv": "word:id\tscore:number\n0\t0.5\n2\t-1\n5\t2\n6\t0.25\n",
     "words.txt": "<pad>\n<unk>\n<s>\n</s>\na\nb\nc\nd\n",
     "sequences.tsv": "first:id\ttarget:words\n4\ta b c\n5\tb c e\n"}
 
 
-def prepare(folder):
-    """Fills the folder; an older one is replaced."""
+def prepare(folder, wanted):
+    """Fills the folder with what these commands need; an older one is replaced."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     made = dict.fromkeys(("made.tsv", "made.so", "made.a", "made.h", "made.mlir"),
@@ -125,16 +148,19 @@ def prepare(folder):
     for name, text in (FILES | made).items():
         with open(os.path.join(folder, name), "w", encoding="ascii") as file:
             file.write(text)
-    models = {name: os.path.join(INPUTS, name + ".mlir")
-              for name in ("sets", "turns", "sequences")}
-    lines = [["cambium-compile", path, "--mcpu=x86-64-v3", "-o", name + ".so"]
-             for name, path in (models | {"model": MODEL}).items()]
-    lines += [["cambium-run", "train", *line, "--epochs", epochs, "--out", out]
-              for line, epochs, out in (
-                  (["model.so", *TRAIN], "2", "run"), (["model.so", *TRAIN], "1", "stopped"),
-                  (SETS, "2", "first"), ([*SETS, "--seed", "2"], "1", "second"),
-                  (TURNS, "1", "averages"))]
-    for line in lines:
+    models = {name + ".so": os.path.join(INPUTS, name + ".mlir")
+              for name in ("sets", "turns", "sequences", "carry")}
+    models["factors.so"] = os.path.join(ROOT, "test", "Golden", "Inputs", "adafactor.mlir")
+    models["model.so"] = MODEL
+    used = {word.partition("/")[0] for command in wanted for word in command.line}
+    runs = [["cambium-run", "train", *line, "--epochs", epochs, "--out", out]
+            for line, epochs, out in (
+                (["model.so", *TRAIN], "2", "run"), (["model.so", *TRAIN], "1", "stopped"),
+                (SETS, "2", "first"), ([*SETS, "--seed", "2"], "1", "second"),
+                (TURNS, "1", "averages"), (TEXTS, "2", "texts")) if out in used]
+    used.update(word for line in runs for word in line)
+    for line in [["cambium-compile", path, "--mcpu=x86-64-v3", "-o", module]
+                 for module, path in models.items() if module in used] + runs:
         done = call(folder, Command("", line).program)
         assert done.returncode == 0, done.stderr.decode()
 
@@ -222,13 +248,17 @@ class Trial:
             yield f"again: differs in {', '.join(differing)}"
 
 
-def chosen(names):
-    """The commands of these names; all without a name."""
+def chosen(names, count):
+    """The commands of these names, which may have a count of their own (`train:8`), each
+    with its count; all without a name."""
+    counts = {name: int(own or count)
+              for name, _, own in (text.partition(":") for text in names)}
     known = [command.name for command in COMMANDS]
-    for name in names:
+    for name in counts:
         if name not in known:
             raise SystemExit(f"error: expected one of {', '.join(known)}, but got '{name}'")
-    return [command for command in COMMANDS if not names or command.name in names]
+    return [(command, counts.get(command.name, count)) for command in COMMANDS
+            if not counts or command.name in counts]
 
 
 def table(rows):
