@@ -147,7 +147,9 @@ private:
   /// if nothing keeps it from that. Values of a step change with every update.
   StringRef keepsF32(linalg::MatmulOp op, const Product &product) const {
     auto entry = op->getParentOfType<func::FuncOp>();
-    if (!rt::isEntry(entry) || rt::findTraining(entry))
+    if (!rt::isEntry(entry))
+      return "it is in no function of the host's";
+    if (rt::findTraining(entry))
       return "it is of a training step";
     if (product.lhsTransposed || product.rhsTransposed)
       return "an operand is transposed";

@@ -152,6 +152,19 @@ private:
     return vectors;
   }
 
+  /// Asks for what the next panel has in row `k`: it comes while this one is
+  /// multiplied. Integers are so few bytes that this is not worth it.
+  void prefetchNext(const ProductPanel &panel, Value k) {
+    if (form.isInt8() || panel.vectors < costs.tileVectors)
+      return;
+    Value number = arith::DivUIOp::create(b, loc, panel.column, index(width));
+    for (int64_t v = 0; v < panel.vectors; v += costs.cacheLine / 4 / lanes)
+      memref::PrefetchOp::create(
+          b, loc, panels,
+          ValueRange{plus(number, 1), plus(times(k, width), v * lanes)},
+          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+  }
+
   static Value maskOf(const ProductPanel &panel, int64_t v) {
     return v == panel.vectors - 1 ? panel.mask : Value();
   }
@@ -208,8 +221,9 @@ private:
   /// Adds the products of a word.
   void emitStep(Value k, ArrayRef<Value> rows, const ProductPanel &panel,
                 const Block &block, SmallVector<Value> &sums) {
-    SmallVector<Value> words =
-        loadWords(panel, arith::AddIOp::create(b, loc, block.first, k));
+    Value row = arith::AddIOp::create(b, loc, block.first, k);
+    SmallVector<Value> words = loadWords(panel, row);
+    prefetchNext(panel, row);
     Value leftWord = times(k, form.leftWords());
     for (int64_t part = 0; part < form.numParts(); ++part) {
       SmallVector<Value> right;
