@@ -13,18 +13,22 @@ import random
 
 import torch
 
-from . import more_systems, systems, translation
+from . import charts, heads, more_systems, systems, translation
 from .cell_files import draw, parameter_shapes
 
 STEPS, RATE = 5, 0.01
 
 
-def adam(parameters):
-    return torch.optim.Adam(parameters, lr=RATE)
+def adam(parameters, rate):
+    return torch.optim.Adam(parameters, lr=rate)
 
 
-def adadelta(parameters):
-    return torch.optim.Adadelta(parameters, lr=RATE, rho=0.95, eps=1e-6)
+def adagrad(parameters, rate):
+    return torch.optim.Adagrad(parameters, lr=rate, weight_decay=1e-4)
+
+
+def adadelta(parameters, rate):
+    return torch.optim.Adadelta(parameters, lr=rate, rho=0.95, eps=1e-6)
 
 
 @dataclasses.dataclass
@@ -42,6 +46,9 @@ class System:
     sets: bool = False  # Examples of the loss are sets of those of the scores.
     optimizer: object = adam
     updates: object = lambda name: True  # Which parameters the step changes.
+    rate: float = RATE
+    tolerance: dict = dataclasses.field(default_factory=dict)  # Where others are too small.
+    frozen: tuple = ()  # Parameters that no step changes: they have no gradient.
 
     def members(self, examples):
         if not self.sets:
@@ -104,6 +111,28 @@ def translated(rng):
             for n, m in ((1, 1), (5, 3), (3, 7))]
 
 
+def related(rng):
+    row = lambda n: [rng.randrange(9) for _ in range(n)]
+    return [{"words_a": row(n), "words_b": row(m), "score": score}
+            for n, m, score in ((1, 1, 1.5), (4, 2, 3.7), (3, 5, 4.25))]
+
+
+def entailed(rng):
+    row = lambda n: [rng.randrange(9) for _ in range(n)]
+    return [{"words_a": row(n), "words_b": row(m), "label": rng.randrange(3)}
+            for n, m in ((1, 1), (4, 2), (3, 5))]
+
+
+def stepped(rng):
+    """Sentences with the steps of trees that are drawn."""
+    def steps(n):
+        if n == 1:
+            return [0]
+        left = rng.randrange(1, n)
+        return [*steps(left), *steps(n - left), 1]
+    return [{**e, "steps": steps(len(e["tokens"]))} for e in sentences(rng)]
+
+
 def pieces(rng):
     return [{**e, "segments": [0] * len(e["tokens"])} for e in sentences(rng)]
 
@@ -132,6 +161,9 @@ BILSTM = {**TAGS, "word": 4, "end": 2, "hidden": 6, "dropout": 0.0}
 PARSER = {"words": 9, "ends": 5, "word": 4, "end": 2, "hidden": 6, "dropout": 0.0, "arc": 5,
           "relation": 3, "relations": 4}
 PARSED = {"predict": ["words", "prefixes", "suffixes"]}
+SPINN = {"words": 9, "hidden": 4, "noise": 0.0}
+OF_WORDS = {"predict": ["tokens"]}
+PAIR = {"predict": ["words_a", "words_b"]}
 ORIGIN = {"predict": ["letters", "languages"],
           "loss": ["letters", "languages", "start", "word"]}
 
@@ -193,6 +225,26 @@ SYSTEMS = {
         "translation/transformer", {"words": 9, "places": 64, "width": 8, "inner": 6,
                                     "dropout": 0.0}, translated, translation.search,
         translation.loss, inputs={"predict": ["source"]}),
+    "cyk_listops": System("listops/cyk", {"words": 9, "hidden": 4}, sentences, charts.listops,
+                          scored(charts.listops)),
+    "cyk_relatedness": System(
+        "sick/cyk", {"words": 9, "input": 3, "hidden": 4, "similarity": 6}, related,
+        charts.expected_score, lambda p, e: heads.relatedness_loss(charts.relatedness(p, e), e),
+        "relatedness", inputs=PAIR, optimizer=adagrad, frozen=("words",)),
+    "structured_alignment": System(
+        "sick/structured_alignment", {"words": 9, "input": 3, "hidden": 4, "inner": 5}, entailed,
+        charts.alignment, scored(charts.alignment), "entailment", inputs=PAIR,
+        # Words and the whole stand in all trees: their gradients are zeros, rounded, from which
+        # Adam would make steps. The interpreter has differences of differences.
+        frozen=("words",), rate=1e-4, tolerance={"gradients": 1e-7}),
+    "rae": System("listops/rae", {"words": 9, "hidden": 4, "rebuilding": 0.25}, sentences,
+                  lambda p, e: charts.autoencoder(p, e)[0], charts.autoencoder_loss),
+    "spinn": System("listops/spinn", SPINN, stepped, lambda p, e: charts.shift_reduce(p, e)[0],
+                    charts.given_steps_loss, inputs=OF_WORDS),
+    "spinn_reinforce": System("listops/spinn", SPINN, stepped,
+                              lambda p, e: charts.shift_reduce(p, e)[0], charts.reinforce_loss,
+                              "reinforce", "reinforce_loss",
+                              inputs=OF_WORDS | {"loss": ["tokens", "label"]}, rate=1e-4),
 }
 NAMES = tuple(SYSTEMS)
 
@@ -205,7 +257,9 @@ def tensors(params):
 def train(system, params, examples):
     """The mean losses in front of each of some steps over all examples."""
     p, losses = tensors(params), []
-    optimizer = system.optimizer([v for n, v in p.items() if system.updates(n)])
+    optimizer = system.optimizer([v for n, v in p.items()
+                                  if system.updates(n) and n not in system.frozen],
+                                 system.rate)
     for _ in range(STEPS):
         optimizer.zero_grad()
         loss = sum(system.loss(p, e) for e in examples) / len(examples)
@@ -233,7 +287,9 @@ def make(name, models, seed):
         "examples": examples, **({"members": members} if system.sets else {}),
         "predict": [system.predict(p, e).tolist() for e in members],
         "loss": [loss.item() for loss in losses],
-        "gradients": {n: g.tolist() for n, g in zip(p, gradients) if g is not None},
-        "training": {"step": system.step, "rate": RATE,
+        "gradients": {n: g.tolist() for n, g in zip(p, gradients)
+                      if g is not None and n not in system.frozen},
+        **({"tolerance": system.tolerance} if system.tolerance else {}),
+        "training": {"step": system.step, "rate": system.rate,
                      "losses": train(system, params, examples)},
     }

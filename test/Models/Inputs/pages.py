@@ -27,7 +27,8 @@ SOURCE = HERE.parent.parent.parent
 # The row of each model in the table of results.
 SICK = {"bow": "bag of words", "lstm": "LSTM", "bilstm": "BiLSTM",
         "nary_tree_lstm": "N-ary Tree-LSTM",
-        "child_sum_tree_lstm": "Child-Sum Tree-LSTM"}
+        "child_sum_tree_lstm": "Child-Sum Tree-LSTM", "cyk": "chart of all spans",
+        "structured_alignment": "structured alignment"}
 SST = {"tree_lstm": "Tree-LSTM", "tree_lstm_two": "Tree-LSTM, two classes",
        "mv_rnn": "MV-RNN", "tree_rnn": "TreeRNN", "bilstm": "BiLSTM"}
 
@@ -98,9 +99,12 @@ def write_sick(folder):
 
 def sick_rows(text):
     check_models("sick", SICK)
-    entailment, = re.findall(r"`(--step entailment [^`]*)`", text)
+    entailment, alone = re.findall(r"`(--step entailment [^`]*)`", text)
     for model, row in SICK.items():
         learning = options_of(text, row)
+        if model == "structured_alignment":  # It has no other step.
+            yield {"MODEL": model, "--step relatedness": alone, "LEARNING": learning}
+            continue
         yield {"MODEL": model, "LEARNING": learning}
         # The same rate without a warm-up.
         yield {"MODEL": model, "--step relatedness": entailment,
@@ -315,7 +319,10 @@ PAGES = {
     "probing": {"data": write_probing, "check": check_probing, "rows": lambda text: [
         {"TASK": task} for task in ("tense", "subject", "object")]},
     "listops": {"data": write_listops,
-                "rows": lambda text: [{"MODEL": m} for m in models_of("listops")]},
+                "rows": lambda text: [
+                    {"MODEL": m, **({"--out run": "--step reinforce --out run"}
+                                    if m == "spinn" else {})}
+                    for m in models_of("listops")]},
     "coba": {"rows": coba_rows, "inline": lambda text: coba_rows(text)[-1:]},
     "exit": {"data": write_trec, "check": check_curve,
              "rows": lambda text: [{"MODEL": m} for m in models_of("exit")]},
