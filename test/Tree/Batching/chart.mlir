@@ -2,9 +2,9 @@
 /// and gradients, those of gradients too (marginals in a loss), against it and
 /// finite differences.
 // RUN: %limit cambium-compile %s -o %t.so
-// RUN: %limit cambium-compare %s %t.so --all --nodes=8 --seed=2 | FileCheck %s
-// RUN: %limit cambium-compare %s %t.so --all --nodes=1 --seed=4 | FileCheck %s
-// RUN: %limit cambium-compare %s %t.so --all --nodes=2 --seed=6 --num-threads=2 | FileCheck %s
+// RUN: %limit cambium-compare %s %t.so --all --nodes=5 --examples=4 --samples=4 --seed=2 | FileCheck %s
+// RUN: %limit cambium-compare %s %t.so --all --nodes=1 --samples=2 --seed=4 | FileCheck %s
+// RUN: %limit cambium-compare %s %t.so --all --nodes=2 --samples=2 --seed=6 --num-threads=2 | FileCheck %s
 // RUN: %limit cambium-compare %s %t.so --function=soft --nodes=60 --examples=2 --samples=2 --seed=3 | FileCheck %s --check-prefix=LONG
 // CHECK-NOT: DIFFERENT
 // CHECK-DAG: equal: inside.out0
