@@ -26,7 +26,7 @@ TYPES = {"!ragged.rows": "rows tokens edges queries keys",
          "index": "n count num_rows num_edges row begin end"}
 NAMED = {"%" + name: kind for kind, names in TYPES.items() for name in names.split()}
 TYPE = r"(?:![\w.]+|\w+)(?:<[^<>]*(?:<[^<>]*>[^<>]*)*>)?"
-FRAGMENT = {"#": "func.func private @example() attributes {example = %s}\n",
+FRAGMENT = {"#": "func.func private @example() attributes {test.example = %s}\n",
             "!": "func.func private @example(%s)\n"}
 
 

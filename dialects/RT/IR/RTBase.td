@@ -144,6 +144,7 @@ def RT_PanelFormatAttr : EnumAttr<RT_Dialect, RT_PanelFormat, "panel_format"> {
   let description = [{
     The values as they are, pairs of bf16, or four integers of 8 bits (`rt.panels`).
     ```mlir
+    %W = rt.param @W : memref<300x150xf32>
     %q = rt.panels @W as int8 : memref<3x77x64xi32>
     ```
   }];

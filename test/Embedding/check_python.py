@@ -1,11 +1,11 @@
-#===-- test/Embedding/python_test.py - The package for Python ------------===#
+#===-- test/Embedding/check_python.py - The package for Python ------------===#
 #
 # Part of the Cambium project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""usage: python_test.py SUM_MODULE [MODULE]
+"""usage: check_python.py SUM_MODULE [MODULE]
 
 The package of runtime/python, as pip installs it, with the modules of model.mlir
 and of python.mlir. CAMBIUM_RUNTIME names the library."""
