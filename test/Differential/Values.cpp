@@ -297,6 +297,8 @@ private:
 /// The same bits whatever the number of blocks and their order. The device is
 /// opened for all entries together: its driver reads the module each time.
 static Error checkSchedules(Compiled &compiled, ArrayRef<Batch> batches) {
+  if (batches.empty())
+    return Error::success();
   for (const char *schedule : {"seed=12,blocks=5", "seed=11,blocks=2"}) {
     if (Error error = compiled.openDevice(schedule))
       return error;
@@ -333,15 +335,14 @@ Error difftest::checkModel(Subject &subject, const Settings &settings,
         continue;
       if (Error error = checkGradients(subject, entry, settings, random, tally))
         return error;
-    }
-  if (compiled.isOnDevice())
-    if (Error error = checkSchedules(compiled, batches))
-      return error;
-  // They move the parameters.
-  if (settings.updates)
-    for (const cambium_entry_t *entry :
-         compiled.getEntries(CAMBIUM_ENTRY_ACCUMULATE))
+      if (!settings.updates)
+        continue;
+      // Updates move the parameters.
+      if (Error error = checkSchedules(compiled, batches))
+        return error;
+      batches.clear();
       if (Error error = checkUpdates(subject, entry, settings, random, tally))
         return error;
-  return Error::success();
+    }
+  return checkSchedules(compiled, batches);
 }
