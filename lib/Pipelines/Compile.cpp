@@ -180,7 +180,7 @@ private:
   /// From here on there are two modules.
   bool buildDevice() {
     PipelineOptions pipeline;
-    pipeline.target = "gpu";
+    pipeline.target = TargetKind::GPU;
     pipeline.arch = options.gpuArchs.front();
     pipeline.timeStages = options.gpuProfile;
     pipeline.barrierLimit = options.gpuDebug;

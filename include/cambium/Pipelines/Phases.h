@@ -38,6 +38,9 @@ llvm::StringRef describePhase(Phase phase);
 /// The phase of a name.
 std::optional<Phase> symbolizePhase(llvm::StringRef name);
 
+/// What code is made for.
+enum class TargetKind { CPU, GPU };
+
 /// What passes of the pipelines can be told.
 struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
   ListOption<std::string> sizes{
@@ -58,11 +61,12 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
       *this, "weights",
       llvm::cl::desc("How weights of products are kept: same or int8"),
       llvm::cl::init("")};
-  Option<std::string> target{
-      *this, "target",
-      llvm::cl::desc("What code is made for: cpu, or gpu (then `arch` says "
-                     "which)"),
-      llvm::cl::init("cpu")};
+  Option<TargetKind> target{
+      *this, "target", llvm::cl::desc("What code is made for"),
+      llvm::cl::init(TargetKind::CPU),
+      llvm::cl::values(
+          clEnumValN(TargetKind::CPU, "cpu", "A processor: `cpu` says which"),
+          clEnumValN(TargetKind::GPU, "gpu", "A GPU: `arch` says which"))};
   Option<std::string> arch{*this, "arch",
                            llvm::cl::desc("GPU: sm_80, sm_90, ..."),
                            llvm::cl::init("sm_80")};
@@ -88,7 +92,7 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
                      "0: no limit"),
       llvm::cl::init(0)};
 
-  bool isGpu() const { return target == "gpu"; }
+  bool isGpu() const { return target == TargetKind::GPU; }
   /// The processor or GPU that code is made for.
   std::string machine() const { return isGpu() ? arch : cpu; }
 };
