@@ -114,7 +114,7 @@ ExampleMaker::ExampleMaker(const cambium_entry_t *entry,
   // A chain of no words has no root.
   Operation *module = SymbolTable::getNearestSymbolTable(function);
   module->walk([&](Operation *op) {
-    if (isa<tree::ChainOp, tree::FromParentsOp>(op))
+    if (isa<tree::ChainOp, tree::ChartOp, tree::FromParentsOp>(op))
       fewestRows = 1;
   });
 }
