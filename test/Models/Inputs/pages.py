@@ -319,10 +319,8 @@ PAGES = {
     "probing": {"data": write_probing, "check": check_probing, "rows": lambda text: [
         {"TASK": task} for task in ("tense", "subject", "object")]},
     "listops": {"data": write_listops,
-                "rows": lambda text: [
-                    {"MODEL": m, **({"--out run": "--step reinforce --out run"}
-                                    if m == "spinn" else {})}
-                    for m in models_of("listops")]},
+                "rows": lambda text: [{"MODEL": m} for m in models_of("listops")
+                                      if m not in ("cyk", "spinn")]},
     "coba": {"rows": coba_rows, "inline": lambda text: coba_rows(text)[-1:]},
     "exit": {"data": write_trec, "check": check_curve,
              "rows": lambda text: [{"MODEL": m} for m in models_of("exit")]},
