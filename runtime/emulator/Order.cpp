@@ -48,6 +48,7 @@ void Order::start(BlockOrder &block, uint32_t index, uint32_t numWarps) {
   block.barrier = base;
   block.now = base;
   block.known.assign(numBlocks, base);
+  block.knownWrite = 0;
   block.warpSync.assign(numWarps, base);
   advance(block);
 }

@@ -82,6 +82,8 @@ struct BlockOrder {
   std::map<uint32_t, Knowledge> acquired, observed, fenced;
   /// By warp: the last clock at which its lanes waited for each other.
   std::vector<uint32_t> warpSync;
+  /// Of a word that was read last: its writer precedes all that the block does.
+  Stamp knownWrite = 0;
 };
 
 /// The orders of the blocks of a launch.
