@@ -303,7 +303,7 @@ PAGES = {
     "parser": {"data": write_parser, "rows": lambda text: [{}]},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
     "continual": {"data": write_tasks, "rows": lambda text: [{}]},
-    "uplift": {"rows": lambda text: [{"SEED": "1"}]},
+    "uplift": {"rows": lambda text: [{"SEED": "1", "SCORE": "lr"}]},
     "contrastive": {"data": write_neighbours, "rows": lambda text: [{"SET": "mr"}]},
     "language": {"data": write_sentences, "rows": lambda text: [{"STEP": "virtual"}]},
     "rebuilding": {"data": write_contrastive, "rows": rebuilding_rows},
