@@ -30,7 +30,8 @@ struct Settings {
 
 /// What was compared, for the report.
 struct Tally {
-  int64_t values = 0, derivatives = 0, kinks = 0, updates = 0, refusals = 0;
+  int64_t values = 0, derivatives = 0, kinks = 0, updates = 0, refusals = 0,
+          ties = 0;
   /// The largest ratio of a difference to what is tolerated.
   double worstValue = 0, worstDerivative = 0, worstUpdate = 0;
 
@@ -88,6 +89,15 @@ llvm::Error checkChildOrder(Subject &subject, llvm::StringRef function,
 llvm::Error compareTensors(const llvm::Twine &what, const Tensor &expected,
                            const Tensor &actual, double tolerance,
                            Tally &tally);
+
+/// Whether results are those of a choice between what is equal but for
+/// rounding: with parameters nearby the interpreter gives these, which are not
+/// those with the parameters themselves.
+llvm::Expected<bool> areOfTie(Subject &subject, const cambium_entry_t *entry,
+                              const ExampleData &example,
+                              llvm::ArrayRef<Tensor> exact,
+                              llvm::ArrayRef<Tensor> actual,
+                              llvm::ArrayRef<double> tolerances);
 
 /// The largest finite absolute value of an element; 0 of integers.
 double getLargest(const Tensor &tensor);

@@ -207,6 +207,20 @@ Expected<std::vector<Tensor>> Subject::interpret(const cambium_entry_t *entry,
   return results;
 }
 
+Expected<std::vector<Tensor>>
+Subject::interpretNearby(const cambium_entry_t *entry, const ExampleData &data,
+                         Random &random) {
+  constexpr double kRounding = 3e-7; // Of a few operations in f32.
+  Parameters kept = parameters;
+  for (auto &[name, tensor] : parameters)
+    for (int64_t i = 0, e = tensor.isFloat() ? tensor.getNumElements() : 0;
+         i < e; ++i)
+      tensor.f(i) *= 1 + random.uniform(-kRounding, kRounding);
+  Expected<std::vector<Tensor>> results = interpret(entry, data, /*f64=*/true);
+  parameters = std::move(kept);
+  return results;
+}
+
 Expected<std::vector<ExampleData>>
 Subject::withoutDivisions(const cambium_entry_t *entry,
                           std::vector<ExampleData> examples) {

@@ -64,6 +64,11 @@ public:
   llvm::Expected<std::vector<Tensor>>
   interpret(const cambium_entry_t *entry, const ExampleData &example, bool f64);
 
+  /// The same in f64 with parameters that rounding may have moved.
+  llvm::Expected<std::vector<Tensor>>
+  interpretNearby(const cambium_entry_t *entry, const ExampleData &example,
+                  Random &random);
+
   /// The examples without those on which the interpreter divides by zero.
   llvm::Expected<std::vector<ExampleData>>
   withoutDivisions(const cambium_entry_t *entry,

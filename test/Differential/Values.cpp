@@ -25,6 +25,7 @@ void Tally::add(const Tally &other) {
   kinks += other.kinks;
   updates += other.updates;
   refusals += other.refusals;
+  ties += other.ties;
   worstValue = std::max(worstValue, other.worstValue);
   worstDerivative = std::max(worstDerivative, other.worstDerivative);
   worstUpdate = std::max(worstUpdate, other.worstUpdate);
@@ -205,6 +206,34 @@ private:
                                "\", but got \"" + actual + "\"");
   }
 
+  /// Compares the results of example `i`. What is chosen for a score, such as
+  /// the words of a search, may be another one of those whose scores are equal.
+  Error checkExample(llvm::StringRef how, int64_t i, ArrayRef<Tensor> actual) {
+    const Reference &reference = references[i];
+    // The first output of a step is the mean of the losses.
+    for (size_t out = isStep(); out < reference.exact.size(); ++out) {
+      Error error = compareTensors(Twine(info->name) + ", example " + Twine(i) +
+                                       " " + how + ", output " + Twine(out),
+                                   reference.exact[out], actual[out],
+                                   reference.tolerances[out], tally);
+      if (!error)
+        continue;
+      if (isStep())
+        return error;
+      Expected<bool> isTie =
+          areOfTie(subject, entry, examples[i], reference.exact, actual,
+                   reference.tolerances);
+      if (!isTie)
+        return llvm::joinErrors(std::move(error), isTie.takeError());
+      if (!*isTie)
+        return error;
+      consumeError(std::move(error));
+      ++tally.ties;
+      break;
+    }
+    return Error::success();
+  }
+
   /// Computes a batch of the examples of these numbers.
   Expected<Results> checkBatch(llvm::StringRef how, ArrayRef<int64_t> order) {
     std::vector<ExampleData> batch;
@@ -216,14 +245,8 @@ private:
     double loss = 0, tolerance = 0;
     for (auto [place, i] : llvm::enumerate(order)) {
       const Reference &reference = references[i];
-      // The first output of a step is the mean of the losses.
-      for (size_t out = isStep(); out < reference.exact.size(); ++out)
-        if (Error error = compareTensors(
-                Twine(info->name) + ", example " + Twine(i) + " " + how +
-                    ", output " + Twine(out),
-                reference.exact[out], results->ofExample[place][out],
-                reference.tolerances[out], tally))
-          return std::move(error);
+      if (Error error = checkExample(how, i, results->ofExample[place]))
+        return std::move(error);
       loss += isStep() ? reference.exact[0].f(0) / order.size() : 0;
       tolerance = std::max(tolerance, reference.tolerances[0]);
     }

@@ -256,12 +256,13 @@ static void print(const Tally &tally) {
   llvm::outs() << llvm::format(
       "compared %lld values (worst: %.2f of the tolerance), %lld derivatives "
       "(%.2f; %lld explained by kinks or rounding), %lld updated elements "
-      "(%.2f), %lld calls that divide by zero\n",
+      "(%.2f), %lld calls that divide by zero, %lld ties\n",
       static_cast<long long>(tally.values), tally.worstValue,
       static_cast<long long>(tally.derivatives), tally.worstDerivative,
       static_cast<long long>(tally.kinks),
       static_cast<long long>(tally.updates), tally.worstUpdate,
-      static_cast<long long>(tally.refusals));
+      static_cast<long long>(tally.refusals),
+      static_cast<long long>(tally.ties));
 }
 
 int main(int argc, char **argv) {
