@@ -208,12 +208,24 @@ func.func @negative_step.apply() {
 }
 
 /// Tiles of fused multiply-adds over whole vectors, the last columns masked; memory for
-/// a copy of the left operand.
+/// a copy of the left operand. A tile that starts from nothing reads no result, and asks
+/// for one line of each row of the next panel.
 // CHECK: func.func private @product_f32(
 // CHECK: rt.parallel
 // V4: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
 // V3: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
 // V4: vector.load {{.*}} vector<16xf32>
+// V4: vector.fma {{.*}} : vector<16xf32>
+// V4: memref.prefetch %arg3{{.*}}, write, locality<3>
+// V4: scf.if %{{[0-9]+}} -> (vector<16xf32>
+// V4-NEXT: arith.constant dense<0.000000e+00> : vector<16xf32>
+// V4-NEXT: scf.yield
+// V4-NEXT: } else {
+// V4: vector.load
+// V4: scf.for
+// V4-COUNT-4: vector.load
+// V4-NEXT: memref.prefetch %{{.*}}, read, locality<2>
+// V4-NOT: memref.prefetch
 // V4: vector.fma {{.*}} : vector<16xf32>
 // V4: vector.maskedload {{.*}} vector<16xf32>
 // V3: vector.load {{.*}} vector<8xf32>

@@ -105,8 +105,10 @@ private:
         ProductPanel panels{column, atOnce / height, {}};
         ProductDepth whole{index(0), depth, start, clear};
         tiles.emitTile(rows.first, height,
-                       tiles.elementsOf(rows.first, height, whole),
-                       tiles.weightsOf(panels, whole), panels, whole);
+                       {tiles.elementsOf(rows.first, height, whole),
+                        tiles.weightsOf(panels, whole),
+                        {}},
+                       panels, whole);
       });
     });
     return rest;
@@ -169,13 +171,40 @@ private:
     }
     emitPanels(columns, [&](const ProductPanel &panel) {
       Value part = tiles.weightsOf(panel, depth);
+      Value next = nextPanel(rows, columns, panel);
       forTiles(rows, [&](Value row, int64_t height) {
         Value elements =
             arith::SelectOp::create(b, loc, isStrided, copyOf(row, height),
                                     tiles.elementsOf(row, height, depth));
-        tiles.emitTile(row, height, elements, part, panel, depth);
+        Value ahead;
+        if (next) {
+          ahead = arith::SubIOp::create(b, loc, row, rows.first);
+          ahead = arith::DivUIOp::create(b, loc, ahead, index(height));
+          ahead = tiles.lineAhead(ahead, next);
+        }
+        tiles.emitTile(row, height, {elements, part, ahead}, panel, depth);
       });
     });
+  }
+
+  /// How far behind a panel the next one lies, which is asked for while this
+  /// one is multiplied; 0 if it is not, null if there is none. Where it is a
+  /// copy and there are fewer tiles than lines, it comes faster by itself.
+  Value nextPanel(const Range &rows, const Range &columns,
+                  const ProductPanel &panel) {
+    if (panel.vectors < costs.tileVectors)
+      return {};
+    Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
+    int64_t many = tiles.panelLines() * costs.tileRows(costs.tileVectors);
+    Value isFew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                        count, index(many));
+    isFew = arith::AndIOp::create(b, loc, isFew, weights.isPacked);
+    Value isLast = arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::uge,
+        plus(panel.column, costs.tileVectors * lanes), columns.last);
+    Value isNone = arith::OrIOp::create(b, loc, isFew, isLast);
+    return arith::SelectOp::create(b, loc, isNone, index(0),
+                                   weights.panelStride);
   }
 
   /// Rows that go as a stripe, at most.

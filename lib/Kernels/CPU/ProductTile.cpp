@@ -58,6 +58,14 @@ void TileEmitter::store(Value value, Value memref, ValueRange indices,
     vector::StoreOp::create(b, loc, value, memref, indices);
 }
 
+void TileEmitter::prefetch(Value matrix, Value row, Value column,
+                           bool isWrite) {
+  // What comes later is for the second cache.
+  memref::PrefetchOp::create(b, loc, matrix, ValueRange{row, column}, isWrite,
+                             /*localityHint=*/isWrite ? 3 : 2,
+                             /*isDataCache=*/true);
+}
+
 Value TileEmitter::multiplyAdd(Value x, Value y, Value sum) {
   if (costs.hasFMA)
     return vector::FMAOp::create(b, loc, x, y, sum);
@@ -65,28 +73,44 @@ Value TileEmitter::multiplyAdd(Value x, Value y, Value sum) {
   return arith::AddFOp::create(b, loc, product, sum);
 }
 
-void TileEmitter::prefetchLines(Value matrix, Value row, Value column,
-                                int64_t width, bool isWrite) {
-  int64_t lineLanes = std::max(costs.cacheLine / laneBytes, lanes);
-  for (int64_t lane = 0; lane < width; lane += lineLanes)
-    memref::PrefetchOp::create(b, loc, matrix,
-                               ValueRange{row, plus(column, lane)}, isWrite,
-                               /*localityHint=*/3, /*isDataCache=*/true);
+int64_t TileEmitter::lineLanes() const {
+  return std::max(costs.cacheLine / laneBytes, lanes);
 }
 
-void TileEmitter::prefetch(Value weights, Value k, const ProductPanel &panel) {
-  if (panel.vectors > costs.tileVectors)
-    return;
-  int64_t width = panel.vectors * lanes;
-  Value ahead =
-      arith::SelectOp::create(b, loc, rhs.isPacked, index(0), index(width));
-  prefetchLines(weights, k, ahead, width, /*isWrite=*/false);
+int64_t TileEmitter::panelLines() const {
+  return std::max<int64_t>(costs.tileVectors * lanes / lineLanes(), 1);
+}
+
+Value TileEmitter::lineAhead(Value number, Value next) {
+  Value line = arith::RemUIOp::create(b, loc, number, index(panelLines()));
+  line = arith::MulIOp::create(b, loc, line, index(lineLanes()));
+  return arith::AddIOp::create(b, loc, next, line);
 }
 
 Value TileEmitter::loadStart(Value row, Value column, Value mask,
                              const ProductDepth &depth) {
   Value old = load(depth.start, {row, column}, mask);
   return arith::SelectOp::create(b, loc, depth.clear, zero(), old);
+}
+
+SmallVector<Value> TileEmitter::loadStarts(Value row, int64_t height,
+                                           const ProductPanel &panel,
+                                           const ProductDepth &depth) {
+  SmallVector<Type> types(height * panel.vectors, vector);
+  auto starts =
+      scf::IfOp::create(b, loc, types, depth.clear, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(starts.thenBlock());
+  scf::YieldOp::create(b, loc, SmallVector<Value>(types.size(), zero()));
+  b.setInsertionPointToStart(starts.elseBlock());
+  SmallVector<Value> old;
+  for (int64_t r = 0; r < height; ++r)
+    for (int64_t v = 0; v < panel.vectors; ++v)
+      old.push_back(load(depth.start,
+                         {plus(row, r), plus(panel.column, v * lanes)},
+                         panel.maskOf(v)));
+  scf::YieldOp::create(b, loc, old);
+  return SmallVector<Value>(starts.getResults());
 }
 
 Value TileEmitter::loadElement(Value matrix, Value row, Value column) {
@@ -151,8 +175,7 @@ SmallVector<Value> TileEmitter::loadWeights(Value weights, Value k,
                                             const ProductPanel &panel) {
   SmallVector<Value> vectors;
   for (int64_t v = 0; v < panel.vectors; ++v)
-    vectors.push_back(load(weights, {k, placeOf(v)},
-                           v == panel.vectors - 1 ? panel.mask : Value()));
+    vectors.push_back(load(weights, {k, placeOf(v)}, panel.maskOf(v)));
   return vectors;
 }
 
@@ -168,33 +191,27 @@ void TileEmitter::emitCopy(Value from, Value to, int64_t height,
   }
 }
 
-void TileEmitter::emitTile(Value row, int64_t height, Value elements,
-                           Value weights, const ProductPanel &panel,
+void TileEmitter::emitTile(Value row, int64_t height,
+                           const TileOperands &operands,
+                           const ProductPanel &panel,
                            const ProductDepth &depth) {
-  SmallVector<Value> columns, sums;
-  for (int64_t v = 0; v < panel.vectors; ++v)
-    columns.push_back(plus(panel.column, v * lanes));
-  auto maskAt = [&](int64_t v) {
-    return v == panel.vectors - 1 ? panel.mask : Value();
-  };
+  auto columnOf = [&](int64_t v) { return plus(panel.column, v * lanes); };
   // What is written at the end is there by then.
   for (int64_t r = 0; r < height; ++r)
-    prefetchLines(out, plus(row, r), panel.column, panel.vectors * lanes,
-                  /*isWrite=*/true);
-  for (int64_t r = 0; r < height; ++r)
-    for (int64_t v = 0; v < panel.vectors; ++v)
-      sums.push_back(loadStart(plus(row, r), columns[v], maskAt(v), depth));
-  auto reduction =
-      scf::ForOp::create(b, loc, index(0), depth.count, index(1), sums);
+    for (int64_t lane = 0; lane < panel.vectors * lanes; lane += lineLanes())
+      prefetch(out, plus(row, r), plus(panel.column, lane), /*isWrite=*/true);
+  auto reduction = scf::ForOp::create(b, loc, index(0), depth.count, index(1),
+                                      loadStarts(row, height, panel, depth));
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(reduction.getBody());
     Value k = reduction.getInductionVar();
     SmallVector<Value> next(reduction.getRegionIterArgs());
-    SmallVector<Value> vectors = loadWeights(weights, k, panel);
-    prefetch(weights, k, panel);
+    SmallVector<Value> vectors = loadWeights(operands.weights, k, panel);
+    if (operands.ahead)
+      prefetch(operands.weights, k, operands.ahead, /*isWrite=*/false);
     for (int64_t r = 0; r < height; ++r) {
-      Value all = loadElement(elements, index(r), k);
+      Value all = loadElement(operands.elements, index(r), k);
       for (int64_t v = 0; v < panel.vectors; ++v) {
         Value &sum = next[r * panel.vectors + v];
         sum = multiplyAdd(all, vectors[v], sum);
@@ -205,7 +222,7 @@ void TileEmitter::emitTile(Value row, int64_t height, Value elements,
   for (int64_t r = 0; r < height; ++r)
     for (int64_t v = 0; v < panel.vectors; ++v)
       store(reduction.getResult(r * panel.vectors + v), out,
-            {plus(row, r), columns[v]}, maskAt(v));
+            {plus(row, r), columnOf(v)}, panel.maskOf(v));
 }
 
 void TileEmitter::emitStripeStep(Value row, int64_t height, int64_t steps,

@@ -24,6 +24,11 @@ struct ProductPanel {
   mlir::Value column;
   int64_t vectors;
   mlir::Value mask;
+
+  /// The mask of a vector, null where it has all lanes.
+  mlir::Value maskOf(int64_t number) const {
+    return number == vectors - 1 ? mask : mlir::Value();
+  }
 };
 
 /// A block of the reduction: `count` products from `first` on, and what sums
@@ -37,6 +42,13 @@ struct ProductDepth {
 /// width; else each panel has its rows for itself.
 struct ProductWeights {
   mlir::Value matrix, panelStride, isPacked;
+};
+
+/// What a tile multiplies: its part of the left operand, `[rows, count]`, and
+/// the panel's of the right one, `[count, columns]`; and where in each row of
+/// that something stands which is asked for ahead, or null.
+struct TileOperands {
+  mlir::Value elements, weights, ahead;
 };
 
 /// Emits register tiles: one sum for each element, whose products are added in
@@ -60,12 +72,16 @@ public:
   /// `hasRows`, with contiguous rows.
   mlir::Value castMatrix(mlir::Value matrix, bool hasRows);
 
-  /// Emits `height` rows from `row` on of a panel, whose part of the left
-  /// operand is `elements`, `[height, count]`, and whose part of the right one
-  /// is `weights`, `[count, vectors * lanes]`.
-  void emitTile(mlir::Value row, int64_t height, mlir::Value elements,
-                mlir::Value weights, const ProductPanel &panel,
-                const ProductDepth &depth);
+  /// Lines of the caches that a row of a panel has.
+  int64_t panelLines() const;
+  /// A line of the panel that lies `next` elements behind another one. Each of
+  /// the tiles that use a panel asks for one line of each row of the next
+  /// panel, so that asking costs no tile much: `number` is the tile's.
+  mlir::Value lineAhead(mlir::Value number, mlir::Value next);
+
+  /// Emits `height` rows from `row` on of a panel.
+  void emitTile(mlir::Value row, int64_t height, const TileOperands &operands,
+                const ProductPanel &panel, const ProductDepth &depth);
   /// Emits what the sums of a row start from, as the result.
   void emitStart(mlir::Value row, mlir::Value first, mlir::Value last,
                  const ProductDepth &depth);
@@ -94,15 +110,18 @@ private:
   /// part.
   llvm::SmallVector<mlir::Value> loadWeights(mlir::Value weights, mlir::Value k,
                                              const ProductPanel &panel);
-  /// Asks for the lines of `width` elements of a row.
-  void prefetchLines(mlir::Value matrix, mlir::Value row, mlir::Value column,
-                     int64_t width, bool isWrite);
+  /// Elements of a line of the caches.
+  int64_t lineLanes() const;
+  void prefetch(mlir::Value matrix, mlir::Value row, mlir::Value column,
+                bool isWrite);
   /// How far in a row of the right operand's part a vector of a panel stands.
   mlir::Value placeOf(int64_t number);
-  /// Asks for what the next panel needs of row `k`. Panels that lie together
-  /// are found by the processor, which is asked for nothing new.
-  void prefetch(mlir::Value weights, mlir::Value k, const ProductPanel &panel);
-  /// What the sum of each vector starts from.
+  /// What the sums of a tile start from. Without anything to start from, they
+  /// do not wait for what is in the memory of the result.
+  llvm::SmallVector<mlir::Value> loadStarts(mlir::Value row, int64_t height,
+                                            const ProductPanel &panel,
+                                            const ProductDepth &depth);
+  /// What the sum of a vector starts from.
   mlir::Value loadStart(mlir::Value row, mlir::Value column, mlir::Value mask,
                         const ProductDepth &depth);
   /// An element of a matrix in all lanes.
