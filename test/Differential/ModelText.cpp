@@ -145,6 +145,16 @@ Scope Scope::loopOverRows(const Scope &outer) {
   return scope;
 }
 
+void Scope::maySeeRows(const Scope &outer) {
+  if (outer.overRows || !model.getRandom().chance(0.3))
+    return;
+  for (const Named &value : outer.values)
+    if (value.type.rows == Rows::Nodes || value.type.rows == Rows::Others) {
+      values.push_back(value);
+      seen = true;
+    }
+}
+
 Named Scope::add(const Twine &op, const TensorType &type, double bound) {
   Named result{model.drawName(), type, bound};
   text += indent + result.name + " = " + op.str() + "\n";

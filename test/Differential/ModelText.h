@@ -128,6 +128,8 @@ public:
 
   /// The scope of a loop over rows: it sees all rows of the example.
   static Scope loopOverRows(const Scope &outer);
+  /// Sometimes the code for one row sees other rows of the example around it.
+  void maySeeRows(const Scope &outer);
 
   ModelText &getModel() { return model; }
   /// What may not stand in a region: ops that fail a call, `nn.each`.
@@ -146,6 +148,8 @@ public:
 
   /// Whether it is that of a loop over rows, of which not all are at hand.
   bool isLoopOverRows() const { return overRows; }
+  /// Whether it sees rows of the example from the code for one row.
+  bool seesRows() const { return seen; }
   /// Adds an argument of the region.
   void addArgument(const Named &value) { values.push_back(value); }
   void addIds(const NamedIds &value) { ids.push_back(value); }
@@ -194,7 +198,7 @@ private:
   std::string text, indent;
   std::vector<Named> required;
   bool canFail = true, canHoldEach = true;
-  bool overRows = false;
+  bool overRows = false, seen = false;
 };
 
 /// Adds random ops to a scope.

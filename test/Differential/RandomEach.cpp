@@ -71,6 +71,7 @@ private:
   }
 
   void finish(Rows rows) {
+    body.maySeeRows(outer);
     addRandomOps(body, random.between(1, 6));
     std::string names, types, yielded;
     for (int64_t i = 0, count = random.between(1, 2); i < count; ++i) {

@@ -40,12 +40,14 @@ public:
     }
     for (const Named &arg : seen)
       cell.addArgument(arg);
+    cell.maySeeRows(outer);
     addRandomOps(cell, random.between(2, 10));
-    if (random.chance(0.15))
+    if (!cell.seesRows() && random.chance(0.15))
       addRandomLoop(cell, 0);
     addYield(cell, shapes, seen);
     bool hasLeaf = random.chance(0.25);
     if (hasLeaf) {
+      leaf.maySeeRows(outer);
       addRandomOps(leaf, random.below(4));
       addYield(leaf, shapes, {});
     }
@@ -64,8 +66,9 @@ public:
               model.print(seen.back().type);
       cell.addArgument(seen.back());
     }
+    cell.maySeeRows(outer);
     addRandomOps(cell, random.between(2, 8));
-    if (random.chance(0.15))
+    if (!cell.seesRows() && random.chance(0.15))
       addRandomLoop(cell, 0);
     addYield(cell, shapes, seen);
     return addRecursion(text + ")", shapes, cell, nullptr);

@@ -15,6 +15,7 @@
 #include "dialects/NN/Batching/NNBatching.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/Batching/Models.h"
+#include "dialects/Ragged/Batching/RowsSeen.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -28,15 +29,16 @@ class EachBatcher {
 public:
   EachBatcher(EachOp op, Batcher &batcher)
       : op(op), loc(op.getLoc()), batcher(batcher),
-        builder(batcher.getBuilder()) {}
+        builder(batcher.getBuilder()), seen(op, batcher) {}
 
   LogicalResult run();
 
 private:
   LogicalResult findPartition();
-  LogicalResult enter();
+  LogicalResult addCaptured();
   void leave();
-  LogicalResult keepPartitions();
+  LogicalResult keepPartitions(BatchContext &context);
+  bool isOwn(unsigned space);
   BatchContext makeContext();
   Value makeKeys();
 
@@ -48,6 +50,7 @@ private:
   /// The rows of the operands as a partition into rows of the context around,
   /// and how many there are.
   Value partition, count;
+  RowsSeen seen;
   SmallVector<std::pair<Value, Value>> rebound;
 };
 } // namespace
@@ -65,13 +68,19 @@ LogicalResult EachBatcher::findPartition() {
   return success();
 }
 
-/// What the body uses of one example becomes one value per row.
-LogicalResult EachBatcher::enter() {
+/// What the body uses of one example becomes one value per row; rows are seen
+/// by each row.
+LogicalResult EachBatcher::addCaptured() {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op.getBody(), captured);
   for (Value value : captured) {
     if (batcher.isUnit(value))
       continue;
+    if (hasRows(value.getType())) {
+      if (failed(seen.add(value)))
+        return failure();
+      continue;
+    }
     FailureOr<Value> perRow =
         batcher.expandBatched(op, batcher.get(value), op.getRows().front());
     if (failed(perRow))
@@ -105,50 +114,67 @@ BatchContext EachBatcher::makeContext() {
   context.count = count;
   context.makeKeys = [this] { return makeKeys(); };
   RowSpaces &spaces = batcher.getSpaces();
-  for (Value rows : op.getRows()) {
+  for (auto [rows, arg] :
+       llvm::zip_equal(op.getRows(), op.getBody().getArguments())) {
     if (!hasInnerRows(rows.getType()))
       continue;
-    unsigned inner = spaces.innerOf(rows);
-    if (Value known = outer->partitions.lookup(inner))
-      context.partitions[inner] = known;
+    if (Value known = outer->partitions.lookup(spaces.innerOf(rows)))
+      context.partitions[spaces.spaceOf(arg)] = known;
   }
   return context;
 }
 
-/// What is yielded of a row has the rows of one of its operands.
-LogicalResult EachBatcher::keepPartitions() {
+/// Whether the rows are those that a row of an operand has.
+bool EachBatcher::isOwn(unsigned space) {
+  return llvm::any_of(
+      llvm::zip_equal(op.getRows(), op.getBody().getArguments()),
+      [&](auto pair) {
+        auto [rows, arg] = pair;
+        return hasInnerRows(rows.getType()) &&
+               batcher.getSpaces().spaceOf(arg) == space;
+      });
+}
+
+/// What is yielded of a row has the rows of one of its operands, or those that
+/// it sees.
+LogicalResult EachBatcher::keepPartitions(BatchContext &context) {
   RowSpaces &spaces = batcher.getSpaces();
-  for (Value value : op.getBody().front().getTerminator()->getOperands()) {
+  for (auto [result, value] :
+       llvm::zip_equal(op.getResults(),
+                       op.getBody().front().getTerminator()->getOperands())) {
     if (!hasRows(value.getType()))
       continue;
-    unsigned inner = spaces.spaceOf(value);
-    if (outer->partitions.contains(inner) && spaces.get(inner).in)
-      continue;
-    // [NN-EACH-C14]
-    return op.emitOpError("expected the region to yield rows of the row at "
-                          "hand, but got ")
-           << spaces.get(inner).what;
+    unsigned space = spaces.spaceOf(value);
+    if (!isOwn(space) && !seen.has(space))
+      // [NN-EACH-C14]
+      return op.emitOpError("expected the region to yield rows of the row at "
+                            "hand, but got ")
+             << spaces.get(space).what;
+    outer->partitions[spaces.innerOf(result)] = context.partitions.at(space);
   }
   return success();
 }
 
 LogicalResult EachBatcher::run() {
-  if (failed(findPartition()) || failed(enter()))
+  if (failed(findPartition()) || failed(addCaptured()))
     return failure();
   SmallVector<Value> results;
   {
     BatchContext context = makeContext();
-    Batcher::ContextScope scope(batcher, context);
     for (auto [arg, rows] :
          llvm::zip_equal(op.getBody().getArguments(), op.getRows()))
       batcher.set(arg, batcher.get(rows));
+    // The rows at hand may be among those that they see.
+    seen.enter(context, partition);
+    Batcher::ContextScope scope(batcher, context);
     if (failed(batcher.batchBlock(op.getBody().front())))
       return failure();
     for (Value value : op.getBody().front().getTerminator()->getOperands())
       results.push_back(batcher.getRows(value));
-    if (failed(keepPartitions()))
+    if (failed(keepPartitions(context)))
       return failure();
   }
+  seen.leave();
   leave();
   batcher.set(op.getResults(), results);
   return success();
@@ -190,12 +216,13 @@ private:
     llvm::SetVector<Value> captured;
     getUsedValuesDefinedAbove(op.getBody(), captured);
     for (Value value : captured) {
-      if (isa<RankedTensorType>(value.getType()) && !hasRows(value.getType()))
+      if (isa<RankedTensorType>(value.getType()) &&
+          !hasInnerRows(value.getType()))
         continue;
       // [NN-EACH-C11]
       InFlightDiagnostic diag =
-          op.emitOpError("expected the body for one row to use no rows from "
-                         "outside, but got ")
+          op.emitOpError("expected the body for one row to use no trees, and "
+                         "no rows that have rows, from outside, but got ")
           << value.getType();
       diag.attachNote(value.getLoc()) << "they come from here";
       return diag;

@@ -27,7 +27,7 @@ struct PairScoresBatching : BatchingModel<PairScoresBatching, PairScoresOp> {
     auto op = cast<PairScoresOp>(operation);
     if (failed(spaces.join(op, op.getLhs(), op.getResult())))
       return failure();
-    spaces.setPairs(op.getResult(), op.getRhs());
+    spaces.setInner(op.getResult(), op.getRhs());
     return success();
   }
 

@@ -154,7 +154,8 @@ struct MatmulBatching : BatchingModel<MatmulBatching, MatmulOp> {
     return success();
   }
 
-  /// `[?] . [?]` and `[?] . [?, n]`: a sum over the rows.
+  /// `[?] . [?]` and `[?] . [?, n]`: a sum over the rows. Rows of the example
+  /// that a row sees are met where they stand.
   static LogicalResult sumOverRows(MatmulOp op, Batcher &batcher) {
     OpBuilder &builder = batcher.getBuilder();
     Location loc = op.getLoc();
@@ -162,6 +163,13 @@ struct MatmulBatching : BatchingModel<MatmulBatching, MatmulOp> {
     if (failed(rows))
       return failure();
     Value lhs = batcher.get(op.getLhs()), rhs = batcher.get(op.getRhs());
+    const SeenRows *seen = batcher.getSeen(op.getRhs());
+    if (seen && typeOf(lhs).getRank() == 1 && typeOf(rhs).getRank() == 2) {
+      batcher.set(op.getResult(), ragged::PairSumOp::create(
+                                      builder, loc, lhs, seen->all, seen->pairs,
+                                      seen->rows, seen->others, false));
+      return success();
+    }
     if (lhs.getType() != rhs.getType())
       lhs = BroadcastOp::create(builder, loc, rhs.getType(), lhs, Value(),
                                 ArrayRef<int64_t>{0});
@@ -176,6 +184,15 @@ struct MatmulBatching : BatchingModel<MatmulBatching, MatmulOp> {
   static LogicalResult rowsTimesValue(MatmulOp op, Batcher &batcher) {
     if (batcher.isUnit(op.getRhs()))
       return timesUnit(op, batcher);
+    const SeenRows *seen = batcher.getSeen(op.getLhs());
+    if (seen && op.getLhs().getType().getRank() == 2 &&
+        op.getRhs().getType().getRank() == 1) {
+      batcher.set(op.getResult(), ragged::PairScoresOp::create(
+                                      batcher.getBuilder(), op.getLoc(),
+                                      batcher.get(op.getRhs()), seen->all,
+                                      seen->pairs, seen->rows, seen->others));
+      return success();
+    }
     FailureOr<Value> rhs = batcher.expand(op, op.getRhs(), op.getLhs());
     if (failed(rhs))
       return failure();

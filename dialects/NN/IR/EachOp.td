@@ -21,8 +21,9 @@ def NN_EachOp : NN_Op<"each", [
     A row of `tensor<?x?xi32>` is `tensor<?xi32>`: the example is a set, whose members
     (sentences, say) have rows (words). The body is the function of one member; all
     members of all examples are computed at once. What the body uses from outside is
-    the same for all rows, and has no rows itself. What it yields may have the rows of
-    the row at hand: the result then holds rows that have rows.
+    the same for all rows; of rows it sees all those of the example. What it yields may
+    have the rows of the row at hand, or those that it sees: the result then holds rows
+    that have rows.
 
     ```mlir
     func.func @bags(%words: tensor<?x?xi32>, %E: tensor<100x8xf32>) -> tensor<?x8xf32> {
@@ -32,6 +33,15 @@ def NN_EachOp : NN_Op<"each", [
         nn.yield %m : tensor<8xf32>
       }
       return %f : tensor<?x8xf32>
+    }
+    func.func @attend(%x: tensor<?x8xf32>, %y: tensor<?x8xf32>) -> tensor<?x8xf32> {
+      %a = nn.each rows(%q = %x : tensor<8xf32>) -> (tensor<8xf32>) {
+        %s = nn.matmul %y, %q : tensor<?x8xf32>, tensor<8xf32>
+        %p = nn.softmax %s over 0 : tensor<?xf32>
+        %v = nn.matmul %p, %y : tensor<?xf32>, tensor<?x8xf32>
+        nn.yield %v : tensor<8xf32>
+      }
+      return %a : tensor<?x8xf32>
     }
     ```
   }];

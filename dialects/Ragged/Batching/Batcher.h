@@ -31,6 +31,13 @@ struct AllRows {
   mlir::Value rows, partition;
 };
 
+/// Rows of the context around as each row at hand sees them: of the array
+/// `all`, partitioned as `others`, those of its segment of `rows`. A row that
+/// sees one makes a pair with it.
+struct SeenRows {
+  mlir::Value all, pairs, rows, others;
+};
+
 /// The rows for which code is batched.
 struct BatchContext {
   /// Builds the number of rows, as an index.
@@ -39,6 +46,8 @@ struct BatchContext {
   std::function<mlir::Value()> makeKeys;
   /// The partitions of the spaces of the code into rows of the context.
   llvm::DenseMap<unsigned, mlir::Value> partitions;
+  /// Of arrays with a row per pair: what they show.
+  llvm::DenseMap<mlir::Value, SeenRows> seen;
   /// What was built already.
   mlir::Value count, keys;
   /// In loops whose rows stop: their spaces. Not all rows are at hand.
@@ -115,6 +124,12 @@ public:
   /// The partition of the nodes of a tree into examples.
   llvm::FailureOr<mlir::Value> getNodePartition(mlir::Operation *op,
                                                 mlir::Value tree);
+  /// What the batched form of a value shows to each row at hand; null if it is
+  /// something else.
+  const SeenRows *getSeen(mlir::Value value) const {
+    auto it = context->seen.find(get(value));
+    return it == context->seen.end() ? nullptr : &it->second;
+  }
   /// A value of the context (a batched or unit one) for each row of `like`.
   llvm::FailureOr<mlir::Value> expand(mlir::Operation *op, mlir::Value value,
                                       mlir::Value like);

@@ -53,22 +53,18 @@ static bool isGiven(const RowSpace &space) {
   return space.isArgument || space.in || space.nodesOf || space.edgesOf;
 }
 
-/// Whether rows of rows are not paired with the same ones.
-bool RowSpaces::arePairsOfOthers(const RowSpace &a, const RowSpace &b) {
-  if (!a.in || !b.in)
-    return false;
-  if (!a.pairedWith || !b.pairedWith)
-    return a.pairedWith.has_value() != b.pairedWith.has_value();
-  return find(*a.pairedWith) != find(*b.pairedWith);
+/// Whether the two are rows of different cells, or of one and of the example.
+static bool areOfOtherCells(const RowSpace &a, const RowSpace &b) {
+  return a.cell != b.cell && !a.isOpen && !b.isOpen;
 }
 
 /// Whether two spaces cannot be the same one.
 bool RowSpaces::differ(const RowSpace &a, const RowSpace &b) {
-  return a.cell != b.cell || (a.madeBy && b.madeBy && a.madeBy != b.madeBy) ||
+  return areOfOtherCells(a, b) ||
+         (a.madeBy && b.madeBy && a.madeBy != b.madeBy) ||
          (a.madeBy && isGiven(b)) || (b.madeBy && isGiven(a)) ||
          (a.in && b.isArgument) || (a.isArgument && b.in) ||
          (a.in && b.in && find(*a.in) != find(*b.in)) ||
-         arePairsOfOthers(a, b) ||
          (!a.name.empty() && !b.name.empty() && a.name != b.name) ||
          (a.nodesOf && b.nodesOf && a.nodesOf != b.nodesOf) ||
          (a.edgesOf && b.edgesOf && a.edgesOf != b.edgesOf) ||
@@ -79,7 +75,8 @@ bool RowSpaces::differ(const RowSpace &a, const RowSpace &b) {
 /// newer one knows more.
 static RowSpace merge(const RowSpace &a, const RowSpace &b) {
   bool bSaysMore =
-      !a.nodesOf && !a.edgesOf && (b.nodesOf || b.edgesOf || b.madeBy);
+      (a.isOpen && !b.isOpen) ||
+      (!a.nodesOf && !a.edgesOf && (b.nodesOf || b.edgesOf || b.madeBy));
   RowSpace result = bSaysMore ? b : a;
   const RowSpace &other = bSaysMore ? a : b;
   if (result.name.empty())
@@ -91,10 +88,8 @@ static RowSpace merge(const RowSpace &a, const RowSpace &b) {
   if (!result.madeBy)
     result.madeBy = other.madeBy;
   result.isArgument |= other.isArgument;
-  if (!result.in) {
+  if (!result.in)
     result.in = other.in;
-    result.pairedWith = other.pairedWith;
-  }
   return result;
 }
 
@@ -110,7 +105,7 @@ LogicalResult RowSpaces::unite(Operation *op, unsigned a, unsigned b) {
                               << spaces[a].what << " and " << spaces[b].what;
     diag.attachNote(spaces[a].origin) << spaces[a].what << " come from here";
     diag.attachNote(spaces[b].origin) << spaces[b].what << " come from here";
-    if (spaces[a].cell != spaces[b].cell)
+    if (areOfOtherCells(spaces[a], spaces[b]))
       diag.attachNote() << "a cell sees only its own node: what it needs of "
                            "others comes to it as a node input, a child state "
                            "or an edge input";
@@ -199,6 +194,7 @@ unsigned RowSpaces::spaceOf(Value rows) {
     cell = nullptr;
   unsigned space =
       add({"", {}, {}, cell, rows.getLoc(), cell ? "rows of a cell" : "rows"});
+  spaces[space].isOpen = cell;
   ofRows[rows] = space;
   return space;
 }
@@ -223,7 +219,27 @@ unsigned RowSpaces::edgesOf(Value tree) {
   return space;
 }
 
-unsigned RowSpaces::innerOf(Value rows) { return find(ofInner.at(rows)); }
+unsigned RowSpaces::innerOf(Value rows) {
+  unsigned outer = spaceOf(rows), inner = find(ofInner.at(rows));
+  if (spaces[inner].in && find(*spaces[inner].in) == outer)
+    return inner;
+  return pairsOf(outer, inner);
+}
+
+unsigned RowSpaces::pairsOf(unsigned rows, unsigned others) {
+  for (const Pairs &known : pairs)
+    if (find(known.rows) == rows && find(known.others) == others)
+      return known.space;
+  RowSpace space{"",
+                 {},
+                 {},
+                 spaces[rows].cell,
+                 spaces[others].origin,
+                 spaces[others].what + ", as each of others sees them"};
+  space.in = rows;
+  pairs.push_back({rows, others, add(space)});
+  return pairs.back().space;
+}
 
 unsigned RowSpaces::childrenOf(Region *cell) {
   auto it = ofChildren.find(cell);
@@ -249,19 +265,11 @@ LogicalResult RowSpaces::joinEdges(Operation *op, Value rows, Value tree) {
 }
 LogicalResult RowSpaces::joinInner(Operation *op, Value rows, Value row) {
   entered.insert({op, rows});
-  return unite(op, innerOf(rows), spaceOf(row));
+  return unite(op, find(ofInner.at(rows)), spaceOf(row));
 }
 LogicalResult RowSpaces::joinChildren(Operation *op, Value rows, Region *cell) {
   unsigned children = childrenOf(cell);
   return unite(op, children, spaceOf(rows));
-}
-
-void RowSpaces::setPairs(Value rows, Value others) {
-  addInner(rows, "the pairs of a row of '" +
-                     rows.getDefiningOp()->getName().getStringRef().str() +
-                     "'");
-  unsigned with = spaceOf(others);
-  spaces[ofInner[rows]].pairedWith = with;
 }
 
 void RowSpaces::addInner(Value rows, StringRef what) {
@@ -272,7 +280,7 @@ void RowSpaces::addInner(Value rows, StringRef what) {
 }
 
 LogicalResult RowSpaces::joinInners(Operation *op, Value a, Value b) {
-  return unite(op, innerOf(a), innerOf(b));
+  return unite(op, find(ofInner.at(a)), find(ofInner.at(b)));
 }
 
 void RowSpaces::setMadeBy(Operation *op, Value rows, StringRef what) {

@@ -50,8 +50,9 @@ struct RowSpace {
   mlir::Operation *madeBy = nullptr;
   /// The space whose rows have these rows, as sentences have words.
   std::optional<unsigned> in = std::nullopt;
-  /// The space that each of those rows makes pairs with, if the rows are pairs.
-  std::optional<unsigned> pairedWith = std::nullopt;
+  /// Whether nothing is known but that an op of the cell has made the rows:
+  /// they may be as those of the example.
+  bool isOpen = false;
 };
 
 /// The row spaces of one function.
@@ -75,7 +76,7 @@ public:
   /// region.
   void setMadeBy(mlir::Operation *op, mlir::Value rows, llvm::StringRef what);
 
-  /// The rows of `row`, which is one of `rows`, are rows of a row.
+  /// `row` is one of `rows`, which have rows.
   llvm::LogicalResult joinInner(mlir::Operation *op, mlir::Value rows,
                                 mlir::Value row);
 
@@ -90,9 +91,8 @@ public:
   void takeInner(mlir::Operation *op, mlir::Value rows) {
     entered.insert({op, rows});
   }
-  /// Each of the rows has a row for each of the others: it makes pairs.
-  void setPairs(mlir::Value rows, mlir::Value others);
-  /// The rows of each of the rows are those of another value.
+  /// One of the rows is as `inner`: it has rows of its own, or sees all rows of
+  /// a space of the example.
   void setInner(mlir::Value rows, mlir::Value inner) {
     ofInner[rows] = spaceOf(inner);
   }
@@ -102,7 +102,8 @@ public:
   unsigned nodesOf(mlir::Value tree);
   unsigned edgesOf(mlir::Value tree);
   unsigned childrenOf(mlir::Region *cell);
-  /// The space of the rows that rows have.
+  /// The space of the rows that rows have: where each sees those of a space,
+  /// pairs.
   unsigned innerOf(mlir::Value rows);
   /// What is known of a space.
   const RowSpace &get(unsigned space) { return spaces[find(space)]; }
@@ -115,7 +116,7 @@ private:
   llvm::LogicalResult unite(mlir::Operation *op, unsigned a, unsigned b);
   llvm::LogicalResult visit(mlir::Operation *op);
   bool differ(const RowSpace &a, const RowSpace &b);
-  bool arePairsOfOthers(const RowSpace &a, const RowSpace &b);
+  unsigned pairsOf(unsigned rows, unsigned others);
   llvm::LogicalResult checkInner(mlir::Operation *op);
   void addArgument(mlir::BlockArgument arg);
   void addOuter(mlir::BlockArgument arg);
@@ -124,6 +125,10 @@ private:
   llvm::SmallVector<RowSpace> spaces;
   llvm::SmallVector<unsigned> parents;
   llvm::DenseMap<mlir::Value, unsigned> ofRows, ofNodes, ofEdges, ofInner;
+  struct Pairs {
+    unsigned rows, others, space;
+  };
+  llvm::SmallVector<Pairs> pairs;
   /// The operands that are taken as rows that have rows.
   llvm::DenseSet<std::pair<mlir::Operation *, mlir::Value>> entered;
   llvm::DenseMap<mlir::Region *, unsigned> ofChildren;

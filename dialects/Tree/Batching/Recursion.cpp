@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Batching/Models.h"
+#include "dialects/Ragged/Batching/RowsSeen.h"
 #include "dialects/Ragged/IR/LoopBuilders.h"
 #include "dialects/Tree/Batching/TreeBatching.h"
 #include "dialects/Tree/IR/Tree.h"
@@ -33,7 +34,7 @@ public:
                    bool cuts = false)
       : op(op), loc(op->getLoc()), batcher(batcher),
         builder(batcher.getBuilder()), tree(tree), forest(batcher.get(tree)),
-        cuts(cuts) {}
+        cuts(cuts), seen(op, batcher) {}
 
   /// Node inputs: the operands, and what the regions use of one example.
   LogicalResult addNodeInputs(OperandRange operands);
@@ -66,7 +67,7 @@ public:
 private:
   LogicalResult addCaptured(Value value);
   /// Tells the batched values that stand for those from outside in a region.
-  void enter(Region &region, ValueRange inputs);
+  void enter(BatchContext &context, Region &region, ValueRange inputs);
   void leave();
   Value makeKeys();
   Value partOf(Value array, Part part) {
@@ -77,6 +78,7 @@ private:
 
   Value nodeRows;
   SmallVector<Value> arrays, captured, outside;
+  RowsSeen seen;
   Value keys;
   ragged::LevelsBuilder levels{loc, cuts};
   ragged::LevelsYields yields;
@@ -86,19 +88,17 @@ private:
 LogicalResult RecursionBatcher::addCaptured(Value value) {
   if (isa<TreeType>(value.getType()) || batcher.isUnit(value))
     return success();
-  if (hasRows(value.getType())) {
+  if (hasInnerRows(value.getType())) {
     InFlightDiagnostic diag =
         // [TREE-CELL-C2]
-        op->emitOpError()
-        << "expected the cell of one node to use no rows of the example, but "
-           "got "
-        << value.getType() << " (rows within rows are not supported)";
+        op->emitOpError() << "expected the cell of one node to use no rows "
+                             "that have rows, but got "
+                          << value.getType();
     diag.attachNote(value.getLoc()) << "the rows come from here";
-    diag.attachNote() << "a cell sees only its own node: what it needs of "
-                         "others comes to it as a node input, a child state "
-                         "or an edge input";
     return diag;
   }
+  if (hasRows(value.getType()))
+    return seen.add(value);
   captured.push_back(value);
   Value perNode =
       ragged::ExpandOp::create(builder, loc, batcher.get(value), nodeRows);
@@ -118,10 +118,20 @@ LogicalResult RecursionBatcher::addNodeInputs(OperandRange operands) {
   for (Value value : values)
     if (failed(addCaptured(value)))
       return failure();
+  // The nodes of a level are in the user's order: they fall into examples.
+  if (!seen.empty())
+    arrays.push_back(
+        ragged::IndexOp::create(builder, loc, forest, ragged::Index::Rows));
   return success();
 }
 
-void RecursionBatcher::enter(Region &region, ValueRange inputs) {
+void RecursionBatcher::enter(BatchContext &context, Region &region,
+                             ValueRange inputs) {
+  if (!seen.empty()) {
+    seen.enter(context,
+               ragged::GroupOp::create(builder, loc, inputs.back(), nodeRows));
+    inputs = inputs.drop_back();
+  }
   size_t numOperands = inputs.size() - captured.size();
   for (auto [arg, input] :
        llvm::zip(region.getArguments().take_front(numOperands), inputs))
@@ -135,6 +145,7 @@ void RecursionBatcher::enter(Region &region, ValueRange inputs) {
 void RecursionBatcher::leave() {
   for (auto [value, before] : llvm::zip_equal(captured, outside))
     batcher.rebind(value, before);
+  seen.leave();
 }
 
 /// The random keys of the nodes, in level order; null after an error. They are
@@ -167,7 +178,7 @@ LogicalResult RecursionBatcher::batchLeaves(Region &region,
   SmallVector<Value> inputs;
   for (Value array : arrays)
     inputs.push_back(partOf(array, Part::Leaves));
-  enter(region, inputs);
+  enter(context, region, inputs);
   Batcher::ContextScope scope(batcher, context);
   if (failed(batcher.batchBlock(region.front())))
     return failure();
@@ -208,7 +219,7 @@ LogicalResult RecursionBatcher::batchBody(
     return Value(levels.addNodes(partOf(all, part)));
   };
   context.partitions[batcher.getSpaces().childrenOf(&region)] = edges;
-  enter(region, levels.getNodeArgs());
+  enter(context, region, levels.getNodeArgs());
   Batcher::ContextScope scope(batcher, context);
   addArgs(levels);
   if (failed(batcher.batchBlock(region.front())))

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// These hold for the cell of a leaf only: there all rows are children, of which
-// there are none, and a product with a zero is zero because a child is absent.
+// These hold for the cell of a leaf only: there are no rows of children, and a
+// product with a zero is zero because a child is absent.
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/AbsentOperandsOpInterface.h"
@@ -37,6 +37,15 @@ static bool isZero(Value value) {
 }
 
 namespace {
+/// Whether the op reads rows of children, and no others: rows from outside that
+/// it appends, or asks children for, are there.
+static bool readsNoRowsAlone(Operation *op) {
+  return llvm::any_of(op->getOperands(), isNoRows) &&
+         llvm::all_of(op->getOperands(), [](Value value) {
+           return isNoRows(value) || !hasRows(value.getType());
+         });
+}
+
 /// An op that makes rows of no rows.
 struct RowsOfNoRows : RewritePattern {
   RowsOfNoRows(MLIRContext *context)
@@ -45,7 +54,7 @@ struct RowsOfNoRows : RewritePattern {
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
     if (isa<NoRowsOp>(op) || op->getNumResults() == 0 ||
-        !isMemoryEffectFree(op) || llvm::none_of(op->getOperands(), isNoRows) ||
+        !isMemoryEffectFree(op) || !readsNoRowsAlone(op) ||
         !llvm::all_of(op->getResultTypes(), hasRows))
       return rewriter.notifyMatchFailure(op, "makes no rows of no rows");
     SmallVector<Value> results;

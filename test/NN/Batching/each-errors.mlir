@@ -22,13 +22,30 @@ func.func @each_c10_in_a_loop_that_stops(%x: tensor<?x3xf32>) -> tensor<?x3xf32>
 
 // [NN-EACH-C11]
 // expected-note @+1 {{they come from here}}
-func.func @each_c11_rows_from_outside(%words: tensor<?x?xi32>, %others: tensor<?x3xf32>) -> tensor<?x3xf32> {
-  // expected-error @+1 {{'nn.each' op expected the body for one row to use no rows from outside, but got 'tensor<?x3xf32>'}}
-  %y = nn.each rows(%w = %words : tensor<?xi32>) -> (tensor<3xf32>) {
-    %s = nn.sum %others over 0 : tensor<?x3xf32>
+func.func @each_c11_a_tree_from_outside(%t: !tree.tree, %x: tensor<?x3xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  // expected-error @+1 {{'nn.each' op expected the body for one row to use no trees, and no rows that have rows, from outside, but got '!tree.tree'}}
+  %z = nn.each rows(%r = %y : tensor<3xf32>) -> (tensor<3xf32>) {
+    %s = tree.root %t, %x : tensor<?x3xf32>
     nn.yield %s : tensor<3xf32>
   }
-  return %y : tensor<?x3xf32>
+  return %z : tensor<?x3xf32>
+}
+
+// -----
+
+// [NN-EACH-C11]
+// expected-note @+1 {{they come from here}}
+func.func @each_c11_rows_of_rows_from_outside(%words: tensor<?x?xf32>, %y: tensor<?x3xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{'nn.each' op expected the body for one row to use no trees, and no rows that have rows, from outside, but got 'tensor<?x?xf32>'}}
+  %z = nn.each rows(%r = %y : tensor<3xf32>) -> (tensor<f32>) {
+    %m = nn.each rows(%w = %words : tensor<?xf32>) -> (tensor<f32>) {
+      %n = nn.sum %w over 0 : tensor<?xf32>
+      nn.yield %n : tensor<f32>
+    }
+    %s = nn.sum %m over 0 : tensor<?xf32>
+    nn.yield %s : tensor<f32>
+  }
+  return %z : tensor<?xf32>
 }
 
 // -----
@@ -68,13 +85,13 @@ func.func @each_c14_yields_other_rows(%words: tensor<?x?xf32>) -> tensor<?xf32> 
 // -----
 
 // [TREE-SPACES-C1]
+// expected-note @+3 {{the rows of one row of argument 1 come from here}}
+// expected-note @+1 {{the rows 'words' of argument 0 come from here}}
 func.func @spaces_c1_pairs_and_others(%x: tensor<?x3xf32> {cambium.rows = "words"},
-                                      // expected-note @+1 {{the rows of one row of argument 1 come from here}}
                                       %given: tensor<?x?xf32> {cambium.rows = "words"}) -> tensor<?xf32> {
-  // expected-note @+1 {{the pairs of a row of 'nn.pair_scores' come from here}}
   %s = nn.pair_scores %x, %x : tensor<?x3xf32>, tensor<?x3xf32>
   %y = nn.each rows(%a = %s : tensor<?xf32>, %b = %given : tensor<?xf32>) -> (tensor<f32>) {
-    // expected-error @+1 {{'arith.addf' op expected rows of one space, but got the pairs of a row of 'nn.pair_scores' and the rows of one row of argument 1}}
+    // expected-error @+1 {{'arith.addf' op expected rows of one space, but got the rows 'words' of argument 0 and the rows of one row of argument 1}}
     %c = arith.addf %a, %b : tensor<?xf32>
     %m = nn.sum %c over 0 : tensor<?xf32>
     nn.yield %m : tensor<f32>

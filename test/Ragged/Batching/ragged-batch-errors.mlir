@@ -48,14 +48,17 @@ func.func @c(%t: !tree.tree, %x: tensor<?x3xf32>, %o: tensor<?x3xf32>) -> tensor
 
 // -----
 
-/// Rows of the example in the cell of one node.
+/// Rows that have rows in the cell of one node.
 // expected-note @below {{the rows come from here}}
-func.func @d(%t: !tree.tree, %x: tensor<?x3xf32>, %o: tensor<?x3xf32>) -> tensor<?x3xf32> {
+func.func @d(%t: !tree.tree, %x: tensor<?x3xf32>, %o: tensor<?x?x3xf32>) -> tensor<?x3xf32> {
   // [TREE-CELL-C2]
-  // expected-error @below {{'tree.fold' op expected the cell of one node to use no rows of the example, but got 'tensor<?x3xf32>' (rows within rows are not supported)}}
-  // expected-note @below {{a cell sees only its own node: what it needs of others comes to it as a node input, a child state or an edge input}}
+  // expected-error @below {{'tree.fold' op expected the cell of one node to use no rows that have rows, but got 'tensor<?x?x3xf32>'}}
   %h = tree.fold %t nodes(%xj = %x : tensor<3xf32>) children(%hk : tensor<?x3xf32>) -> (tensor<3xf32>) {
-    %s = nn.sum %o over 0 : tensor<?x3xf32>
+    %m = nn.each rows(%r = %o : tensor<?x3xf32>) -> (tensor<3xf32>) {
+      %a = nn.sum %r over 0 : tensor<?x3xf32>
+      nn.yield %a : tensor<3xf32>
+    }
+    %s = nn.sum %m over 0 : tensor<?x3xf32>
     tree.yield %s : tensor<3xf32>
   }
   return %h : tensor<?x3xf32>
