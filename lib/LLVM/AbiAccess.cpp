@@ -119,6 +119,10 @@ Value AbiAccess::fromIndex(Value value) {
 Value AbiAccess::countBytes(int64_t bytes, ValueRange sizes) {
   Value total = constant(bytes), zero = constant(0), tooLarge;
   for (Value size : sizes) {
+    if (onDevice) {
+      total = arith::MulIOp::create(builder, loc, total, size);
+      continue;
+    }
     auto product = arith::MulUIExtendedOp::create(builder, loc, total, size);
     Value lost = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
                                        product.getHigh(), zero);

@@ -47,7 +47,8 @@ public:
   mlir::Value fromIndex(mlir::Value value);
 
   /// So many bytes times sizes; -1, which no allocation takes, where the
-  /// product has no 64 bits: a part of it would be written over.
+  /// product has no 64 bits: a part of it would be written over. On a device
+  /// the host has looked at that before the call.
   mlir::Value countBytes(int64_t bytes, mlir::ValueRange sizes);
 
   /// Parts of the call, whose offsets are known here alone.
