@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Target/Object.h"
 #include "Arguments.h"
+#include "ControlValues.h"
 #include "Cut.h"
 #include "Split.h"
 #include "cambium/Target/Machine.h"
@@ -89,7 +90,9 @@ public:
     if (failed(check(optimize(*code, *machine, kProgramPasses))))
       return failure();
     TargetCosts costs = rt::getTargetCosts(module);
-    cutFunctions(*code, costs.functionInstructions);
+    // The pieces of a kernel would share a stack.
+    if (!isGpu(*machine))
+      cutFunctions(*code, costs.functionInstructions);
     endStep("optimize");
     if (options.kind.empty() && !options.whole)
       return emitParts(SplitProgram(*code, costs));
@@ -97,6 +100,10 @@ public:
   }
 
 private:
+  static bool isGpu(const llvm::TargetMachine &machine) {
+    return machine.getTargetTriple().isNVPTX();
+  }
+
   std::unique_ptr<llvm::Module> translate(llvm::LLVMContext &context,
                                           llvm::TargetMachine &machine) {
     std::unique_ptr<llvm::Module> code =
@@ -113,6 +120,8 @@ private:
                                                 llvm::TargetMachine &machine) {
     if (failed(check(optimize(code, machine, kFunctionPasses))))
       return failure();
+    if (isGpu(machine))
+      keepControlValues(code, TargetCosts::controlValues);
     if (options.kind == "optimized-ir")
       return printed(code);
     std::vector<ObjectBytes> bytes(1);

@@ -112,6 +112,9 @@ struct TargetCosts {
   /// Iterations of which each looks for the next one of its row, at most: more
   /// are sorted. Those of a run that are put in order each on its own.
   static constexpr int64_t linkedAlone = 512, orderedRun = 32;
+  /// Values that a kernel has in registers while a stage works, at most: two
+  /// registers each, and the stage has the others of its 255.
+  static constexpr size_t controlValues = 16;
   /// Elements that a loop that is not independent moves at once, at most, for
   /// one warp to execute it.
   int64_t oneWarpWork = 1 << 13;
