@@ -41,6 +41,8 @@ void cambium::buildGpuKernelsPipeline(OpPassManager &pm,
   watch.limit = options.barrierLimit;
   // While a barrier is an op and stages know what they were made of.
   pm.addPass(createWatchStages(watch));
+  // Before loops are made: stages that do the same are one by then.
+  pm.addPass(createOutlineParallel());
   OpPassManager &loops = pm.nest<func::FuncOp>();
   // What a single thread does.
   loops.addPass(createConvertLinalgToLoopsPass());
@@ -48,8 +50,6 @@ void cambium::buildGpuKernelsPipeline(OpPassManager &pm,
   loops.addPass(createApproximateMath());
   // There is no library on the device.
   loops.addPass(createComputeFunctions());
-  // When stages are what they will be.
-  pm.addPass(createOutlineParallel());
   // When nothing allocates any more.
   pm.addPass(createSizeWorkspace());
   OpPassManager &functions = pm.nest<func::FuncOp>();
