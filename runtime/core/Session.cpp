@@ -151,10 +151,5 @@ void cambium::runtime::parallelFor(cambium_session &session, cambium_task_fn fn,
     fn(task, 0, count);
     return;
   }
-  // A few pieces per thread, so that threads that finish early find more.
-  constexpr int64_t piecesPerThread = 4;
-  int64_t pieces = piecesPerThread * session.numThreads;
-  int64_t grains = (count - 1) / grain + 1;
-  int64_t tile = ((grains - 1) / pieces + 1) * grain;
-  session.pool.run(runPiece, &loop, count, tile);
+  session.pool.run(runPiece, &loop, count, grain);
 }

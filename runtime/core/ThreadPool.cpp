@@ -27,6 +27,8 @@ constexpr int32_t kPauses = 2000;
 /// While loops lose more than they gain, each is answered by running alone for
 /// longer, which bounds the loss to a part in so many.
 constexpr int64_t kMostPatience = 64;
+/// A few, so that threads that finish early find more.
+constexpr int64_t kPiecesPerThread = 4;
 /// Of what loops lost or gained, this much is remembered (nanoseconds).
 constexpr int64_t kMemory = 2000000;
 
@@ -149,13 +151,16 @@ bool ThreadPool::runPiece(Share &share, bool isOwn) {
     PieceFn run = fn.load(std::memory_order_relaxed);
     void *argument = loop.load(std::memory_order_relaxed);
     int64_t length = count.load(std::memory_order_relaxed);
-    int64_t step = size.load(std::memory_order_relaxed);
+    int64_t step = grain.load(std::memory_order_relaxed);
+    int64_t parts = pieces.load(std::memory_order_relaxed);
     uint64_t rest = pack(numberOf(seen), begin + isOwn, end - !isOwn);
     if (!share.open.compare_exchange_weak(seen, rest, std::memory_order_acq_rel,
                                           std::memory_order_acquire))
       continue;
-    int64_t first = (isOwn ? begin : end - 1) * step;
-    run(argument, first, std::min(length, first + step));
+    int64_t piece = isOwn ? begin : end - 1;
+    int64_t grains = (length - 1) / step + 1;
+    run(argument, grains * piece / parts * step,
+        std::min(length, grains * (piece + 1) / parts * step));
     if (--unfinished == 0 && callerSleeps)
       wake(unfinished, 1);
     return true;
@@ -174,12 +179,12 @@ uint32_t ThreadPool::runPieces(uint32_t self) {
   return taken;
 }
 
-void ThreadPool::openShares(uint32_t pieces) {
+void ThreadPool::openShares(uint32_t numPieces) {
   uint32_t next = number.load(std::memory_order_relaxed) + 1;
   auto numShares = static_cast<uint32_t>(shares.size());
   uint32_t begin = 0;
   for (uint32_t i = 0; i < numShares; ++i) {
-    uint32_t end = pieces * (i + 1) / numShares;
+    uint32_t end = numPieces * (i + 1) / numShares;
     shares[i].open.store(pack(next, begin, end), std::memory_order_release);
     begin = end;
   }
@@ -187,10 +192,10 @@ void ThreadPool::openShares(uint32_t pieces) {
 }
 
 /// As many as there are pieces for, beside the calling thread and those awake.
-void ThreadPool::wakeWorkers(uint32_t pieces) {
+void ThreadPool::wakeWorkers(uint32_t numPieces) {
   auto all = static_cast<uint32_t>(workers.size());
   uint32_t awake = all - std::min<uint32_t>(sleepers, all);
-  uint32_t wanted = std::min(all, pieces - 1);
+  uint32_t wanted = std::min(all, numPieces - 1);
   if (wanted > awake)
     wake(number, wanted - awake);
 }
@@ -208,8 +213,10 @@ void ThreadPool::waitForOthers() {
 }
 
 void ThreadPool::run(PieceFn body, void *argument, int64_t length,
-                     int64_t pieceSize) {
-  auto pieces = static_cast<uint32_t>((length - 1) / pieceSize + 1);
+                     int64_t step) {
+  int64_t grains = (length - 1) / step + 1;
+  auto numPieces = static_cast<uint32_t>(
+      std::min(grains, kPiecesPerThread * int64_t{numThreads()}));
   int64_t before = nanoseconds();
   if (before < aloneUntil) {
     body(argument, 0, length);
@@ -219,10 +226,11 @@ void ThreadPool::run(PieceFn body, void *argument, int64_t length,
   fn.store(body, std::memory_order_relaxed);
   loop.store(argument, std::memory_order_relaxed);
   count.store(length, std::memory_order_relaxed);
-  size.store(pieceSize, std::memory_order_relaxed);
-  unfinished.store(pieces, std::memory_order_relaxed);
-  openShares(pieces);
-  wakeWorkers(pieces);
+  grain.store(step, std::memory_order_relaxed);
+  pieces.store(numPieces, std::memory_order_relaxed);
+  unfinished.store(numPieces, std::memory_order_relaxed);
+  openShares(numPieces);
+  wakeWorkers(numPieces);
   int64_t ready = nanoseconds();
   uint32_t taken = runPieces(0);
   int64_t done = nanoseconds();
@@ -230,7 +238,7 @@ void ThreadPool::run(PieceFn body, void *argument, int64_t length,
   if (!taken)
     return;
   int64_t after = nanoseconds();
-  int64_t lost = (after - before) - (done - ready) * pieces / taken;
+  int64_t lost = (after - before) - (done - ready) * numPieces / taken;
   account(after, lost);
 }
 

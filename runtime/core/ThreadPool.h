@@ -52,9 +52,10 @@ public:
     return static_cast<int32_t>(workers.size()) + 1;
   }
 
-  /// Runs `fn` over [0, count) in pieces of `size` elements (the last one may
-  /// be smaller), and returns when all are done. One loop at a time.
-  void run(PieceFn fn, void *loop, int64_t count, int64_t size);
+  /// Runs `fn` over [0, count) in a few pieces for each thread, of about the
+  /// same size, whose bounds are multiples of `grain` (or `count`); returns
+  /// when all are done. One loop at a time.
+  void run(PieceFn fn, void *loop, int64_t count, int64_t grain);
 
 private:
   /// The share of a thread: the number of the loop, and [begin, end) of its
@@ -75,8 +76,8 @@ private:
   bool runPiece(Share &share, bool isOwn);
   /// Whether a worker is on the processor of the calling thread.
   bool isInTheWay() const;
-  void openShares(uint32_t pieces);
-  void wakeWorkers(uint32_t pieces);
+  void openShares(uint32_t numPieces);
+  void wakeWorkers(uint32_t numPieces);
   /// Until there is another loop than the given one, or the pool ends.
   void waitForLoop(uint32_t seen);
   /// Until all pieces that others have begun are done.
@@ -102,7 +103,7 @@ private:
   // The loop at hand. Written while no piece is open, hence by nobody else.
   std::atomic<PieceFn> fn{nullptr};
   std::atomic<void *> loop{nullptr};
-  std::atomic<int64_t> count{0}, size{0};
+  std::atomic<int64_t> count{0}, grain{0}, pieces{0};
 
   /// The number of the loop, whose shares are open.
   alignas(64) std::atomic<uint32_t> number{0};

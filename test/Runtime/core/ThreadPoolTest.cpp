@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "../../../runtime/core/ThreadPool.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <mutex>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/wait.h>
@@ -69,6 +71,26 @@ TEST(ThreadPoolTest, EveryElementOnce) {
     EXPECT_EQ(pool.numThreads(), threads);
     EXPECT_TRUE(loopsAreRight(pool, 500)) << threads << " threads";
   }
+}
+
+/// 20 grains for two threads: pieces of two or three, four for each.
+TEST(ThreadPoolTest, PiecesOfAboutTheSameSize) {
+  struct Sizes {
+    std::mutex mutex;
+    int64_t least = INT64_MAX, most = 0;
+  } sizes;
+  auto note = [](void *argument, int64_t begin, int64_t end) {
+    auto &sizes = *static_cast<Sizes *>(argument);
+    EXPECT_EQ(begin % 4, 0);
+    std::lock_guard<std::mutex> lock(sizes.mutex);
+    sizes.least = std::min(sizes.least, end - begin);
+    sizes.most = std::max(sizes.most, end - begin);
+  };
+  ThreadPool pool;
+  ASSERT_TRUE(pool.start(2));
+  pool.run(note, &sizes, 20 * 4, 4);
+  EXPECT_EQ(sizes.least, 2 * 4);
+  EXPECT_EQ(sizes.most, 3 * 4);
 }
 
 /// Workers that have gone to sleep are woken.
