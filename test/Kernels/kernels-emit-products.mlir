@@ -208,10 +208,9 @@ func.func @negative_step.apply() {
 }
 
 /// Tiles of fused multiply-adds over whole vectors, the last columns masked; memory for
-/// a copy of the left operand. A tile that starts from nothing reads no result, and asks
-/// for one line of each row of the next panel.
-// CHECK: func.func private @product_f32(
-// CHECK: rt.parallel
+/// a copy of the left operand. Threads compute parts. A tile that starts from nothing reads
+/// no result, and asks for one line of each row of the next panel.
+// CHECK: func.func private @product_f32_part(
 // V4: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
 // V3: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
 // V4: vector.load {{.*}} vector<16xf32>
@@ -233,3 +232,6 @@ func.func @negative_step.apply() {
 // V1: arith.mulf {{.*}} : vector<4xf32>
 // V1: arith.addf {{.*}} : vector<4xf32>
 // V1-NOT: vector.fma
+// CHECK: func.func private @product_f32(
+// CHECK: rt.parallel
+// CHECK: call @product_f32_part

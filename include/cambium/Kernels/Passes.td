@@ -18,8 +18,15 @@ def EmitProducts : Pass<"kernels-emit-products", "::mlir::ModuleOp"> {
     a private function: register tiles of fused multiply-adds over vectors as long
     as the target's. All products of an element type share it. A fill with zeros
     or a broadcast of a row right before becomes the value that sums start from.
-    Rows run in parallel if there is enough work; the order of a sum never changes.
-    A right operand of static size is transposed once, outside of loops.
+    Parts of rows or columns run in parallel if there is enough work; the order of a
+    sum never changes. A right operand of static size is transposed once, outside of
+    loops.
+
+    Products that follow each other are one call (`@product_f32_beside3`,
+    `@product_f32_sum3`), hence one parallel loop, where they have the same left
+    operand and results of their own, or one result to which all are added. They have
+    the same sizes, and nobody else has the memory that they write to. A remark says
+    how many they are.
 
     A right operand that is a large parameter is read in panels (`rt.panels`). Where
     `rt.target` says `math bf16` or `weights int8`, these hold words, another private

@@ -79,8 +79,8 @@ struct TargetCosts {
 
   //===--- Threads: what is worth waking one ------------------------------===//
 
-  /// Multiply-adds of a product.
-  int64_t productWork = 1 << 18;
+  /// Multiply-adds of a product, or of products that threads do together.
+  int64_t productWork = 1 << 16;
   /// Simple instructions of a loop over vectors.
   int64_t loopWork = 1 << 16;
   /// Elements that a loop over rows moves.

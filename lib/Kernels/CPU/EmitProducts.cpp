@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "../Products.h"
-#include "ProductKernel.h"
-#include "WordKernel.h"
+#include "ProductFunctions.h"
+#include "ProductGroups.h"
 #include "cambium/Kernels/Passes.h"
 #include "cambium/Support/Views.h"
 #include "dialects/RT/IR/RT.h"
@@ -75,7 +74,7 @@ bool isMatrix(memref::SubViewOp slice) {
 class ProductEmitter {
 public:
   explicit ProductEmitter(ModuleOp module)
-      : module(module), symbols(module), costs(rt::getTargetCosts(module)),
+      : costs(rt::getTargetCosts(module)), functions(module),
         format(formatOf(module)) {}
 
   /// Transposes the right operands that need it. Before `replace`: what a loop
@@ -88,44 +87,28 @@ public:
     }
   }
 
-  void replace(linalg::MatmulOp op) {
-    std::optional<Product> product = classifyProduct(op);
-    if (!product)
-      return missed(op, "no kernel for operands of this type or order");
-    OpBuilder builder(op);
-    Value lhs = op.getDpsInputs()[0], rhs = op.getDpsInputs()[1],
-          out = op.getDpsInits()[0];
-    if (product->rhsTransposed && !(rhs = transposed.lookup(op)))
-      return missed(op, "the right operand has no place to be transposed to");
-    Location loc = op.getLoc();
-    if (product->lhsTransposed) {
-      auto swap = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
-                                               op.getContext());
-      lhs = memref::TransposeOp::create(builder, loc, lhs,
-                                        AffineMapAttr::get(swap));
+  /// Replaces the products, in order, by calls; those that may be done together
+  /// by one call.
+  void replace(ArrayRef<linalg::MatmulOp> ops) {
+    SmallVector<ProductCall> calls;
+    Together together = Together::Beside;
+    for (linalg::MatmulOp op : ops) {
+      std::optional<ProductCall> call = prepare(op);
+      if (!call)
+        continue;
+      calls.push_back(*call);
+      if (calls.size() == 1)
+        continue;
+      if (std::optional<Together> found = findTogether(calls)) {
+        together = *found;
+        continue;
+      }
+      calls.pop_back();
+      emit(calls, together);
+      calls.assign({*call});
     }
-    ProductStart start = findStart(op);
-    Value from = start.row ? repeatRow(builder, loc, start.row, out) : out;
-    Value clear = arith::ConstantOp::create(builder, loc,
-                                            builder.getBoolAttr(start.isZero));
-    func::FuncOp kernel;
-    SmallVector<Value> operands;
-    if (Value words = wordsOf(builder, op, *product, rhs)) {
-      kernel = wordKernel();
-      operands = {lhs, words, from, out, clear};
-    } else {
-      kernel = kernelOf(product->element);
-      auto [matrix, panelStride] = weightsOf(builder, op, rhs);
-      operands = {lhs, matrix, from, out, clear, panelStride};
-    }
-    for (auto [operand, type] :
-         llvm::zip_equal(operands, kernel.getArgumentTypes()))
-      if (operand.getType() != type)
-        operand = memref::CastOp::create(builder, loc, type, operand);
-    func::CallOp::create(builder, loc, kernel, operands);
-    op.erase();
-    if (start.replaced)
-      start.replaced->erase();
+    if (!calls.empty())
+      emit(calls, together);
   }
 
 private:
@@ -133,6 +116,71 @@ private:
     remark::missed(op.getLoc(), remark::RemarkOpts::name("Product").category(
                                     "kernels-emit-products"))
         << remark::reason("{0}", reason);
+  }
+
+  /// The call of a product; none where there is no code for it.
+  std::optional<ProductCall> prepare(linalg::MatmulOp op) {
+    std::optional<Product> product = classifyProduct(op);
+    if (!product) {
+      missed(op, "no kernel for operands of this type or order");
+      return std::nullopt;
+    }
+    OpBuilder builder(op);
+    Value lhs = op.getDpsInputs()[0], rhs = op.getDpsInputs()[1],
+          out = op.getDpsInits()[0];
+    if (product->rhsTransposed && !(rhs = transposed.lookup(op))) {
+      missed(op, "the right operand has no place to be transposed to");
+      return std::nullopt;
+    }
+    Location loc = op.getLoc();
+    if (product->lhsTransposed) {
+      auto swap = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
+                                               op.getContext());
+      lhs = memref::TransposeOp::create(builder, loc, lhs,
+                                        AffineMapAttr::get(swap));
+    }
+    ProductCall call{op, *product, findStart(op), {}, {}};
+    Value from =
+        call.start.row ? repeatRow(builder, loc, call.start.row, out) : out;
+    Value clear = arith::ConstantOp::create(
+        builder, loc, builder.getBoolAttr(call.start.isZero));
+    if (Value words = wordsOf(builder, op, *product, rhs)) {
+      call.kernel = functions.kernelOf(format);
+      call.operands = {lhs, words, from, out, clear};
+    } else {
+      call.kernel = functions.kernelOf(product->element);
+      auto [matrix, panelStride] = weightsOf(builder, op, rhs);
+      call.operands = {lhs, matrix, from, out, clear, panelStride};
+    }
+    for (auto [operand, type] :
+         llvm::zip(call.operands, call.kernel.getArgumentTypes()))
+      if (operand.getType() != type)
+        operand = memref::CastOp::create(builder, loc, type, operand);
+    return call;
+  }
+
+  /// One call of all of these, where the last one is.
+  void emit(ArrayRef<ProductCall> calls, Together together) {
+    linalg::MatmulOp last = calls.back().op;
+    if (calls.size() == 1)
+      together = Together::Beside;
+    else
+      remark::passed(last.getLoc(), remark::RemarkOpts::name("Products")
+                                        .category("kernels-emit-products"))
+          << remark::metric("Together", calls.size());
+    SmallVector<Value> operands;
+    for (const ProductCall &call : calls)
+      llvm::append_range(operands, call.operands);
+    OpBuilder builder(last);
+    func::CallOp::create(
+        builder, last.getLoc(),
+        functions.sharesOf(calls.front().kernel, calls.size(), together),
+        operands);
+    for (const ProductCall &call : calls) {
+      linalg::MatmulOp(call.op).erase();
+      if (call.start.replaced)
+        call.start.replaced->erase();
+    }
   }
 
   /// What panels of parameters of f32 hold.
@@ -283,43 +331,9 @@ private:
     return result;
   }
 
-  func::FuncOp kernelOf(Type element) {
-    func::FuncOp &kernel = kernels[element];
-    if (kernel)
-      return kernel;
-    std::string name = "product_";
-    llvm::raw_string_ostream(name) << element;
-    kernel = declare(name, productArguments(element));
-    emitProductKernel(kernel, element, costs);
-    return kernel;
-  }
-
-  func::FuncOp wordKernel() {
-    if (ofWords)
-      return ofWords;
-    ofWords = declare(("product_" + rt::stringifyPanelFormat(format)).str(),
-                      wordProductArguments(module.getContext()));
-    emitWordKernel(ofWords, format, costs);
-    return ofWords;
-  }
-
-  func::FuncOp declare(StringRef name, ArrayRef<Type> arguments) {
-    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-    auto kernel = func::FuncOp::create(builder, module.getLoc(), name,
-                                       builder.getFunctionType(arguments, {}));
-    kernel.setPrivate();
-    kernel.setNoInline(true);
-    symbols.insert(kernel);
-    return kernel;
-  }
-
-  ModuleOp module;
-  SymbolTable symbols;
   TargetCosts costs;
+  ProductFunctions functions;
   rt::PanelFormat format;
-  llvm::DenseMap<Type, func::FuncOp> kernels;
-  /// The kernel for weights of that format.
-  func::FuncOp ofWords;
   llvm::DenseMap<Operation *, Value> transposed, panelsOfParams;
   llvm::DenseMap<std::pair<Value, Operation *>, Value> transposes;
 };
@@ -332,8 +346,7 @@ struct EmitProducts : cambium::impl::EmitProductsBase<EmitProducts> {
     SmallVector<linalg::MatmulOp> products;
     getOperation().walk([&](linalg::MatmulOp op) { products.push_back(op); });
     emitter.transpose(products);
-    for (linalg::MatmulOp op : products)
-      emitter.replace(op);
+    emitter.replace(products);
   }
 };
 } // namespace

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ProductKernel.h"
 #include "ProductLoops.h"
+#include "ProductShares.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,7 +28,7 @@ namespace {
 class KernelEmitter : ProductLoops {
 public:
   KernelEmitter(func::FuncOp kernel, Type element, const TargetCosts &costs)
-      : ProductLoops(kernel.getLoc(), costs,
+      : ProductLoops(kernel, costs,
                      costs.vectorBytes * 8 / element.getIntOrFloatBitWidth()),
         start(kernel.getArgument(2)), out(kernel.getArgument(3)),
         clear(kernel.getArgument(4)), element(element),
@@ -44,11 +45,9 @@ public:
   }
 
   void emit() {
-    Value depth = dim(weights.matrix, 0);
-    emitShares(dim(out, 0), dim(out, 1), depth,
-               [&](const Range &rows, const Range &columns) {
-                 emitRange(rows, columns, depth);
-               });
+    auto part = function.getArguments().take_back(kNumBounds);
+    emitRange({part[0], part[1]}, {part[2], part[3]}, dim(weights.matrix, 0));
+    func::ReturnOp::create(b, loc);
   }
 
 private:

@@ -13,18 +13,17 @@
 
 namespace cambium {
 
-/// The one function for products of an element type,
-/// `(A, B, start, C, clear: i1, panels: index)`: C = start + A . B, or A . B
-/// with `clear`. A has any strides, so that it may be transposed; rows of the
-/// others are contiguous. `start` may be C, or a row whose distance to the next
-/// is 0. Panels of B as wide as a register tile are `panels` elements apart:
-/// where B lies row by row, their width.
+/// The operands of a product, `(A, B, start, C, clear: i1, panels: index)`: C =
+/// start + A . B, or A . B with `clear`. A has any strides, so that it may be
+/// transposed; rows of the others are contiguous. `start` may be C, or a row
+/// whose distance to the next is 0. Panels of B as wide as a register tile are
+/// `panels` elements apart: where B lies row by row, their width.
 llvm::SmallVector<mlir::Type> productArguments(mlir::Type element);
 
-/// Emits that function: register tiles of whole vectors, the reduction always
-/// in ascending order, so that a result does not depend on how its rows are
-/// divided. The reduction and the rows go in blocks that the caches hold. Rows
-/// run in parallel where that pays.
+/// Emits the one function for products of an element type, of a part of the
+/// result (`kNumBounds`): register tiles of whole vectors, the reduction
+/// always in ascending order, so that a result does not depend on how it is
+/// divided. The reduction and the rows go in blocks that the caches hold.
 void emitProductKernel(mlir::func::FuncOp kernel, mlir::Type element,
                        const TargetCosts &costs);
 

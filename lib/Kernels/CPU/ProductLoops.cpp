@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProductLoops.h"
-#include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -30,51 +29,6 @@ Value ProductLoops::plus(Value value, int64_t more) {
 
 Value ProductLoops::times(Value value, int64_t factor) {
   return arith::MulIOp::create(b, loc, value, index(factor));
-}
-
-//===----------------------------------------------------------------------===//
-// Shares of threads
-//===----------------------------------------------------------------------===//
-
-ProductLoops::Share ProductLoops::shareOf(Value extent, int64_t tile,
-                                          Value work) {
-  work = arith::MaxUIOp::create(b, loc, work, index(1));
-  Value tiles =
-      arith::CeilDivUIOp::create(b, loc, index(costs.productWork / tile), work);
-  Value size = arith::MulIOp::create(b, loc, tiles, index(tile));
-  return {size, arith::CeilDivUIOp::create(b, loc, extent, size)};
-}
-
-ProductLoops::Range ProductLoops::rangeOf(const Share &share, Block *chunk,
-                                          Value extent) {
-  Value first =
-      arith::MulIOp::create(b, loc, chunk->getArgument(0), share.size);
-  Value last = arith::MulIOp::create(b, loc, chunk->getArgument(1), share.size);
-  return {first, arith::MinUIOp::create(b, loc, last, extent)};
-}
-
-void ProductLoops::emitShares(Value rows, Value columns, Value depth,
-                              Body<const Range &, const Range &> body) {
-  Share byRows = shareOf(rows, costs.shareRows,
-                         arith::MulIOp::create(b, loc, columns, depth));
-  Share byColumns = shareOf(columns, costs.tileVectors * lanes,
-                            arith::MulIOp::create(b, loc, rows, depth));
-  Value isByRows = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
-                                         byRows.count, byColumns.count);
-  auto choose = [&](Value yes, Value no) -> Value {
-    return arith::SelectOp::create(b, loc, isByRows, yes, no);
-  };
-  auto parallel = rt::ParallelOp::create(
-      b, loc, choose(byRows.count, byColumns.count), /*grain=*/1);
-  Type type = b.getIndexType();
-  threadBody = b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
-  Range inRows = rangeOf(byRows, threadBody, rows);
-  Range inColumns = rangeOf(byColumns, threadBody, columns);
-  body({choose(inRows.first, index(0)), choose(inRows.last, rows)},
-       {choose(index(0), inColumns.first), choose(columns, inColumns.last)});
-  rt::YieldOp::create(b, loc);
-  b.setInsertionPointAfter(parallel);
-  func::ReturnOp::create(b, loc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,7 +139,7 @@ void ProductLoops::forTiles(const Range &range, Body<Value, int64_t> body) {
 
 Value ProductLoops::memoryFor(int64_t size, Type element) {
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(threadBody);
+  b.setInsertionPointToStart(&function.getBody().front());
   return memref::AllocaOp::create(b, loc, MemRefType::get({size}, element),
                                   b.getI64IntegerAttr(costs.cacheLine));
 }

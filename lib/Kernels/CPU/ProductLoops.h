@@ -14,7 +14,7 @@
 namespace cambium {
 
 /// Emits the loops around register tiles, which kernels of products share:
-/// shares of threads, blocks of rows, panels of columns, tiles of rows.
+/// blocks of rows, panels of columns, tiles of rows.
 class ProductLoops {
 public:
   struct Range {
@@ -23,8 +23,10 @@ public:
   template <typename... Arguments>
   using Body = llvm::function_ref<void(Arguments...)>;
 
-  ProductLoops(mlir::Location loc, const TargetCosts &costs, int64_t lanes)
-      : costs(costs), loc(loc), b(loc.getContext()), lanes(lanes) {}
+  ProductLoops(mlir::func::FuncOp function, const TargetCosts &costs,
+               int64_t lanes)
+      : function(function), costs(costs), loc(function.getLoc()),
+        b(function.getContext()), lanes(lanes) {}
 
 protected:
   mlir::Value index(int64_t value);
@@ -32,11 +34,6 @@ protected:
   mlir::Value plus(mlir::Value value, int64_t more);
   mlir::Value times(mlir::Value value, int64_t factor);
 
-  /// The whole body of a kernel: what threads do with the rows and columns of
-  /// each. Rows or columns are shared, whatever gives more shares: a few rows
-  /// have all columns.
-  void emitShares(mlir::Value rows, mlir::Value columns, mlir::Value depth,
-                  Body<const Range &, const Range &> body);
   /// A loop without results; `body` is called with the builder in it.
   void loop(mlir::Value from, mlir::Value to, mlir::Value step,
             Body<mlir::Value> body);
@@ -53,29 +50,19 @@ protected:
   /// As few tiles as possible, of about the same height: each of them reads
   /// the whole panel.
   void forTiles(const Range &range, Body<mlir::Value, int64_t> body);
-  /// Memory of the stack, of the function that runs on a thread.
+  /// Memory of the stack, of the function that is being emitted.
   mlir::Value memoryFor(int64_t size, mlir::Type element);
 
+  mlir::func::FuncOp function;
   const TargetCosts &costs;
   mlir::Location loc;
   mlir::OpBuilder b;
   int64_t lanes;
 
 private:
-  /// Rows or columns in `count` shares of `size`.
-  struct Share {
-    mlir::Value size, count;
-  };
-
-  /// Shares of whole tiles, with enough work in each.
-  Share shareOf(mlir::Value extent, int64_t tile, mlir::Value work);
-  /// What the shares of a chunk are of.
-  Range rangeOf(const Share &share, mlir::Block *chunk, mlir::Value extent);
   /// All panels of that width; the column that the rest begins with.
   mlir::Value emitWhole(const Range &columns, int64_t vectors,
                         Body<const ProductPanel &> body);
-
-  mlir::Block *threadBody = nullptr;
 };
 
 } // namespace cambium

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "WordKernel.h"
 #include "ProductLoops.h"
+#include "ProductShares.h"
 #include "WordRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -29,7 +30,7 @@ class WordKernelEmitter : ProductLoops {
 public:
   WordKernelEmitter(func::FuncOp kernel, rt::PanelFormat format,
                     const TargetCosts &costs)
-      : ProductLoops(kernel.getLoc(), costs, costs.vectorBytes / 4),
+      : ProductLoops(kernel, costs, costs.vectorBytes / 4),
         lhs(kernel.getArgument(0)), panels(kernel.getArgument(1)),
         start(kernel.getArgument(2)), out(kernel.getArgument(3)),
         clear(kernel.getArgument(4)), form(b, loc, format, costs),
@@ -43,14 +44,14 @@ public:
     Value panelRows =
         arith::DivUIOp::create(b, loc, dim(panels, 1), index(width));
     lastRow = plus(panelRows, -1);
-    emitShares(dim(out, 0), dim(out, 1), depth,
-               [&](const Range &rows, const Range &columns) {
-                 left = memoryFor(costs.copyBytes / 4, form.leftType());
-                 if (form.isInt8())
-                   emitIntegers(rows, columns);
-                 else
-                   emitRounded(rows, columns);
-               });
+    left = memoryFor(costs.copyBytes / 4, form.leftType());
+    auto part = function.getArguments().take_back(kNumBounds);
+    Range rows = {part[0], part[1]}, columns = {part[2], part[3]};
+    if (form.isInt8())
+      emitIntegers(rows, columns);
+    else
+      emitRounded(rows, columns);
+    func::ReturnOp::create(b, loc);
   }
 
 private:

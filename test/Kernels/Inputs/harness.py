@@ -66,6 +66,23 @@ def array(kind, values):
     return (TYPES[kind] * max(len(values), 1))(*values)
 
 
+def pieces(count, grain):
+    """The smallest chunks, last first."""
+    return [(i, min(i + grain, count)) for i in range(0, count, grain)][::-1]
+
+
+def in_panels(b, T, K, N, width):
+    """The matrices of `b` in panels of `width` columns, filled up with zeros."""
+    result = []
+    for first in range(0, len(b), K * N):
+        for column in range(0, N, width):
+            for k in range(K):
+                begin = first + k * N + column
+                part = list(b[begin:begin + min(width, N - column)])
+                result += part + [0.0] * (width - len(part))
+    return array(T, result)
+
+
 class Host:
     """What a host gives to a call. `divide(count, grain)` names the chunks of a
     parallel loop; `memory` is how much workspace there is."""

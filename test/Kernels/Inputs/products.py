@@ -14,7 +14,7 @@ import random
 import sys
 import threading
 
-from harness import C, Compiled, Host, Param, array
+from harness import C, Compiled, Host, Param, array, in_panels, pieces
 
 # Matrices of a parameter of several.
 SLICES = 3
@@ -125,23 +125,6 @@ def expected(transposed, a, b, start, M, N, K, batch):
                 total += left * b[k * N + j]
             result.append(total)
     return result
-
-
-def pieces(count, grain):
-    """The smallest chunks, last first."""
-    return [(i, min(i + grain, count)) for i in range(0, count, grain)][::-1]
-
-
-def in_panels(b, T, K, N, width):
-    """The matrices of `b` in panels of `width` columns, filled up with zeros."""
-    result = []
-    for first in range(0, len(b), K * N):
-        for column in range(0, N, width):
-            for k in range(K):
-                begin = first + k * N + column
-                part = list(b[begin:begin + min(width, N - column)])
-                result += part + [0.0] * (width - len(part))
-    return array(T, result)
 
 
 def check(module, case, batch, rng, index):

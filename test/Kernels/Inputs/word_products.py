@@ -23,7 +23,7 @@ import struct
 import sys
 import threading
 
-from harness import C, Compiled, Host, Param, array
+from harness import C, Compiled, Host, Param, array, pieces
 
 SLICES = 2
 CPU, FORMAT = sys.argv[1:3]
@@ -167,11 +167,6 @@ def places(M, N, rng):
     return [*((rng.randrange(M), rng.randrange(N)) for _ in range(40)),
             *((M - 1, j) for j in range(N - 1, max(N - 20, -1), -1)),
             *((i, N - 1) for i in range(min(M, 12)))]
-
-
-def pieces(count, grain):
-    """The smallest chunks, last first."""
-    return [(i, min(i + grain, count)) for i in range(0, count, grain)][::-1]
 
 
 class Products(Compiled):

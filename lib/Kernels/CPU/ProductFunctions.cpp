@@ -1,0 +1,73 @@
+//===-- lib/Kernels/CPU/ProductFunctions.cpp - Functions of products ------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ProductFunctions.h"
+#include "ProductKernel.h"
+#include "WordKernel.h"
+
+using namespace mlir;
+using namespace cambium;
+
+func::FuncOp ProductFunctions::kernelOf(Type element) {
+  std::string kind;
+  llvm::raw_string_ostream(kind) << element;
+  func::FuncOp &kernel = kernels[kind];
+  if (kernel)
+    return kernel;
+  kernel = declareKernel(kind, productArguments(element));
+  emitProductKernel(kernel, element, costs);
+  return kernel;
+}
+
+func::FuncOp ProductFunctions::kernelOf(rt::PanelFormat format) {
+  func::FuncOp &kernel = kernels[rt::stringifyPanelFormat(format).str()];
+  if (kernel)
+    return kernel;
+  kernel = declareKernel(rt::stringifyPanelFormat(format),
+                         wordProductArguments(module.getContext()));
+  emitWordKernel(kernel, format, costs);
+  return kernel;
+}
+
+func::FuncOp ProductFunctions::sharesOf(func::FuncOp kernel, size_t count,
+                                        Together together) {
+  auto found = llvm::find_if(
+      kernels, [&](const auto &named) { return named.second == kernel; });
+  std::string name = "product_" + found->first;
+  if (count > 1)
+    name += (together == Together::Sum ? "_sum" : "_beside") +
+            std::to_string(count);
+  func::FuncOp &function = shares[name];
+  if (function)
+    return function;
+  ArrayRef<Type> operands = kernel.getArgumentTypes().drop_back(kNumBounds);
+  SmallVector<Type> arguments;
+  for (size_t i = 0; i < count; ++i)
+    llvm::append_range(arguments, operands);
+  function = declare(name, arguments);
+  unsigned bits = getElementTypeOrSelf(operands[3]).getIntOrFloatBitWidth();
+  emitProductShares(function, kernel, together, costs.vectorBytes * 8 / bits,
+                    costs);
+  return function;
+}
+
+func::FuncOp ProductFunctions::declareKernel(StringRef kind,
+                                             SmallVector<Type> arguments) {
+  arguments.append(kNumBounds, IndexType::get(module.getContext()));
+  return declare(("product_" + kind + "_part").str(), arguments);
+}
+
+func::FuncOp ProductFunctions::declare(StringRef name,
+                                       ArrayRef<Type> arguments) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto function = func::FuncOp::create(builder, module.getLoc(), name,
+                                       builder.getFunctionType(arguments, {}));
+  function.setPrivate();
+  function.setNoInline(true);
+  symbols.insert(function);
+  return function;
+}

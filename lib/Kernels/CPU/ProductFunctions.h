@@ -1,0 +1,50 @@
+//===-- lib/Kernels/CPU/ProductFunctions.h - Functions of products --------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_LIB_KERNELS_CPU_PRODUCTFUNCTIONS_H
+#define CAMBIUM_LIB_KERNELS_CPU_PRODUCTFUNCTIONS_H
+
+#include "ProductShares.h"
+#include "dialects/RT/IR/RT.h"
+
+#include <map>
+
+namespace cambium {
+
+/// The private functions of a module that multiply, each made when it is first
+/// asked for.
+class ProductFunctions {
+public:
+  explicit ProductFunctions(mlir::ModuleOp module)
+      : module(module), symbols(module), costs(rt::getTargetCosts(module)) {}
+
+  /// The kernel of products of that type (`productArguments`).
+  mlir::func::FuncOp kernelOf(mlir::Type element);
+  /// That of products with words of that format (`wordProductArguments`).
+  mlir::func::FuncOp kernelOf(rt::PanelFormat format);
+  /// What has threads do so many products with a kernel.
+  mlir::func::FuncOp sharesOf(mlir::func::FuncOp kernel, size_t count,
+                              Together together);
+
+private:
+  mlir::func::FuncOp declare(llvm::StringRef name,
+                             llvm::ArrayRef<mlir::Type> arguments);
+  mlir::func::FuncOp declareKernel(llvm::StringRef kind,
+                                   llvm::SmallVector<mlir::Type> arguments);
+
+  mlir::ModuleOp module;
+  mlir::SymbolTable symbols;
+  TargetCosts costs;
+  /// By what they multiply: the name of an element type or of a format.
+  std::map<std::string, mlir::func::FuncOp> kernels;
+  /// By their name.
+  std::map<std::string, mlir::func::FuncOp> shares;
+};
+
+} // namespace cambium
+
+#endif // CAMBIUM_LIB_KERNELS_CPU_PRODUCTFUNCTIONS_H

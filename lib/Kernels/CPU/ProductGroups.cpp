@@ -1,0 +1,121 @@
+//===-- lib/Kernels/CPU/ProductGroups.cpp - Products done together --------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ProductGroups.h"
+#include "cambium/Support/Views.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace cambium;
+
+static Value lhsOf(const ProductCall &call) {
+  return linalg::MatmulOp(call.op).getDpsInputs()[0];
+}
+
+static Value rhsOf(const ProductCall &call) {
+  return linalg::MatmulOp(call.op).getDpsInputs()[1];
+}
+
+static Value resultOf(const ProductCall &call) {
+  return linalg::MatmulOp(call.op).getDpsInits()[0];
+}
+
+static Value memoryOf(Value view) {
+  while (Value source = sourceOfView(view.getDefiningOp()))
+    view = source;
+  return view;
+}
+
+static bool onlyAllocates(Operation *op) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface || op->getNumRegions())
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  return llvm::all_of(effects, [](const MemoryEffects::EffectInstance &effect) {
+    return isa<MemoryEffects::Allocate>(effect.getEffect());
+  });
+}
+
+/// Whether nobody else has that memory but as a view of it.
+static bool isFresh(Value memory) {
+  Operation *op = memory.getDefiningOp();
+  return op && !isMemoryEffectFree(op) && onlyAllocates(op);
+}
+
+/// Whether that memory may not be what is allocated elsewhere: neither carried
+/// by a loop nor chosen among others.
+static bool isOfItsOwn(Value memory) {
+  if (auto argument = dyn_cast<BlockArgument>(memory))
+    return isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return llvm::none_of(memory.getDefiningOp()->getOperandTypes(),
+                       llvm::IsaPred<BaseMemRefType>);
+}
+
+/// Whether a product may be done later, right before `next`.
+static bool canWait(const ProductCall &call, const ProductCall &next) {
+  Operation *last = next.op;
+  if (call.op->getBlock() != last->getBlock())
+    return false;
+  for (Operation *op = call.op->getNextNode(); op != last;
+       op = op->getNextNode())
+    if (!op || (op != next.start.replaced && !isMemoryEffectFree(op) &&
+                !onlyAllocates(op)))
+      return false;
+  return true;
+}
+
+/// Whether all sizes but that of the rows are known and the same.
+static bool hasSameSizes(const ProductCall &a, const ProductCall &b) {
+  auto type = cast<MemRefType>(rhsOf(a).getType());
+  return type.hasStaticShape() &&
+         type.getShape() == cast<MemRefType>(rhsOf(b).getType()).getShape() &&
+         a.product.rhsTransposed == b.product.rhsTransposed &&
+         !a.product.lhsTransposed && !b.product.lhsTransposed;
+}
+
+/// Whether no product writes to memory that another one uses.
+static bool areIndependent(ArrayRef<ProductCall> calls, Together together) {
+  for (const ProductCall &writer : calls) {
+    Value written = memoryOf(resultOf(writer));
+    if (!isFresh(written))
+      return false;
+    for (const ProductCall &other : calls) {
+      SmallVector<Value> used{lhsOf(other), rhsOf(other)};
+      if (other.start.row)
+        used.push_back(other.start.row);
+      if (together == Together::Beside && &other != &writer)
+        used.push_back(resultOf(other));
+      for (Value value : used)
+        if (memoryOf(value) == written || !isOfItsOwn(memoryOf(value)))
+          return false;
+    }
+  }
+  return true;
+}
+
+std::optional<Together> cambium::findTogether(ArrayRef<ProductCall> calls) {
+  const ProductCall &last = calls.back(), &before = *std::prev(calls.end(), 2);
+  if (before.kernel != last.kernel || !hasSameSizes(before, last) ||
+      !canWait(before, last))
+    return std::nullopt;
+  auto all = [&](function_ref<Value(const ProductCall &)> what) {
+    return llvm::all_of(calls, [&](const ProductCall &call) {
+      return what(call) == what(last);
+    });
+  };
+  bool adds = !last.start.isZero && !last.start.row;
+  Together together = Together::Beside;
+  if (all(resultOf) && adds)
+    together = Together::Sum;
+  else if (!all(lhsOf))
+    return std::nullopt;
+  if (!areIndependent(calls, together))
+    return std::nullopt;
+  return together;
+}

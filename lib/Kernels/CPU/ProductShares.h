@@ -1,0 +1,38 @@
+//===-- lib/Kernels/CPU/ProductShares.h - Products on threads ---*- C++ -*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_LIB_KERNELS_CPU_PRODUCTSHARES_H
+#define CAMBIUM_LIB_KERNELS_CPU_PRODUCTSHARES_H
+
+#include "cambium/Support/TargetCosts.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace cambium {
+
+/// Products of the same size that threads do together.
+enum class Together {
+  Beside, ///< Each has a result of its own.
+  Sum     ///< All are added to one result, one after the other.
+};
+
+/// The arguments of a kernel behind the operands of the product: the rows and
+/// columns of the result that it computes, `[first row, last row, first column,
+/// last column]`.
+constexpr unsigned kNumBounds = 4;
+
+/// Emits a function of the operands of several products, one product after the
+/// other: threads compute their parts by `kernel`. Rows or columns are shared,
+/// whatever gives more shares: a few rows have all columns. A thread has the
+/// same columns whatever the number of rows is, as long as they are few, so
+/// that what it reads of the right operands stays in its cache.
+void emitProductShares(mlir::func::FuncOp function, mlir::func::FuncOp kernel,
+                       Together together, int64_t lanes,
+                       const TargetCosts &costs);
+
+} // namespace cambium
+
+#endif // CAMBIUM_LIB_KERNELS_CPU_PRODUCTSHARES_H
