@@ -200,6 +200,21 @@ class Score(unittest.TestCase):
         long = self.file("long", " ".join(["a"] * 3000) + "\n")
         self.assertEqual(measured("gleu", long, long, long)["gleu"], 100)
 
+    def test_quintiles(self):
+        """Ten examples: a has half of them, b and c a fifth each, d a tenth."""
+        train = self.file("train.tsv", "text\tlabel:class\n" + "".join(
+            f"w\t{label}\n" for label in "abacabadac"))
+        answers = self.file("answers.tsv", "example\ttarget\tprediction\n" + "".join(
+            f"0\t{target}\t{said}\n" for target, said in
+            ("aa", "aa", "ab", "bb", "cc", "ca", "dd", "dc", "ea")))
+        self.assertEqual(measured("quintiles", train, answers), {
+            "accuracy_2": 0.666667, "classes_2": 1, "examples_2": 3,  # a: 0 to 5 of 10
+            "accuracy_4": 1, "classes_4": 1, "examples_4": 1,  # b: 5 to 7
+            "accuracy_5": 0.4, "classes_5": 2, "examples_5": 5})  # c, d, and e, which is new
+        self.fails("expected one column 'kind'", "quintiles", train, answers, "--label", "kind")
+        self.fails("expected one column 'target'", "quintiles", train, train)
+        self.fails("expected lines", "quintiles", self.file("none.tsv", "label\n"), answers)
+
     def test_bad_files(self):
         gold, out = self.file("gold.m2", EXAMPLE), self.file("out", ANSWERS)
         self.fails("expected 3 lines, one for each sentence", "m2", gold,

@@ -39,9 +39,9 @@ def same_length(*files):
                              f"but got {len(lines)}")
 
 
-def columns_of(path, names):
-    """Columns of a table as lists of numbers, by the names in its first line (of which
-    a type after a colon is no part)."""
+def columns_of(path, names, kind=float):
+    """Columns of a table as lists of numbers, or of texts (KIND str), by the names in its
+    first line (of which a type after a colon is no part)."""
     lines = lines_of(path)
     if not lines:
         raise ScoreError(f"{path}: expected a first line that names the columns")
@@ -58,7 +58,9 @@ def columns_of(path, names):
             raise ScoreError(f"{path}:{number}: expected {len(header)} columns, but got "
                              f"{len(cells)}")
         for column, name, place in zip(columns, names, places):
-            column.append(number_of(cells[place], f"{path}:{number}: column '{name}'"))
+            cell = cells[place]
+            column.append(cell if kind is str else
+                          number_of(cell, f"{path}:{number}: column '{name}'"))
     return columns
 
 
