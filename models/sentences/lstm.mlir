@@ -3,46 +3,22 @@
 //
 // LSTM with an MLP: A. M. Dai, Q. V. Le: Semi-supervised Sequence Learning. NeurIPS 2015. Perturbed:
 // T. Miyato, A. M. Dai, I. Goodfellow: Adversarial Training Methods for Semi-Supervised Text
-// Classification. ICLR 2017, equations 2 to 7. The paper normalizes the vectors over all words,
-// weighted by their frequency; here each vector has the length that this gives them on average.
-nn.import "../common/lstm.mlir"
-nn.import "../common/layers.mlir"
+// Classification. ICLR 2017, equations 2 to 7.
+nn.import "../common/lstm_classes.mlir"
 nn.import "../common/perturbation.mlir"
-nn.sizes {words = 20000, input = 256, hidden = 128, layer = 30, classes = 2}
+nn.sizes {input = 256, classes = 2}
 
-#dropout = #nn.given<"dropout" = 0.5>
+#words = {words = #nn.given<"words" = 20000>}
+#layers = {hidden = #nn.given<"hidden" = 128>, layer = #nn.given<"layer" = 30>}
 !words = tensor<?xi32>
 !label = tensor<i32>
 !f = tensor<f32>
 !xs = tensor<?x256xf32>
-!h = tensor<128xf32>
-!s = tensor<30xf32>
 !y = tensor<2xf32>
 
-/// The vectors of the words, of which dropout leaves out a part.
-func.func private @embedded(%tokens: !words) -> !xs {
-  %E = nn.param "words" : tensor<20000x256xf32> init <normal(0.0, 0.1)>
-  %x = nn.embed %tokens, %E padding_id 0 : !words, tensor<20000x256xf32>
-  %length = nn.constant "length" = 4.0 : !f
-  %v = nn.call @of_length(%x, %length) : (!xs, !f) -> !xs
-  %d = nn.dropout %v rate #dropout : !xs
-  return %d : !xs
-}
-
-/// Scores of the classes: relu(W h + b) of the last state h, and a layer.
-func.func private @classify(%x: !xs) -> !y {
-  %chain = tree.chain %x : !xs
-  %h = nn.call @lstm(%chain, %x) in "lstm" : (!tree.tree, !xs) -> !h
-  %a = nn.call @dense_one(%h) in "layer" : (!h) -> !s
-  %s = nn.relu %a : !s
-  %d = nn.dropout %s rate #dropout : !s
-  %y = nn.call @dense_one(%d) in "classes" : (!s) -> !y
-  return %y : !y
-}
-
 func.func @predict(%tokens: !words {cambium.name = "tokens"}) -> !y {
-  %x = nn.call @embedded(%tokens) : (!words) -> !xs
-  %y = nn.call @classify(%x) : (!xs) -> !y
+  %x = nn.call @embedded(%tokens) with #words : (!words) -> !xs
+  %y = nn.call @classify(%x) with #layers : (!xs) -> !y
   return %y : !y
 }
 
@@ -57,12 +33,12 @@ func.func @loss(%tokens: !words {cambium.name = "tokens"},
 func.func @adversarial_loss(%tokens: !words {cambium.name = "tokens"},
                             %label: !label {cambium.name = "label"}) -> !f {
   %epsilon = nn.constant "epsilon" = 1.0 : !f
-  %x = nn.call @embedded(%tokens) : (!words) -> !xs
-  %y = nn.call @classify(%x) : (!xs) -> !y
+  %x = nn.call @embedded(%tokens) with #words : (!words) -> !xs
+  %y = nn.call @classify(%x) with #layers : (!xs) -> !y
   %l = nn.cross_entropy %y, %label : !y, !label
   %g = train.gradient %l wrt %x : !f, !xs
   %moved = nn.call @against(%x, %g, %epsilon) : (!xs, !xs, !f) -> !xs
-  %z = nn.call @classify(%moved) : (!xs) -> !y
+  %z = nn.call @classify(%moved) with #layers : (!xs) -> !y
   %m = nn.cross_entropy %z, %label : !y, !label
   %sum = arith.addf %l, %m : !f
   return %sum : !f
@@ -74,16 +50,16 @@ func.func @virtual_loss(%tokens: !words {cambium.name = "tokens"},
                         %label: !label {cambium.name = "label"}) -> !f {
   %epsilon = nn.constant "epsilon" = 1.0 : !f
   %xi = nn.constant "xi" = 0.1 : !f
-  %x = nn.call @embedded(%tokens) : (!words) -> !xs
-  %y = nn.call @classify(%x) : (!xs) -> !y
+  %x = nn.call @embedded(%tokens) with #words : (!words) -> !xs
+  %y = nn.call @classify(%x) with #layers : (!xs) -> !y
   %l = nn.cross_entropy %y, %label : !y, !label
   %d = nn.call @direction(%x, %xi) : (!xs, !f) -> !xs
   %near = arith.addf %x, %d : !xs
-  %z = nn.call @classify(%near) : (!xs) -> !y
+  %z = nn.call @classify(%near) with #layers : (!xs) -> !y
   %kl = nn.call @divergence(%y, %z) : (!y, !y) -> !f
   %g = train.gradient %kl wrt %d : !f, !xs
   %moved = nn.call @against(%x, %g, %epsilon) : (!xs, !xs, !f) -> !xs
-  %w = nn.call @classify(%moved) : (!xs) -> !y
+  %w = nn.call @classify(%moved) with #layers : (!xs) -> !y
   %m = nn.call @divergence(%y, %w) : (!y, !y) -> !f
   %sum = arith.addf %l, %m : !f
   return %sum : !f

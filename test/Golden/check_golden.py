@@ -14,7 +14,7 @@ Needs cambium-compile and cambium-interpret on the path. Values in f64 must agre
 f32 to 1e-6, derivatives by differences to 1e-9, each relative to the largest
 expected number of the tensor or to 1. Where the file has a training, its losses in f32
 must agree to 1e-5 with those of the compiled model (cambium-run). A file may ask for
-less (tolerance).
+less (tolerance), and for losses as in a training, where something is drawn (draws).
 """
 
 import json
@@ -98,11 +98,12 @@ def check_cell(check, golden):
         examples = [inputs_of(golden, field, example)
                     for example in members or golden["examples"]]
         data = {"function": function, "params": golden["params"], "examples": examples}
+        drawn = ["--training"] if field == "loss" and golden.get("draws") else []
         for kind in ("f64", "f32"):
-            results = check.run(model, data, *(["--f64"] if kind == "f64" else []))
+            results = check.run(model, data, *(["--f64"] if kind == "f64" else []), *drawn)
             for i, (result, expected) in enumerate(zip(results["results"], golden[field], strict=True)):
                 check.compare(f"@{function} of example {i}", kind, result[0], expected)
-    gradients = check.run(model, data, "--gradient")["gradients"]
+    gradients = check.run(model, data, "--gradient", *drawn)["gradients"]
     for name, expected in golden["gradients"].items():
         actual = [x for _, x in gradients[name]]
         check.compare(f"gradient of {name}", "gradients", actual, expected)

@@ -13,7 +13,7 @@ import random
 
 import torch
 
-from . import charts, heads, more_systems, systems, translation
+from . import charts, heads, more_systems, semisupervised, systems, translation
 from .cell_files import draw, parameter_shapes
 
 STEPS, RATE = 5, 0.01
@@ -49,6 +49,7 @@ class System:
     rate: float = RATE
     tolerance: dict = dataclasses.field(default_factory=dict)  # Where others are too small.
     frozen: tuple = ()  # Parameters that no step changes: they have no gradient.
+    draws: bool = False  # The loss draws by keys of examples; those of a training are others.
 
     def members(self, examples):
         if not self.sets:
@@ -59,6 +60,15 @@ class System:
 def sentences(rng):
     return [{"tokens": [rng.randrange(9) for _ in range(n)], "label": rng.randrange(2)}
             for n in (1, 2, 7, 4)]
+
+
+def keyed(rng):
+    return [{**e, "key": rng.getrandbits(63)} for e in sentences(rng)[1::2]]
+
+
+def in_pieces(rng):
+    return [{**e, "pieces": [rng.randrange(7) for _ in range(len(e["tokens"]) + more)]}
+            for e, more in zip(sentences(rng), (0, 3, 1, 2))]
 
 
 def sets_of_sentences(rng):
@@ -150,6 +160,8 @@ def scored(scores):
 
 WORDS = {"words": 9, "classes": 2, "dropout": 0.0, "input": 3}
 RNN = {**WORDS, "hidden": 4, "layer": 5}
+MIXTURE = {**RNN, "pieces": 7, "piece": 6, "filters": 8}
+EXPERT = lambda name: not name.startswith(("imitator", "pieces"))
 BUILT = {"words": 9, "input": 3, "hidden": 4}
 ENCODER = {"words": 9, "width": 4, "bottleneck": 3, "heads": 2, "inner": 6, "places": 8,
            "layers": 2}
@@ -181,6 +193,15 @@ SYSTEMS = {
                            scored(systems.lstm_classes)),
     "adversarial": System("sentences/lstm", RNN, sentences, systems.lstm_classes,
                           systems.adversarial_loss, "adversarial", "adversarial_loss"),
+    "virtual": System("sentences/lstm", RNN, keyed, systems.lstm_classes,
+                      semisupervised.virtual_loss, "virtual", "virtual_loss",
+                      inputs={"predict": ["tokens"]}, draws=True),
+    "imitate": System("imitation/mixture", MIXTURE, in_pieces, semisupervised.mixture,
+                      semisupervised.imitation_loss, "imitate", "imitation_loss",
+                      inputs={"predict": ["tokens", "pieces"], "loss": ["tokens", "pieces"]},
+                      updates=lambda name: not EXPERT(name) and not name.startswith("mixture")),
+    "mixture": System("imitation/mixture", MIXTURE, in_pieces, semisupervised.mixture,
+                      scored(semisupervised.mixture), "mix", updates=EXPERT),
     "crf": System("tagging/crf", TAGS, labelled_words,
                   lambda p, e: systems.crf_labels(p, systems.crf_emissions(p, e)),
                   lambda p, e: systems.crf_loss(p, systems.crf_emissions(p, e), e["labels"])),
@@ -290,6 +311,7 @@ def make(name, models, seed):
         "gradients": {n: g.tolist() for n, g in zip(p, gradients)
                       if g is not None and n not in system.frozen},
         **({"tolerance": system.tolerance} if system.tolerance else {}),
-        "training": {"step": system.step, "rate": system.rate,
-                     "losses": train(system, params, examples)},
+        **({"draws": True} if system.draws else
+           {"training": {"step": system.step, "rate": system.rate,
+                         "losses": train(system, params, examples)}}),
     }

@@ -305,6 +305,8 @@ PAGES = {
     "continual": {"data": write_tasks, "rows": lambda text: [{}]},
     "uplift": {"rows": lambda text: [{"SEED": "1", "SCORE": "lr"}]},
     "contrastive": {"data": write_neighbours, "rows": lambda text: [{"SET": "mr"}]},
+    "imitation": {"data": write_sentences, "rows": lambda text: [
+        {"STEP": "mix_drawn --predict predict_drawn --loss drawn_loss --metric accuracy"}]},
     "language": {"data": write_sentences, "rows": lambda text: [{"STEP": "virtual"}]},
     "rebuilding": {"data": write_contrastive, "rows": rebuilding_rows},
     "stance": {"data": write_stance, "rows": lambda text: [{"TOPIC": "Donald"}]},

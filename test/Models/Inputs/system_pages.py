@@ -40,6 +40,9 @@ def write_sentences(folder):
         write_lines(texts / f"stsa.binary.{part}", lines("01", 30))
         write_lines(texts / f"TREC.{part}.all", lines("012345", 60))
         write_lines(texts / f"raw/TREC.{part}", lines(("A:a", "A:b", "B:a"), 60))
+    intents = lambda: [line.split(" ", 1)[::-1] for line in lines(("play", "stop"), 40)]
+    write_lines(folder / "DATA/clinc150/data_imbalanced.json", [json.dumps(
+        {part: intents() for part in ("train", "val", "test")})])
 
 
 def sentence_rows(text):

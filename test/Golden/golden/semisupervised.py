@@ -1,0 +1,80 @@
+#===-- golden/semisupervised.py - Learning without classes in PyTorch ----===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""Virtual adversarial training, imitators and their mixture, as in systems.py."""
+
+import math
+
+import torch
+from torch.nn import functional as F
+
+from .dropout import mix
+from .systems import cross_entropy, lstm_classes, lstm_scores, normalized
+
+RANDOM_IDS = 2 << 32  # docs/Design.md: where the numbers of nn.random begin.
+
+
+#===-- Virtual adversarial words --------------------------------------------===#
+
+def upper(key):
+    return (key >> 40) / 2**24
+
+
+def normal(key, number, row, column):
+    """What `nn.random normal(0.0, 1.0)` number `number` of a module draws."""
+    own = mix(mix(mix(key, row), RANDOM_IDS + number), column)
+    v = (own >> 40 | 1) / 2**24
+    return math.sqrt(-2 * math.log(v)) * math.cos(2 * math.pi * upper(mix(own, 0)))
+
+
+def divergence(scores, moved):
+    """KL(p || q), of which p is held constant."""
+    p = torch.softmax(scores, 0).detach()
+    return torch.sum(p * (torch.log(p) - torch.log_softmax(moved, 0)))
+
+
+def virtual_loss(p, example, epsilon=1.0, xi=0.1):
+    """Miyato et al. 2017, equations 2, 6 and 7, with one step of power iteration."""
+    x = normalized(p, example)
+    scores = lstm_scores(p, x)
+    d = torch.tensor([[normal(example["key"], 0, i, c) for c in range(x.shape[1])]
+                      for i in range(x.shape[0])], dtype=x.dtype)
+    d = (xi * d / d.norm()).requires_grad_()
+    g, = torch.autograd.grad(divergence(scores, lstm_scores(p, x.detach() + d)), d)
+    moved = lstm_scores(p, x + epsilon * (g / g.norm()).detach())
+    return cross_entropy(scores, example["label"]) + divergence(scores, moved)
+
+
+#===-- Imitators of an expert -----------------------------------------------===#
+
+def imitators(p, example):
+    """The logarithms of what each of them says at each place: a convolution with zeros
+    on both sides."""
+    ids = torch.tensor(example["pieces"])
+    e = p["pieces"][ids] * (ids != 0).unsqueeze(1)
+    said = []
+    for c in range(1, 5):
+        scope = f"imitator.{c}."
+        K = p[scope + "K"].reshape(2 * c + 1, e.shape[1], -1).permute(2, 1, 0)
+        o = F.leaky_relu(F.conv1d(e.T[None], K, p[scope + "b"], padding=c)[0].T, 0.01)
+        said.append(torch.log_softmax(o @ p[scope + "W"] + p[scope + "d"], 1))
+    return said
+
+
+def imitation_loss(p, example):
+    """Kiyono et al. 2019, equations 11 and 12."""
+    log = torch.log_softmax(lstm_classes(p, example), 0).detach()
+    return sum(torch.sum(torch.exp(log) * (log - own)) for own in imitators(p, example))
+
+
+def mixture(p, example):
+    """Equations 6 and 7."""
+    scores = lstm_classes(p, example)
+    for c, own in enumerate(imitators(p, example), 1):
+        alpha = torch.log(torch.exp(own).mean(0)).detach()
+        scores = scores + torch.sigmoid(p[f"mixture.{c}.lambda"]) * alpha
+    return scores
