@@ -33,10 +33,16 @@ struct AttachTarget : cambium::impl::AttachTargetBase<AttachTarget> {
           describeTarget(&getContext(), cpu, [&] { return wrong("--mcpu: "); });
     if (!target || failed(readOptions()))
       return signalPassFailure();
+    rt::Math products = wantedMath.value_or(rt::getMath(module));
+    if (!rt::hasMath(target, products)) {
+      wrong("expected a GPU from sm_80 on together with --math=" +
+            rt::stringifyMath(products) + ", but got '" +
+            target.getCpu().getValue() + "'");
+      return signalPassFailure();
+    }
     if (!known) {
       OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-      rt::TargetOp::create(builder, module.getLoc(), target,
-                           wantedMath.value_or(rt::Math::F32),
+      rt::TargetOp::create(builder, module.getLoc(), target, products,
                            wantedWeights.value_or(rt::Weights::Same));
       return;
     }
@@ -61,8 +67,8 @@ private:
   LogicalResult readOptions() {
     wantedMath.reset(), wantedWeights.reset();
     if (!math.empty() && !(wantedMath = rt::symbolizeMath(math)))
-      return wrong("expected --math to be f32 or bf16, but got '" + math + "'" +
-                   didYouMean(math, {"f32", "bf16"}));
+      return wrong("expected --math to be f32, bf16 or tf32, but got '" + math +
+                   "'" + didYouMean(math, {"f32", "bf16", "tf32"}));
     if (!weights.empty() && !(wantedWeights = rt::symbolizeWeights(weights)))
       return wrong("expected --weights to be same or int8, but got '" +
                    weights + "'" + didYouMean(weights, {"same", "int8"}));

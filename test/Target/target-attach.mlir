@@ -8,6 +8,9 @@
 // RUN: cambium-opt %s --target-attach="cpu=x86-64-v3 math=bf16" --target-attach | FileCheck %s --check-prefix=MATH
 // RUN: cambium-opt %s --target-attach="cpu=x86-64-v3 weights=int8 math=f32" --target-attach="weights=int8" | FileCheck %s --check-prefix=WEIGHTS
 // RUN: not cambium-opt %s --target-attach=math=f16 2>&1 | FileCheck %s --check-prefix=NOMATH
+// RUN: cambium-opt %s --target-attach="cpu=sm_80 math=tf32" --target-attach | FileCheck %s --check-prefix=TENSOR
+// RUN: not cambium-opt %s --target-attach="cpu=sm_75 math=bf16" 2>&1 | FileCheck %s --check-prefix=NOTENSOR
+// RUN: not cambium-opt %s --target-attach="cpu=x86-64-v3 math=tf32" 2>&1 | FileCheck %s --check-prefix=PROCESSOR
 // RUN: not cambium-opt %s --target-attach=weights=int4 2>&1 | FileCheck %s --check-prefix=NOWEIGHTS
 // RUN: not cambium-opt %s --target-attach="weights=int8 math=bf16" 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not cambium-opt %s --target-attach=math=bf16 --target-attach=math=f32 2>&1 | FileCheck %s --check-prefix=OTHERMATH
@@ -16,7 +19,10 @@
 /// How products multiply, and how weights are kept for them.
 // MATH: rt.target <{{.*}}> math bf16{{$}}
 // WEIGHTS: rt.target <{{.*}}> weights int8{{$}}
-// NOMATH: error: expected --math to be f32 or bf16, but got 'f16': did you mean 'bf16'?
+// NOMATH: error: expected --math to be f32, bf16 or tf32, but got 'f16': did you mean 'bf16'?
+// TENSOR: rt.target <{{.*}}cpu = "sm_80"{{.*}}> math tf32{{$}}
+// NOTENSOR: error: expected a GPU from sm_80 on together with --math=bf16, but got 'sm_75'
+// PROCESSOR: error: expected a GPU from sm_80 on together with --math=tf32, but got 'x86-64-v3'
 // NOWEIGHTS: error: expected --weights to be same or int8, but got 'int4': did you mean 'int8'?
 // BOTH: error: expected --math=f32 together with --weights=int8: products of these weights multiply integers, and the others f32
 // OTHERMATH: error: expected no other --math than "bf16", for which the module is made ('rt.target'), but got "f32"

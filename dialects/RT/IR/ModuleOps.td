@@ -17,7 +17,8 @@ def RT_TargetOp : RT_Op<"target", [HasParent<"::mlir::ModuleOp">]> {
   let description = [{
     At most one in a module. It decides the length of vectors and the instructions,
     and says how products multiply (`math`, f32 unless it is said) and how weights are
-    kept for that (`weights`, as they are).
+    kept for that (`weights`, as they are). A GPU has tensor cores for `bf16` and
+    `tf32` from sm_80 on; no processor has `tf32`.
 
     ```mlir
     module {
@@ -30,6 +31,7 @@ def RT_TargetOp : RT_Op<"target", [HasParent<"::mlir::ModuleOp">]> {
       DefaultValuedAttr<RT_MathAttr, "::cambium::rt::Math::F32">:$math,
       DefaultValuedAttr<RT_WeightsAttr, "::cambium::rt::Weights::Same">:$weights);
   let assemblyFormat = "$processor (`math` $math^)? (`weights` $weights^)? attr-dict";
+  let hasVerifier = 1;
 }
 
 def RT_TrainingOp : RT_Op<"training", [

@@ -77,11 +77,13 @@ TrainingOp findTraining(mlir::FunctionOpInterface function);
 
 /// Whether it is a GPU.
 bool isGpu(ProcessorAttr target);
+/// Whether it has products that multiply so.
+bool hasMath(ProcessorAttr target, Math math);
 
 /// The target of the module around `op`, which `rt.target` says, or null.
 ProcessorAttr getTarget(mlir::Operation *op);
-/// How products multiply and how weights are kept for them: `rt.target` says
-/// so.
+/// How products of `op` multiply, and how weights are kept: `rt.target` says
+/// so. In bf16, those of a training step stay f32.
 Math getMath(mlir::Operation *op);
 Weights getWeights(mlir::Operation *op);
 /// What work costs on it; the costs of any x86-64 without one.

@@ -101,13 +101,16 @@ def RT_UnitAttr : EnumAttr<RT_Dialect, RT_Unit, "unit"> {
 
 def RT_Math : RT_Enum<"Math", "how products of f32 matrices multiply", [
     I32EnumAttrCase<"F32", 0, "f32">,
-    I32EnumAttrCase<"BF16", 1, "bf16">]>;
+    I32EnumAttrCase<"BF16", 1, "bf16">,
+    I32EnumAttrCase<"TF32", 2, "tf32">]>;
 def RT_MathAttr : EnumAttr<RT_Dialect, RT_Math, "math"> {
   let assemblyFormat = "$value";
   let summary = "How products of f32 matrices multiply.";
   let description = [{
     With `bf16`, both factors are rounded to bf16, to nearest even, and sums are of
-    f32 (docs/Codegen.md says of which products).
+    f32; with `tf32`, which GPUs have from sm_80 on, to the 11 bits of tf32, to
+    nearest, ties away from zero (docs/Codegen.md and docs/GPU.md say of which
+    products).
     ```mlir
     module {
       rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3",

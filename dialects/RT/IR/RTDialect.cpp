@@ -87,7 +87,14 @@ ProcessorAttr cambium::rt::getTarget(Operation *op) {
 
 Math cambium::rt::getMath(Operation *op) {
   TargetOp target = findTarget(op);
-  return target ? target.getMath() : Math::F32;
+  if (!target)
+    return Math::F32;
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    function = op->getParentOfType<FunctionOpInterface>();
+  if (target.getMath() == Math::BF16 && function && findTraining(function))
+    return Math::F32;
+  return target.getMath();
 }
 
 Weights cambium::rt::getWeights(Operation *op) {
@@ -97,6 +104,18 @@ Weights cambium::rt::getWeights(Operation *op) {
 
 bool cambium::rt::isGpu(ProcessorAttr target) {
   return target && target.getTriple().getValue().starts_with("nvptx");
+}
+
+bool cambium::rt::hasMath(ProcessorAttr target, Math math) {
+  if (math == Math::F32)
+    return true;
+  if (!isGpu(target))
+    return math == Math::BF16;
+  // Tensor cores have both from there on.
+  unsigned number = 0;
+  StringRef name = target.getCpu().getValue();
+  return name.consume_front("sm_") && !name.consumeInteger(10, number) &&
+         number >= 80;
 }
 
 cambium::TargetCosts cambium::rt::getTargetCosts(Operation *op) {

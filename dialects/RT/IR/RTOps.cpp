@@ -159,6 +159,15 @@ SmallVector<std::string> TrainingOp::getScalarNames() {
   return names;
 }
 
+LogicalResult TargetOp::verify() {
+  if (hasMath(getProcessor(), getMath()))
+    return success();
+  // [RT-TARGET-C1]
+  return emitOpError("expected a GPU from sm_80 on for 'math ")
+         << stringifyMath(getMath()) << "', but got "
+         << getProcessor().getCpu();
+}
+
 LogicalResult TrainingOp::verify() {
   for (StringRef group : getGroups().getAsValueRange<StringAttr>())
     if (!getOptimizers().contains(group))

@@ -32,8 +32,8 @@ def AttachTarget : Pass<"target-attach", "::mlir::ModuleOp"> {
     Option<"cpu", "cpu", "std::string", "\"native\"",
            "Processor: native, x86-64-v3, x86-64-v4, or a name of LLVM">,
     Option<"math", "math", "std::string", "\"\"",
-           "How products of f32 matrices multiply: f32 or bf16; f32 unless the "
-           "module says something else">,
+           "How products of f32 matrices multiply: f32, bf16 or, on GPUs, tf32; f32 "
+           "unless the module says something else">,
     Option<"weights", "weights", "std::string", "\"\"",
            "How weights of products are kept: same or int8; the same unless the "
            "module says something else">];

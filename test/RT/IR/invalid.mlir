@@ -360,3 +360,15 @@ func.func @f() {
   "rt.barrier"() <{stage = -1 : i32}> : () -> ()
   return
 }
+
+// -----
+
+// [RT-TARGET-C1]
+// expected-error @below {{expected a GPU from sm_80 on for 'math tf32', but got "x86-64-v3"}}
+rt.target #rt.processor<triple = "x86_64-unknown-linux-gnu", cpu = "x86-64-v3", features = "", flags = ["avx2", "fma"]> math tf32
+
+// -----
+
+// [RT-TARGET-C1]
+// expected-error @below {{expected a GPU from sm_80 on for 'math bf16', but got "sm_75"}}
+rt.target #rt.processor<triple = "nvptx64-nvidia-cuda", cpu = "sm_75", features = "+ptx80", flags = []> math bf16
