@@ -84,6 +84,9 @@ public:
   bool run() {
     if (std::string error = checkArchs(options.gpuArchs); !error.empty())
       return fail(error);
+    if (std::string error = checkMath(&context, options.gpuArchs, options.math);
+        !error.empty())
+      return fail(error);
     if (options.ptxas)
       if (std::string error = findAssembler(*options.ptxas, assembler);
           !error.empty())
@@ -139,7 +142,8 @@ private:
   bool runPhases() {
     PipelineOptions pipeline;
     pipeline.cpu = options.cpu;
-    pipeline.math = options.math;
+    // Tensor cores have it alone.
+    pipeline.math = options.math == "tf32" ? "f32" : options.math;
     pipeline.weights = options.weights;
     pipeline.prefix = prefix();
     pipeline.sizes = options.sizes;
@@ -182,6 +186,7 @@ private:
     PipelineOptions pipeline;
     pipeline.target = TargetKind::GPU;
     pipeline.arch = options.gpuArchs.front();
+    pipeline.math = options.math;
     pipeline.timeStages = options.gpuProfile;
     pipeline.barrierLimit = options.gpuDebug;
     device.emplace(*module);

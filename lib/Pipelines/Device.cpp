@@ -44,6 +44,26 @@ std::string cambium::checkArchs(ArrayRef<std::string> archs) {
   return "";
 }
 
+std::string cambium::checkMath(MLIRContext *context,
+                               ArrayRef<std::string> archs, StringRef name) {
+  std::optional<rt::Math> math = rt::symbolizeMath(name);
+  if (!math)
+    return "";
+  if (archs.empty() && math == rt::Math::TF32)
+    return "expected --gpu-arch together with --math=tf32: processors multiply "
+           "in f32 or bf16";
+  context->loadDialect<rt::RTDialect>();
+  for (StringRef arch : archs) {
+    rt::ProcessorAttr gpu = describeTarget(
+        context, arch, [&] { return emitError(UnknownLoc::get(context)); });
+    if (gpu && !rt::hasMath(gpu, *math))
+      return ("expected --gpu-arch from sm_80 on together with --math=" + name +
+              ", but got '" + arch + "'")
+          .str();
+  }
+  return "";
+}
+
 bool DeviceModule::build(ArrayRef<std::string> archs, StringRef assembler,
                          RunPhase run) {
   for (Phase phase : {Phase::Linalg, Phase::Buffers, Phase::Kernels})

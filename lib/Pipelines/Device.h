@@ -17,6 +17,9 @@ namespace cambium {
 /// What is wrong with the names of GPUs that code is asked for; empty if
 /// nothing is.
 std::string checkArchs(llvm::ArrayRef<std::string> archs);
+/// The same of how products multiply there.
+std::string checkMath(mlir::MLIRContext *context,
+                      llvm::ArrayRef<std::string> archs, llvm::StringRef math);
 
 /// The code of a module for GPUs: a copy that leaves the host's behind phase
 /// gradient, and gives it kernels and what it has to know of them.

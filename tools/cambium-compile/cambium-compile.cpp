@@ -66,7 +66,9 @@ struct CommandLine {
       "math",
       cl::desc("How products of f32 matrices multiply: f32, or bf16 where the "
                "right factor is a large parameter: both factors are rounded to "
-               "bf16, sums are f32. Training steps stay f32"),
+               "bf16, sums are f32. Training steps stay f32. GPUs from sm_80 "
+               "on multiply most products by tensor cores in bf16, or, with "
+               "tf32, all of these, in training, too"),
       cl::value_desc("kind"), cl::cat(category)};
   cl::opt<std::string> weights{
       "weights",
@@ -216,12 +218,10 @@ static bool checkGpuOptions(const CompileOptions &options) {
   if (!options.gpuArchs.empty() && options.from > Phase::Gradient)
     return fail("expected --compile-from to be gradient or before, with "
                 "--gpu-arch");
-  // Kernels for GPUs multiply in f32.
-  bool isPlain = (options.math.empty() || options.math == "f32") &&
-                 (options.weights.empty() || options.weights == "same");
-  if (!options.gpuArchs.empty() && !isPlain)
-    return fail("expected --math=f32 and --weights=same together with "
-                "--gpu-arch");
+  // Kernels for GPUs have no products of integers.
+  if (!options.gpuArchs.empty() && !options.weights.empty() &&
+      options.weights != "same")
+    return fail("expected --weights=same together with --gpu-arch");
   if (options.ptxas && options.gpuArchs.empty())
     return fail("expected --ptxas only together with --gpu-arch");
   if ((options.gpuProfile || options.gpuDebug) && options.gpuArchs.empty())

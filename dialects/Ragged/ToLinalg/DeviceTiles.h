@@ -104,11 +104,13 @@ public:
   }
 
   /// Memory of the unit: for a number per query and key of a tile, and for one
-  /// per query. Rows are so far apart that two of a product's left operand,
-  /// which are read together, lie in different banks.
+  /// per query. Rows are so far apart that what a product reads or writes of
+  /// them at once lies in different banks: two rows of a left operand; with
+  /// tensor cores eight rows of two columns, and of four threads each.
   Value scratch() {
-    return allocate(
-        {costs.attentionTile, costs.attentionKeys + costs.blockDepth});
+    int64_t apart = rt::getMath(op) == rt::Math::F32 ? costs.blockDepth
+                                                     : costs.matrixColumns;
+    return allocate({costs.attentionTile, costs.attentionKeys + apart});
   }
   Value scratchColumn() { return allocate(costs.attentionTile); }
   /// A number per key of a tile, as a column.

@@ -101,6 +101,15 @@ struct TargetCosts {
   /// Products that a thread multiplies for together, at most, and sums that it
   /// has for each row.
   int64_t sharedProducts = 5, rowSums = 4;
+  /// Rows, columns and words of 32 bits of a product of tensor cores; and how
+  /// many rows, columns or products of an element are too few for them: they
+  /// would multiply zeros.
+  static constexpr int64_t matrixRows = 16, matrixColumns = 8, matrixWords = 8;
+  int64_t leastMatrix = 8;
+  /// Words of a row or column that a block has in shared memory for them at a
+  /// time, and words behind these, so that what a warp reads at once is in
+  /// different banks. The warps of a block stand in so many rows.
+  int64_t sliceWords = 32, slicePad = 4, warpRows = 2;
   /// Columns of which a block computes a copy that others compute, too.
   int64_t copiedColumns = 1 << 10;
   /// Elements that an iteration of a loop moves, from which on a warp and not

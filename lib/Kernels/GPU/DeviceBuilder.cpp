@@ -35,16 +35,38 @@ Value DeviceBuilder::less(Value x, Value y) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, x, y);
 }
 
+Value DeviceBuilder::equal(Value x, Value y) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, x, y);
+}
+Value DeviceBuilder::smaller(Value x, Value y) {
+  return arith::MinSIOp::create(builder, loc, x, y);
+}
+Value DeviceBuilder::before(Value end) {
+  return arith::SubIOp::create(builder, loc, end, index(1));
+}
+Value DeviceBuilder::choose(Value isFirst, Value x, Value y) {
+  return arith::SelectOp::create(builder, loc, isFirst, x, y);
+}
+std::pair<Value, Value> DeviceBuilder::split(Value number, int64_t size) {
+  Value of = index(size);
+  return {arith::DivUIOp::create(builder, loc, number, of),
+          arith::RemUIOp::create(builder, loc, number, of)};
+}
+Value DeviceBuilder::call(Type type, StringRef name, ValueRange operands) {
+  return LLVM::CallIntrinsicOp::create(builder, loc, type,
+                                       builder.getStringAttr(name), operands)
+      .getResult(0);
+}
+
 //===----------------------------------------------------------------------===//
 // Units
 //===----------------------------------------------------------------------===//
 
 Value DeviceBuilder::special(StringRef name) {
-  auto call = LLVM::CallIntrinsicOp::create(
-      builder, loc, builder.getI32Type(),
-      builder.getStringAttr("llvm.nvvm.read.ptx.sreg." + name), ValueRange());
+  Value number = call(builder.getI32Type(),
+                      ("llvm.nvvm.read.ptx.sreg." + name).str(), ValueRange());
   return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
-                                      call.getResult(0));
+                                      number);
 }
 
 Value DeviceBuilder::thread() { return special("tid.x"); }
@@ -109,10 +131,7 @@ Value DeviceBuilder::exchangeWord(Value word, int64_t bit) {
   Value operands[] = {constantWord(builder, loc, -1), word,
                       constantWord(builder, loc, bit),
                       constantWord(builder, loc, costs.warpThreads - 1)};
-  return LLVM::CallIntrinsicOp::create(
-             builder, loc, builder.getI32Type(),
-             builder.getStringAttr("llvm.nvvm.shfl.sync.bfly.i32"), operands)
-      .getResult(0);
+  return call(builder.getI32Type(), "llvm.nvvm.shfl.sync.bfly.i32", operands);
 }
 
 /// By words of 32 bits.

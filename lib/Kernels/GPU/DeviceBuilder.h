@@ -29,6 +29,16 @@ public:
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value multiply(mlir::Value x, mlir::Value y);
   mlir::Value less(mlir::Value x, mlir::Value y);
+  mlir::Value equal(mlir::Value x, mlir::Value y);
+  mlir::Value smaller(mlir::Value x, mlir::Value y);
+  /// The last one before an end.
+  mlir::Value before(mlir::Value end);
+  mlir::Value choose(mlir::Value isFirst, mlir::Value x, mlir::Value y);
+  /// Quotient and remainder.
+  std::pair<mlir::Value, mlir::Value> split(mlir::Value number, int64_t size);
+  /// What an intrinsic of LLVM gives.
+  mlir::Value call(mlir::Type type, llvm::StringRef name,
+                   mlir::ValueRange operands);
 
   /// The number of the thread in its block, of the block, and of blocks.
   mlir::Value thread();

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Elements.h"
-#include "ProductTiles.h"
 #include "Stages.h"
+#include "TensorTiles.h"
 #include "cambium/Support/Remarks.h"
 #include "dialects/RT/IR/ForEach.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,8 +17,6 @@
 
 using namespace mlir;
 using namespace cambium;
-
-static constexpr StringLiteral kStageFlag = "kernels-form-stages";
 
 Value cambium::beginStage(OpBuilder &builder, Location loc, Value count,
                           rt::Unit unit, const TargetCosts &costs) {
@@ -154,6 +152,15 @@ private:
     }
   }
 
+  /// What a tile of any product needs.
+  int64_t productBytes() {
+    int64_t steps = costs.blockTile / costs.blockSide;
+    int64_t bytes = sharedBytes(b.getF64Type(), steps, steps, costs);
+    if (rt::getMath(stage) == rt::Math::F32)
+      return bytes;
+    return std::max(bytes, tensorBytes(steps, steps, costs));
+  }
+
   /// A unit's own part of the block's memory.
   void share(memref::AllocaOp memory) {
     MemRefType type = memory.getType();
@@ -167,10 +174,7 @@ private:
       DeviceBuilder(b, memory.getLoc(), costs).syncBlock();
       // Products have theirs at the beginning.
       if (isBlock)
-        used = llvm::alignTo(
-            sharedBytes(b.getF64Type(), costs.blockTile / costs.blockSide,
-                        costs.blockTile / costs.blockSide, costs),
-            128);
+        used = llvm::alignTo(productBytes(), 128);
       isShared = true;
     }
     int64_t begin = used;

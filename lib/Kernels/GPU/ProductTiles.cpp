@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProductTiles.h"
+#include "TensorTiles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -54,24 +55,11 @@ private:
   Value size(Value memref, int64_t dim) {
     return memref::DimOp::create(b, loc, memref, dim);
   }
-  Value smaller(Value x, Value y) {
-    return arith::MinSIOp::create(b, loc, x, y);
-  }
   Value load(Value memref, Value row, Value column) {
     return memref::LoadOp::create(b, loc, memref, ValueRange{row, column});
   }
   Value zero() {
     return arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
-  }
-  /// The number in one of two orders, by what is contiguous.
-  Value choose(Value isFirst, Value x, Value y) {
-    return arith::SelectOp::create(b, loc, isFirst, x, y);
-  }
-  /// Quotient and remainder.
-  std::pair<Value, Value> split(Value number, int64_t size) {
-    Value of = device.index(size);
-    return {arith::DivUIOp::create(b, loc, number, of),
-            arith::RemUIOp::create(b, loc, number, of)};
   }
   Value isContiguous(Value memref, int64_t dim);
   void makeShared();
@@ -102,8 +90,7 @@ private:
 
 Value TileEmitter::isContiguous(Value memref, int64_t dim) {
   auto parts = memref::ExtractStridedMetadataOp::create(b, loc, memref);
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                               parts.getStrides()[dim], device.index(1));
+  return device.equal(parts.getStrides()[dim], device.index(1));
 }
 
 void TileEmitter::makeShared() {
@@ -130,49 +117,49 @@ void TileEmitter::makeShared() {
 /// columns. If these are too few for a warp, it takes depths so far apart that
 /// they lie in different banks.
 Value TileEmitter::wideDepth(Value number, int64_t size) {
-  Value depth = split(number, size).first;
+  Value depth = device.split(number, size).first;
   if (size >= costs.warpThreads)
     return depth;
   int64_t parts = costs.warpThreads / size;
-  auto [first, part] = split(depth, parts);
+  auto [first, part] = device.split(depth, parts);
   return device.add(
       first, device.multiply(part, device.index(costs.blockDepth / parts)));
 }
 
 void TileEmitter::fetch(Value memref, int64_t wide, int64_t steps, Value begin,
                         Value wideEnd, Value depth, Value into) {
-  Value depthEnd = size(memref, 1 - wide), one = device.index(1);
-  Value lastDepth = arith::SubIOp::create(b, loc, depthEnd, one);
-  Value lastWide = arith::SubIOp::create(b, loc, wideEnd, one);
+  Value depthEnd = size(memref, 1 - wide);
+  Value lastDepth = device.before(depthEnd), lastWide = device.before(wideEnd);
   Value isDeep = isContiguous(memref, 1 - wide);
   int64_t wideSize = steps * costs.blockSide;
   int64_t each = wideSize * costs.blockDepth / costs.blockThreads;
   for (int64_t i = 0; i < each; ++i) {
     Value number = device.add(thread, device.index(i * costs.blockThreads));
-    auto [wideOfDeep, deepOfDeep] = split(number, costs.blockDepth);
-    Value wideOfWide = split(number, wideSize).second;
-    Value k = choose(isDeep, deepOfDeep, wideDepth(number, wideSize));
-    Value w = choose(isDeep, wideOfDeep, wideOfWide);
+    auto [wideOfDeep, deepOfDeep] = device.split(number, costs.blockDepth);
+    Value wideOfWide = device.split(number, wideSize).second;
+    Value k = device.choose(isDeep, deepOfDeep, wideDepth(number, wideSize));
+    Value w = device.choose(isDeep, wideOfDeep, wideOfWide);
     Value atDepth = device.add(depth, k), atWide = device.add(begin, w);
     // Rows and columns behind the end give elements that are not stored.
-    Value row = smaller(atWide, lastWide), column = smaller(atDepth, lastDepth);
+    Value row = device.smaller(atWide, lastWide),
+          column = device.smaller(atDepth, lastDepth);
     if (wide == 1)
       std::swap(row, column);
-    Value value = choose(device.less(atDepth, depthEnd),
-                         load(memref, row, column), zero());
+    Value value = device.choose(device.less(atDepth, depthEnd),
+                                load(memref, row, column), zero());
     memref::StoreOp::create(b, loc, value, into, ValueRange{k, w});
   }
 }
 
 void TileEmitter::appendStarts(const ProductOperands &product, Values &sums) {
-  Value one = device.index(1);
-  Value lastRow = arith::SubIOp::create(b, loc, tile.rowEnd, one);
-  Value lastColumn = arith::SubIOp::create(b, loc, size(product.out, 1), one);
+  Value lastRow = device.before(tile.rowEnd);
+  Value lastColumn = device.before(size(product.out, 1));
   for (Value row : rows)
     for (Value column : columns)
-      sums.push_back(product.isZero ? zero()
-                                    : load(product.start, smaller(row, lastRow),
-                                           smaller(column, lastColumn)));
+      sums.push_back(product.isZero
+                         ? zero()
+                         : load(product.start, device.smaller(row, lastRow),
+                                device.smaller(column, lastColumn)));
 }
 
 void TileEmitter::multiply(Value at, size_t product, ArrayRef<Value> left,
@@ -238,7 +225,7 @@ void TileEmitter::emit() {
     lefts.insert(product.lhs);
   makeShared();
   thread = device.thread();
-  std::tie(threadRow, threadColumn) = split(thread, costs.blockSide);
+  std::tie(threadRow, threadColumn) = device.split(thread, costs.blockSide);
   auto places = [&](Value begin, Value own, int64_t steps, Values &into) {
     for (int64_t i = 0; i < steps; ++i)
       into.push_back(device.add(device.add(begin, own),
@@ -270,6 +257,8 @@ void cambium::emitProductTile(OpBuilder &builder, Location loc, Type element,
                               ArrayRef<ProductOperands> products,
                               const ProductTile &tile,
                               const TargetCosts &costs) {
+  if (tile.math != rt::Math::F32)
+    return emitTensorTile(builder, loc, products, tile, costs);
   TileEmitter(builder, loc, element, products, tile, costs).emit();
 }
 

@@ -34,6 +34,8 @@ struct ProductOperands {
 struct ProductTile {
   mlir::Value rowBegin, rowEnd, columnBegin;
   int64_t rowSteps, columnSteps;
+  /// Tensor cores multiply where it is not f32.
+  rt::Math math = rt::Math::F32;
 };
 
 /// Bytes of the block's memory, from its beginning, that a tile of one product

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "ProductMath.h"
 #include "ProductTiles.h"
 #include "Stages.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -39,7 +40,9 @@ bool cambium::spreadProduct(linalg::MatmulOp op, const TargetCosts &costs) {
       device.multiply(arith::DivUIOp::create(b, loc, tile, across), width),
       memref::DimOp::create(b, loc, operands.out, 0),
       device.multiply(arith::RemUIOp::create(b, loc, tile, across), width),
-      steps, steps};
+      steps,
+      steps,
+      chooseMath(op, costs, kStageFlag)};
   emitProductTile(b, loc, product->element, operands, place, costs);
   op.erase();
   if (start.replaced)
@@ -90,7 +93,12 @@ void cambium::emitProduct(OpBuilder &b, linalg::MatmulOp op,
   Location loc = op.getLoc();
   Product product = *classifyProduct(op);
   Value out = op.getDpsInits()[0];
-  ProductTile tile{{}, {}, {}, stepsOf(out, 0, costs), stepsOf(out, 1, costs)};
+  ProductTile tile{{},
+                   {},
+                   {},
+                   stepsOf(out, 0, costs),
+                   stepsOf(out, 1, costs),
+                   chooseMath(op, costs, kStageFlag)};
   ProductOperands operands(
       b, op, product, start, [](Value operand) { return operand; },
       /*isShared=*/false);

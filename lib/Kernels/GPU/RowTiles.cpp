@@ -9,6 +9,7 @@
 #include "../Products.h"
 #include "Elements.h"
 #include "OwnMemory.h"
+#include "ProductMath.h"
 #include "ProductTiles.h"
 #include "Stages.h"
 #include "dialects/RT/IR/ForEach.h"
@@ -20,6 +21,8 @@
 
 using namespace mlir;
 using namespace cambium;
+
+static constexpr StringLiteral kFuseFlag = "kernels-fuse-rows";
 
 namespace cambium {
 /// Emits the stage of a group: a block executes all ops for a tile of rows, and
@@ -79,11 +82,14 @@ private:
 size_t RowTileEmitter::countTogether(size_t first) {
   ArrayRef<RowOp> ops = group.ops;
   size_t end = first;
+  auto mathAt = [&](size_t number) {
+    return mathOf(cast<linalg::MatmulOp>(ops[number].op), costs).math;
+  };
   for (; end < ops.size() &&
          static_cast<int64_t>(end - first) < costs.sharedProducts;
        ++end) {
     if (!ops[end].isProduct() || ops[end].count != ops[first].count ||
-        ops[end].depth() != ops[first].depth())
+        ops[end].depth() != ops[first].depth() || mathAt(end) != mathAt(first))
       break;
     bool isFree = llvm::none_of(ops.slice(first, end - first), [&](auto &op) {
       return Accesses::of(op.op).conflictsWith(Accesses::of(ops[end].op));
@@ -143,9 +149,11 @@ void RowTileEmitter::emitProducts(size_t first, size_t count) {
   SmallVector<ProductOperands> products;
   DenseMap<Value, Value> lefts;
   Type element;
+  rt::Math math = rt::Math::F32;
   for (const RowOp &op : ArrayRef(group.ops).slice(first, count)) {
     auto product = cast<linalg::MatmulOp>(op.op);
     element = getElementTypeOrSelf(product.getDpsInits()[0].getType());
+    math = chooseMath(product, costs, kFuseFlag);
     products.emplace_back(b, product, *classifyProduct(product), op.start,
                           [&](Value value) { return use(value, nullptr); });
     ProductOperands &last = products.back();
@@ -153,7 +161,8 @@ void RowTileEmitter::emitProducts(size_t first, size_t count) {
         lefts.try_emplace(product.getDpsInputs()[0], last.lhs).first->second;
   }
   int64_t side = costs.blockSide;
-  ProductTile tile{{}, {}, columnBegin, rowTile / side, columnTile / side};
+  ProductTile tile{{},  {}, columnBegin, rowTile / side, columnTile / side,
+                   math};
   Range range = rowsOf(group.ops[first]);
   tile.rowEnd = range.end;
   auto loop =

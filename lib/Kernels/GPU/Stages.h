@@ -16,6 +16,9 @@
 
 namespace cambium {
 
+/// The pass that forms stages, in its remarks.
+inline constexpr llvm::StringLiteral kStageFlag = "kernels-form-stages";
+
 /// A stage before the insertion point: `rt.parallel` over `count` iterations of
 /// a unit, with a loop over those of one unit. The insertion point is set into
 /// that loop, whose number is returned.
