@@ -15,7 +15,7 @@
 #include "cambium/Support/Remarks.h"
 #include "cambium/Support/Rows.h"
 #include "dialects/NN/IR/NN.h"
-#include "dialects/RT/IR/RT.h"
+#include "dialects/RT/IR/Panels.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "dialects/Ragged/IR/RowOrigins.h"
 #include "dialects/Ragged/Transforms/Passes.h"
@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace cambium::ragged {
 #define GEN_PASS_DEF_COUNTOPERATIONS
@@ -145,6 +146,7 @@ private:
   std::optional<double> timesOf(Operation *op);
   bool add(Operation *op, RowNumbers &numbers);
   Value numberOfPairs(const Work &work, RowNumbers &numbers);
+  double bytesOf(RankedTensorType type, bool inProducts, bool otherwise);
   double bytesOfParameters();
   Value constant(double value) {
     return arith::ConstantOp::create(builder, builder.getF64FloatAttr(value));
@@ -239,21 +241,55 @@ bool OperationCounter::add(Operation *op, RowNumbers &numbers) {
   return true;
 }
 
+/// How a parameter is read: in products as their right operand, and otherwise.
+static void findReaders(Value value, bool &inProducts, bool &otherwise) {
+  for (OpOperand &use : value.getUses()) {
+    auto product = dyn_cast<nn::LinearOp>(use.getOwner());
+    if (auto slice = dyn_cast<SliceOp>(use.getOwner()))
+      findReaders(slice.getResult(), inProducts, otherwise);
+    else if (product && &use == &product.getWeightMutable())
+      inProducts = true;
+    else
+      otherwise = true;
+  }
+}
+
+/// Of a parameter: of the words that products read in place of it, and of its
+/// value where that is read.
+double OperationCounter::bytesOf(RankedTensorType type, bool inProducts,
+                                 bool otherwise) {
+  auto module = entry->getParentOfType<ModuleOp>();
+  rt::PanelFormat format = rt::getPanelFormat(module);
+  TargetCosts costs = rt::getTargetCosts(module);
+  double value = static_cast<double>(type.getNumElements()) *
+                 (type.getElementTypeBitWidth() / 8.0);
+  if (!inProducts || type.getRank() < 2 || rt::findTraining(entry))
+    return value;
+  auto matrix = RankedTensorType::get(type.getShape().take_back(2),
+                                      type.getElementType());
+  if (rt::isGpu(rt::getTarget(module)) || !rt::hasPanels(matrix, costs) ||
+      !rt::whyNoWords(matrix, format, costs).empty())
+    return value;
+  MemRefType words = rt::getPanelsType(type, costs.panelColumns(4), format);
+  return static_cast<double>(words.getNumElements()) * 4 +
+         (otherwise ? value : 0);
+}
+
 /// Of those that are not read by rows.
 double OperationCounter::bytesOfParameters() {
   SymbolTableCollection symbols;
-  llvm::DenseSet<Operation *> params;
+  llvm::MapVector<Operation *, std::pair<bool, bool>> readers;
   entry.walk([&](nn::UseOp use) {
-    params.insert(symbols.lookupNearestSymbolFrom(use, use.getParamAttr()));
+    auto &[inProducts, otherwise] =
+        readers[symbols.lookupNearestSymbolFrom(use, use.getParamAttr())];
+    findReaders(use.getResult(), inProducts, otherwise);
   });
   double bytes = 0;
-  for (Operation *op : params) {
+  for (auto [op, how] : readers) {
     auto param = dyn_cast_or_null<nn::ParamOp>(op);
-    if (!param || param.getRowSparse())
-      continue;
-    auto type = cast<RankedTensorType>(param.getType());
-    bytes += static_cast<double>(type.getNumElements()) *
-             (type.getElementTypeBitWidth() / 8.0);
+    if (param && !param.getRowSparse())
+      bytes += bytesOf(cast<RankedTensorType>(param.getType()), how.first,
+                       how.second);
   }
   return bytes;
 }

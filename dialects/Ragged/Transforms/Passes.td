@@ -15,8 +15,9 @@ def CountOperations : Pass<"ragged-count-operations", "::mlir::ModuleOp"> {
   let description = [{
     For each public function, a function of the same inputs, named with `.operations`
     behind it. It gives the multiplications and additions of all products for a batch,
-    and the bytes of the parameters that are read whole: what this form of the model
-    asks of any machine. Row counts come from the batch alone; nothing else is computed.
+    and the bytes of the parameters that are read whole, as words where products read
+    these (`--math=bf16`, `--weights=int8`): what this form of the model asks of any
+    machine. Row counts come from the batch alone; nothing else is computed.
 
     A function whose work depends on what it computes (`ragged.iterate`) gets none, with
     a remark.

@@ -9,7 +9,7 @@
 #include "ProductGroups.h"
 #include "cambium/Kernels/Passes.h"
 #include "cambium/Support/Views.h"
-#include "dialects/RT/IR/RT.h"
+#include "dialects/RT/IR/Panels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -75,7 +75,7 @@ class ProductEmitter {
 public:
   explicit ProductEmitter(ModuleOp module)
       : costs(rt::getTargetCosts(module)), functions(module),
-        format(formatOf(module)) {}
+        format(rt::getPanelFormat(module)) {}
 
   /// Transposes the right operands that need it. Before `replace`: what a loop
   /// writes to is seen while its ops are still there.
@@ -183,14 +183,6 @@ private:
     }
   }
 
-  /// What panels of parameters of f32 hold.
-  static rt::PanelFormat formatOf(ModuleOp module) {
-    if (rt::getWeights(module) == rt::Weights::Int8)
-      return rt::PanelFormat::Int8;
-    return rt::getMath(module) == rt::Math::BF16 ? rt::PanelFormat::BF16
-                                                 : rt::PanelFormat::Values;
-  }
-
   /// Why a product multiplies in f32 where something else was asked for; empty
   /// if nothing keeps it from that. Values of a step change with every update.
   StringRef keepsF32(linalg::MatmulOp op, const Product &product) const {
@@ -201,11 +193,8 @@ private:
       return "it is of a training step";
     if (product.lhsTransposed || product.rhsTransposed)
       return "an operand is transposed";
-    int64_t depth =
-        cast<MemRefType>(op.getDpsInputs()[1].getType()).getDimSize(0);
-    if (format == rt::PanelFormat::Int8 && depth > costs.mostIntegers)
-      return "an element is the sum of too many products";
-    return "";
+    return rt::whyNoWords(cast<MemRefType>(op.getDpsInputs()[1].getType()),
+                          format, costs);
   }
 
   /// The panels of words that a product reads, `[panels, words]`; null where
@@ -274,9 +263,7 @@ private:
     auto type = cast<MemRefType>(rhs.getType());
     auto slice = rhs.getDefiningOp<memref::SubViewOp>();
     auto param = (slice ? slice.getSource() : rhs).getDefiningOp<rt::ParamOp>();
-    if (!param || !type.hasStaticShape() || type.getDimSize(1) < width ||
-        type.getNumElements() * type.getElementTypeBitWidth() / 8 <
-            costs.panelBytes)
+    if (!param || !rt::hasPanels(type, costs))
       return {};
     if (slice && !isMatrix(slice))
       return {};

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 // RUN: cambium-opt %s --ragged-count-operations --cse | FileCheck %s
 // RUN: cambium-opt %s --ragged-count-operations --remarks-filter=ragged-count-operations -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: cambium-opt %s --target-attach="cpu=x86-64-v3 weights=int8" --ragged-count-operations | FileCheck %s --check-prefix=INT8
+// RUN: cambium-opt %s --target-attach="cpu=x86-64-v3 math=bf16" --ragged-count-operations | FileCheck %s --check-prefix=BF16
 // Products alone count, row by row; bytes are those of parameters read whole.
 
 nn.param @W : tensor<4x3xf32>
@@ -29,6 +31,49 @@ func.func @rows(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
   %y = nn.linear %x, %W : tensor<?x4xf32>, tensor<4x3xf32>
   %z = nn.sigmoid %y : tensor<?x3xf32>
   return %z : tensor<?x3xf32>
+}
+
+// Products read words in place of a large parameter: of 256 x 70 f32 (71,680 bytes) five panels
+// of 16 words, with four elements of a column in each and two more rows, or with two elements.
+// A value that something else reads counts, too. A step reads values.
+nn.param @P : tensor<256x70xf32>
+// INT8-LABEL: func.func @words.operations
+// INT8: arith.constant 2.112000e+04 : f64
+// INT8-LABEL: func.func @both.operations
+// INT8: arith.constant 9.280000e+04 : f64
+// INT8-LABEL: func.func @train.accumulate.operations
+// INT8: arith.constant 7.168000e+04 : f64
+// BF16-LABEL: func.func @words.operations
+// BF16: arith.constant 4.096000e+04 : f64
+// CHECK-LABEL: func.func @words.operations
+// CHECK: arith.constant 7.168000e+04 : f64
+func.func @words(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                 %x: tensor<?x256xf32> {rt.as = #rt.input<name = "x", space = 0>})
+    -> (tensor<?x70xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+  %P = nn.use @P : tensor<256x70xf32>
+  %y = nn.linear %x, %P : tensor<?x256xf32>, tensor<256x70xf32>
+  return %y : tensor<?x70xf32>
+}
+func.func @both(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                %x: tensor<?x256xf32> {rt.as = #rt.input<name = "x", space = 0>})
+    -> (tensor<?x70xf32> {rt.as = #rt.output<name = "y", space = 0>},
+        tensor<256x70xf32> {rt.as = #rt.output<name = "z", space = -2>}) {
+  %P = nn.use @P : tensor<256x70xf32>
+  %y = nn.linear %x, %P : tensor<?x256xf32>, tensor<256x70xf32>
+  %z = nn.sigmoid %P : tensor<256x70xf32>
+  return %y, %z : tensor<?x70xf32>, tensor<256x70xf32>
+}
+rt.training "train" accumulate @train.accumulate apply @train.apply every 1
+  groups ["default"] optimizers {default = #train.optimizer<sgd>}
+func.func @train.accumulate(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                            %x: tensor<?x256xf32> {rt.as = #rt.input<name = "x", space = 0>})
+    -> (tensor<?x70xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+  %P = nn.use @P : tensor<256x70xf32>
+  %y = nn.linear %x, %P : tensor<?x256xf32>, tensor<256x70xf32>
+  return %y : tensor<?x70xf32>
+}
+func.func @train.apply() {
+  return
 }
 
 // All levels together have the nodes of the forest, or its edges; a loop repeats.
