@@ -119,10 +119,32 @@ func.func @negative_others(%n: index, %a: memref<?x70xf32>, %b: memref<?x70xf32>
   return
 }
 
+/// Every second iteration of a loop begins with the last product, whose right operand is
+/// still in the cache.
+// CHECK-LABEL: func.func @levels
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to
+// CHECK: %[[NUMBER:.*]] = arith.index_cast %[[I]] : index to i64
+// CHECK: %[[ODD:.*]] = arith.trunci %[[NUMBER]] : i64 to i1
+// CHECK: call @product_f32_beside2({{.*}}, %[[ODD]])
+func.func @levels(%n: index, %a: memref<?x70xf32>, %w: memref<70x70xf32>, %v: memref<70x70xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c = rt.alloc(%n) : memref<?x70xf32>
+  %d = rt.alloc(%n) : memref<?x70xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.matmul ins(%a, %w : memref<?x70xf32>, memref<70x70xf32>) outs(%c : memref<?x70xf32>)
+    linalg.matmul ins(%a, %v : memref<?x70xf32>, memref<70x70xf32>) outs(%d : memref<?x70xf32>)
+  }
+  return
+}
+
 /// Threads share the rows or the columns of all of them; each computes its part of one after
 /// the other.
-// CHECK: func.func private @product_f32_beside2(
+// CHECK: func.func private @product_f32_beside2({{.*}}, %[[BACKWARDS:[a-z_0-9]+]]: i1) attributes
 // CHECK: rt.parallel
+// CHECK: scf.if %[[BACKWARDS]]
+// CHECK-COUNT-2: func.call @product_f32_part
+// CHECK: else
 // CHECK-COUNT-2: func.call @product_f32_part
 // CHECK: func.func private @product_f32_sum3(
 // CHECK: rt.parallel

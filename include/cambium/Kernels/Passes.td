@@ -25,8 +25,9 @@ def EmitProducts : Pass<"kernels-emit-products", "::mlir::ModuleOp"> {
     Products that follow each other are one call (`@product_f32_beside3`,
     `@product_f32_sum3`), hence one parallel loop, where they have the same left
     operand and results of their own, or one result to which all are added. They have
-    the same sizes, and nobody else has the memory that they write to. A remark says
-    how many they are.
+    the same sizes, and nobody else has the memory that they write to. Every second
+    iteration of a loop does those beside each other from the last one to the first.
+    A remark says how many they are.
 
     A right operand that is a large parameter is read in panels (`rt.panels`). Where
     `rt.target` says `math bf16` or `weights int8`, these hold words, another private

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -159,6 +160,16 @@ private:
     return call;
   }
 
+  /// Whether the loop around the op, if there is one, is in an odd iteration.
+  static Value isOdd(OpBuilder &b, linalg::MatmulOp op) {
+    auto loop = op->getParentOfType<scf::ForOp>();
+    if (!loop)
+      return arith::ConstantOp::create(b, op.getLoc(), b.getBoolAttr(false));
+    Value number = arith::IndexCastOp::create(b, op.getLoc(), b.getI64Type(),
+                                              loop.getInductionVar());
+    return arith::TruncIOp::create(b, op.getLoc(), b.getI1Type(), number);
+  }
+
   /// One call of all of these, where the last one is.
   void emit(ArrayRef<ProductCall> calls, Together together) {
     linalg::MatmulOp last = calls.back().op;
@@ -172,6 +183,8 @@ private:
     for (const ProductCall &call : calls)
       llvm::append_range(operands, call.operands);
     OpBuilder builder(last);
+    if (hasOrder(calls.size(), together))
+      operands.push_back(isOdd(builder, last));
     func::CallOp::create(
         builder, last.getLoc(),
         functions.sharesOf(calls.front().kernel, calls.size(), together),

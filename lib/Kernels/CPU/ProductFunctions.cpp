@@ -48,6 +48,8 @@ func::FuncOp ProductFunctions::sharesOf(func::FuncOp kernel, size_t count,
   SmallVector<Type> arguments;
   for (size_t i = 0; i < count; ++i)
     llvm::append_range(arguments, operands);
+  if (hasOrder(count, together))
+    arguments.push_back(IntegerType::get(module.getContext(), 1));
   function = declare(name, arguments);
   unsigned bits = getElementTypeOrSelf(operands[3]).getIntOrFloatBitWidth();
   emitProductShares(function, kernel, together, costs.vectorBytes * 8 / bits,

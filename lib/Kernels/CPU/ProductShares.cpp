@@ -50,8 +50,7 @@ public:
         b.createBlock(&parallel.getBody(), {}, {type, type}, {loc, loc});
     Range inRows = rangeOf(chunk, byRows),
           inColumns = rangeOf(chunk, byColumns);
-    for (int64_t product = 0; product < count; ++product)
-      emitPart(product, inRows, inColumns);
+    emitParts(inRows, inColumns);
     rt::YieldOp::create(b, loc);
     b.setInsertionPointAfter(parallel);
     func::ReturnOp::create(b, loc);
@@ -92,6 +91,25 @@ private:
       return arith::MinSIOp::create(b, loc, at, end);
     };
     return {inside(range.first), inside(range.last)};
+  }
+
+  /// All parts of a chunk, in the order that was asked for.
+  void emitParts(const Range &inRows, const Range &inColumns) {
+    if (!hasOrder(count, isSum ? Together::Sum : Together::Beside)) {
+      for (int64_t product = 0; product < count; ++product)
+        emitPart(product, inRows, inColumns);
+      return;
+    }
+    Value isBackwards = function.getArguments().back();
+    auto branch =
+        scf::IfOp::create(b, loc, TypeRange(), isBackwards, /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    for (int64_t product = count; product-- > 0;)
+      emitPart(product, inRows, inColumns);
+    b.setInsertionPointToStart(branch.elseBlock());
+    for (int64_t product = 0; product < count; ++product)
+      emitPart(product, inRows, inColumns);
   }
 
   void emitPart(int64_t product, const Range &inRows, const Range &inColumns) {

@@ -24,11 +24,20 @@ enum class Together {
 /// last column]`.
 constexpr unsigned kNumBounds = 4;
 
+/// Whether so many products may be done in any order: then what emits shares of
+/// them takes one more argument, whether a thread does the last one first.
+/// Every second level of a tree begins with the right operands that the level
+/// before has left in the cache.
+inline bool hasOrder(size_t count, Together together) {
+  return count > 1 && together == Together::Beside;
+}
+
 /// Emits a function of the operands of several products, one product after the
-/// other: threads compute their parts by `kernel`. Rows or columns are shared,
-/// whatever gives more shares: a few rows have all columns. A thread has the
-/// same columns whatever the number of rows is, as long as they are few, so
-/// that what it reads of the right operands stays in its cache.
+/// other, and of their order: threads compute their parts by `kernel`. Rows or
+/// columns are shared, whatever gives more shares: a few rows have all columns.
+/// A thread has the same columns whatever the number of rows is, as long as
+/// they are few, so that what it reads of the right operands stays in its
+/// cache.
 void emitProductShares(mlir::func::FuncOp function, mlir::func::FuncOp kernel,
                        Together together, int64_t lanes,
                        const TargetCosts &costs);

@@ -24,7 +24,8 @@ ROWS = [0, 1, 2, 3, 5, 8, 25, 97, 300]
 
 def entry(name, kind, together, N, K):
     """Products with the weights W<i>: results of their own, or all added to one. What a
-    caller has might be the same memory, so that no products of it are done together."""
+    caller has might be the same memory, so that no products of it are done together.
+    Those that are, are done twice, of which the second time backwards."""
     rows = f"memref<?x{N}xf32>"
     outs = range(COUNT if kind == "beside" else 1)
     lines = []
@@ -41,7 +42,7 @@ def entry(name, kind, together, N, K):
     if together:
         before = [f"%r{i} = rt.alloc(%n) : {rows}" for i in outs]
         behind = [f"linalg.copy ins(%r{i} : {rows}) outs(%out{i} : {rows})" for i in outs]
-        lines = before + lines + behind
+        lines = [*before, "scf.for %i = %c0 to %c2 step %c1 {", *lines, "}", *behind]
     else:
         lines = [line.replace(f"%r{i}", f"%out{i}") for line in lines for i in outs
                  if f"%r{i}" in line]
@@ -52,6 +53,8 @@ func.func @{name}(%a: memref<?x{K}xf32> {{rt.as = #rt.input<name = "a">}},
     %b: memref<?x{K}xf32> {{rt.as = #rt.input<name = "b">}}, {results}) {{
   %zero = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
   %n = memref.dim %a, %c0 : memref<?x{K}xf32>
   %row = rt.param @R{N} : memref<{N}xf32>
   {weights}
@@ -75,13 +78,13 @@ def text():
 def check(module, kind, N, inputs, params, rows):
     count = COUNT if kind == "beside" else 1
     results = []
-    for name, loops in ((f"{kind}{N}", 1 + count), (f"{kind}{N}_apart", COUNT)):
+    for name, loops in ((f"{kind}{N}", 2 + count), (f"{kind}{N}_apart", COUNT)):
         for divide in (None, pieces):
             outs = [array("f32", [7.0] * (rows * N)) for _ in range(count)]
             host = Host(divide)
             assert module.call(name, inputs, outs, params, host, examples=rows) == 0
             results.append([list(out)[:rows * N] for out in outs])
-            # A loop for all of them and one for each copy, or one for each product.
+            # A loop for all of them, twice, and one for each copy; or one for each product.
             assert divide or host.chunks == loops, (name, rows, host.chunks)
     assert all(result == results[0] for result in results), (kind, N, rows)
 
