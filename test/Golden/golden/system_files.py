@@ -13,7 +13,8 @@ import random
 
 import torch
 
-from . import charts, heads, more_systems, semisupervised, systems, translation
+from . import (charts, documents, heads, more_systems, semisupervised, systems,
+               translation)
 from .cell_files import draw, parameter_shapes
 
 STEPS, RATE = 5, 0.01
@@ -74,6 +75,16 @@ def in_pieces(rng):
 def sets_of_sentences(rng):
     row = lambda n: [rng.randrange(9) for _ in range(n)]
     return [{"tokens": [row(n) for n in lengths]} for lengths in ((3, 1, 4, 2), (2,), (1, 5))]
+
+
+def mentions(rng):
+    def document(words, count):
+        row = lambda n, most: [rng.randrange(most) for _ in range(n)]
+        first = row(count, words)
+        return {"tokens": row(words, 9), "first": first,
+                "last": [rng.randrange(i, min(i + 2, words)) for i in first],
+                **{name: row(count, 4) for name in documents.FEATURES}, "event": row(count, 3)}
+    return [document(*counts) for counts in ((1, 1), (5, 4))]
 
 
 def labelled_words(rng):
@@ -266,6 +277,12 @@ SYSTEMS = {
                               lambda p, e: charts.shift_reduce(p, e)[0], charts.reinforce_loss,
                               "reinforce", "reinforce_loss",
                               inputs=OF_WORDS | {"loss": ["tokens", "label"]}, rate=1e-4),
+    "mention_pairs": System(
+        "coreference/mention_pairs",
+        {"words": 10, "input": 5, "hidden": 1, "feature": 3, "values": 11, "latent": 4, "inner": 7,
+         "dropout": 0.0, "noise.modality": 0.0, "noise.genericity": 0.0, "noise.tense": 0.0},
+        mentions, documents.best_scores, documents.links_loss, rate=1e-4,
+        inputs={"predict": ["tokens", "first", "last", *documents.FEATURES]}),
 }
 NAMES = tuple(SYSTEMS)
 
