@@ -132,6 +132,10 @@ cambium::TargetCosts cambium::rt::getTargetCosts(Operation *op) {
     costs.vectorBytes = 64;
     costs.vectorRegisters = 32;
     costs.tileVectors = 4;
+    // A row of a panel has four lines instead of one. With more rows of a
+    // matrix of 1,024 and more columns, they have no room in the sets of the
+    // second cache that they can be in.
+    costs.reductionBlock = costs.copiedReductionBlock = 128;
   }
   bool isWide = costs.vectorBytes == 64;
   costs.hasInt8Dot = isWide ? has("avx512_vnni") : has("avx_vnni");
