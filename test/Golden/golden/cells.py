@@ -64,9 +64,8 @@ def child_sum_tree_lstm(p, tree, words):
     return states[trees.root(tree)][0]
 
 
-def attentive_child_sum_tree_lstm(p, tree, words):
-    x = p["embedding"][words]
-
+def attentive_child_sum(p, tree, x):
+    """The state of the root."""
     def attend(node, states):
         q = x[node] @ p["q.W"] + p["q.b"]
         keys = [h @ p["p.W"] + p["p.b"] for h in states]
@@ -75,6 +74,10 @@ def attentive_child_sum_tree_lstm(p, tree, words):
         return sum(a * h for a, h in zip(alpha, states))
 
     return child_sum_states(p, tree, x, attend)[trees.root(tree)][0]
+
+
+def attentive_child_sum_tree_lstm(p, tree, words):
+    return attentive_child_sum(p, tree, p["embedding"][words])
 
 
 def weighted_child_sum_tree_lstm(p, tree, words, alpha):

@@ -10,7 +10,9 @@
 import torch
 from torch.nn import functional as F
 
-from .systems import cross_entropy, linear, lstm_run, vectors, words_of
+from .cells import attentive_child_sum, below_scope
+from .systems import (cross_entropy, last_state, linear, lstm_run, neighbours_loss, vectors,
+                      words_of)
 
 
 #===-- Stances --------------------------------------------------------------===#
@@ -115,3 +117,26 @@ def adapted_class(p, example, heads=2):
         fed = linear(layer, "outer", F.gelu(linear(layer, "inner", y)))
         x = norm(layer, "feed_norm", y + adapter(layer, fed))
     return linear(p, "classes", x.mean(0))
+
+
+#===-- Two views of a sentence ----------------------------------------------===#
+
+def by_tree(p, scope, tokens, heads):
+    tokens = torch.tensor(tokens)
+    x = p[scope + "words"][tokens] * (tokens != 0).unsqueeze(1)
+    tree = [[child for child, head in enumerate(heads) if head == node]
+            for node in range(len(heads))]
+    return attentive_child_sum(below_scope(p, scope + "tree."), tree, x)
+
+
+def both_views(p, example):
+    return torch.cat([last_state(p, "f.", example["tokens"]),
+                      by_tree(p, "g.", example["tokens"], example["heads"])])
+
+
+def multi_view(p, example):
+    """A. Simoulin's thesis, chapter 4: a GRU beside a Tree-LSTM, and a critic f W g."""
+    f = torch.stack([last_state(p, "f.", tokens) for tokens in example["tokens"]])
+    g = torch.stack([by_tree(p, "g.", *pair)
+                     for pair in zip(example["tokens"], example["heads"])])
+    return neighbours_loss(f @ p["critic"], g)

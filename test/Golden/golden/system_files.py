@@ -77,6 +77,12 @@ def sets_of_sentences(rng):
     return [{"tokens": [row(n) for n in lengths]} for lengths in ((3, 1, 4, 2), (2,), (1, 5))]
 
 
+def sets_of_trees(rng):
+    heads = lambda n: [rng.randrange(i) if i else -1 for i in range(n)]
+    return [{"tokens": e["tokens"], "heads": [heads(len(row)) for row in e["tokens"]]}
+            for e in sets_of_sentences(rng)]
+
+
 def mentions(rng):
     def document(words, count):
         row = lambda n, most: [rng.randrange(most) for _ in range(n)]
@@ -283,6 +289,9 @@ SYSTEMS = {
          "dropout": 0.0, "noise.modality": 0.0, "noise.genericity": 0.0, "noise.tense": 0.0},
         mentions, documents.best_scores, documents.links_loss, rate=1e-4,
         inputs={"predict": ["tokens", "first", "last", *documents.FEATURES]}),
+    "multi_view": System(
+        "contrastive/multi_view", {"words": 9, "input": 3, "hidden": 4, "query": 2},
+        sets_of_trees, more_systems.both_views, more_systems.multi_view, sets=True),
 }
 NAMES = tuple(SYSTEMS)
 

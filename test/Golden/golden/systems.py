@@ -163,8 +163,11 @@ def both_vectors(p, example):
 
 def quick_thought(p, example):
     """Logeswaran and Lee 2018: the neighbours of each sentence among those of the set."""
-    f, g = (torch.stack([last_state(p, scope, s) for s in example["tokens"]])
-            for scope in ("f.", "g."))
+    return neighbours_loss(*(torch.stack([last_state(p, scope, s) for s in example["tokens"]])
+                             for scope in ("f.", "g.")))
+
+
+def neighbours_loss(f, g):
     n = len(f)
     scores = (f @ g.T).masked_fill(torch.eye(n, dtype=torch.bool), -1e9)
     log = torch.log(torch.softmax(scores, 1) + 1e-9)
