@@ -3,7 +3,7 @@
 //
 // Z. Zeng, K. He, Y. Yan, H. Xu, W. Xu: Adversarial Self-Supervised Learning for Out-of-Domain
 // Detection. NAACL 2021: the states of the first and of the last word, side by side.
-nn.import "../common/lstm.mlir"
+nn.import "../common/ends.mlir"
 nn.import "../common/layers.mlir"
 nn.import "../common/certainty.mlir"
 nn.sizes {words = 8000, input = 300, hidden = 128, both = 2 * hidden, ends = 2 * both, classes = 150}
@@ -11,27 +11,20 @@ nn.sizes {words = 8000, input = 300, hidden = 128, both = 2 * hidden, ends = 2 *
 #dropout = #nn.given<"dropout" = 0.5>
 !words = tensor<?xi32>
 !x = tensor<?x300xf32>
-!hs = tensor<?x256xf32>
-!h = tensor<256xf32>
 !z = tensor<512xf32>
 !y = tensor<150xf32>
 
-/// The states of the first and of the last word, of both directions.
-func.func private @ends(%tokens: !words) -> !z {
+/// What stands for a sentence.
+func.func private @vector(%tokens: !words) -> !z {
   %E = nn.param "words" : tensor<8000x300xf32> init <normal(0.0, 0.1)>
   %x = nn.embed %tokens, %E padding_id 0 : !words, tensor<8000x300xf32>
   %d = nn.dropout %x rate #dropout : !x
-  %h = nn.call @lstm_both(%d) in "lstm" : (!x) -> !hs
-  %zero = arith.constant dense<0> : tensor<i32>
-  %end = arith.constant dense<2147483647> : tensor<i32>
-  %first = nn.take %h, %zero : !hs, tensor<i32>
-  %last = nn.take %h, %end : !hs, tensor<i32>
-  %z = nn.concat %first, %last over 0 : !h, !h
+  %z = nn.call @ends(%d) : (!x) -> !z
   return %z : !z
 }
 
 func.func @predict(%tokens: !words {cambium.name = "tokens"}) -> !y {
-  %z = nn.call @ends(%tokens) : (!words) -> !z
+  %z = nn.call @vector(%tokens) : (!words) -> !z
   %d = nn.dropout %z rate #dropout : !z
   %y = nn.call @dense_one(%d) in "classes" : (!z) -> !y
   return %y : !y

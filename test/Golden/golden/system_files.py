@@ -13,7 +13,7 @@ import random
 
 import torch
 
-from . import (charts, documents, heads, more_systems, semisupervised, systems,
+from . import (charts, documents, heads, intents, more_systems, semisupervised, systems,
                translation)
 from .cell_files import draw, parameter_shapes
 
@@ -81,6 +81,12 @@ def sets_of_trees(rng):
     heads = lambda n: [rng.randrange(i) if i else -1 for i in range(n)]
     return [{"tokens": e["tokens"], "heads": [heads(len(row)) for row in e["tokens"]]}
             for e in sets_of_sentences(rng)]
+
+
+def sets_of_classes(rng):
+    row = lambda n, most: [rng.randrange(most) for _ in range(n)]
+    return [{"tokens": [row(n, 9) for n in lengths], "label": row(len(lengths), 3)}
+            for lengths in ((2, 1, 3), (2,))]
 
 
 def mentions(rng):
@@ -289,6 +295,11 @@ SYSTEMS = {
          "dropout": 0.0, "noise.modality": 0.0, "noise.genericity": 0.0, "noise.tense": 0.0},
         mentions, documents.best_scores, documents.links_loss, rate=1e-4,
         inputs={"predict": ["tokens", "first", "last", *documents.FEATURES]}),
+    "contrastive_intents": System(
+        "intents/contrastive", {"words": 9, "input": 3, "hidden": 2, "classes": 5, "dropout": 0.0},
+        sets_of_classes, intents.intents, intents.contrast, sets=True,
+        # The interpreter's gradient by the words is one of differences, of which the loss is made.
+        rate=1e-4, tolerance={"f64": 1e-7, "gradients": 1e-6}),
     "multi_view": System(
         "contrastive/multi_view", {"words": 9, "input": 3, "hidden": 4, "query": 2},
         sets_of_trees, more_systems.both_views, more_systems.multi_view, sets=True),
