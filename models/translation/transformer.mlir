@@ -55,21 +55,6 @@ func.func @loss(%source: !ids {cambium.name = "source", cambium.rows = "source"}
   return %l : tensor<f32>
 }
 
-/// Log-probabilities of the words behind each of these, the next places, keys and values.
-func.func private @write(%w: !ids, %i: !ids, %m: !xs, %k0: !own, %v0: !own, %k1: !own, %v1: !own)
-    -> (!ys, !ids, !own, !own, !own, !own) {
-  %one = arith.constant dense<1> : !i
-  %ones = nn.broadcast %one dims [] like %w : !i, !ids -> !ids
-  %next = arith.addi %i, %ones : !ids
-  %E, %P = nn.call @tables() : () -> (!E, !P)
-  %x = nn.call @vectors(%w, %i, %E, %P) : (!ids, !ids, !E, !P) -> !xs
-  %y, %ka, %va, %kb, %vb = nn.call @decoder_step(%x, %m, %k0, %v0, %k1, %v1) in "decoder" with #inner
-    : (!xs, !xs, !own, !own, !own, !own) -> (!xs, !own, !own, !own, !own)
-  %s = nn.call @scores(%y, %E) : (!xs, !E) -> !ys
-  %p = nn.log_softmax %s over 1 : !ys
-  return %p, %next, %ka, %va, %kb, %vb : !ys, !ids, !own, !own, !own, !own
-}
-
 /// The five best targets, of at most 60 words.
 func.func @predict(%source: !ids {cambium.name = "source", cambium.rows = "source"})
     -> (tensor<5x60xi32>, tensor<5xi32>, tensor<5xf32>) {
@@ -77,11 +62,13 @@ func.func @predict(%source: !ids {cambium.name = "source", cambium.rows = "sourc
   %end = arith.constant dense<3> : !i
   %zero = arith.constant dense<0> : !i
   %m = nn.call @memory(%source) : (!ids) -> !xs
+  %E, %P = nn.call @tables() : () -> (!E, !P)
   %words, %lengths, %scores = depth.search beam 5 max 60 begin %begin end %end
       carried(%i = %zero : !i) grows(%k0 : !own, %v0 : !own, %k1 : !own, %v1 : !own)
       next(%w : !ids) {
-    %p, %next, %ka, %va, %kb, %vb = nn.call @write(%w, %i, %m, %k0, %v0, %k1, %v1)
-      : (!ids, !ids, !xs, !own, !own, !own, !own) -> (!ys, !ids, !own, !own, !own, !own)
+    %p, %next, %ka, %va, %kb, %vb = nn.call @write(%w, %i, %m, %E, %P, %k0, %v0, %k1, %v1)
+      with #inner : (!ids, !ids, !xs, !E, !P, !own, !own, !own, !own)
+      -> (!ys, !ids, !own, !own, !own, !own)
     depth.yield %p, %next, %ka, %va, %kb, %vb : !ys, !ids, !own, !own, !own, !own
   }
   return %words, %lengths, %scores : tensor<5x60xi32>, tensor<5xi32>, tensor<5xf32>
@@ -94,11 +81,13 @@ func.func @greedy(%source: !ids {cambium.name = "source", cambium.rows = "source
   %end = arith.constant dense<3> : !i
   %zero = arith.constant dense<0> : !i
   %m = nn.call @memory(%source) : (!ids) -> !xs
+  %E, %P = nn.call @tables() : () -> (!E, !P)
   %words, %lengths, %scores = depth.search beam 1 max 60 begin %begin end %end
       carried(%i = %zero : !i) grows(%k0 : !own, %v0 : !own, %k1 : !own, %v1 : !own)
       next(%w : !ids) {
-    %p, %next, %ka, %va, %kb, %vb = nn.call @write(%w, %i, %m, %k0, %v0, %k1, %v1)
-      : (!ids, !ids, !xs, !own, !own, !own, !own) -> (!ys, !ids, !own, !own, !own, !own)
+    %p, %next, %ka, %va, %kb, %vb = nn.call @write(%w, %i, %m, %E, %P, %k0, %v0, %k1, %v1)
+      with #inner : (!ids, !ids, !xs, !E, !P, !own, !own, !own, !own)
+      -> (!ys, !ids, !own, !own, !own, !own)
     depth.yield %p, %next, %ka, %va, %kb, %vb : !ys, !ids, !own, !own, !own, !own
   }
   return %words, %lengths, %scores : tensor<1x60xi32>, tensor<1xi32>, tensor<1xf32>

@@ -144,6 +144,15 @@ def translated(rng):
             for n, m in ((1, 1), (5, 3), (3, 7))]
 
 
+def dialogues(rng):
+    row = lambda n: [rng.randrange(9) for _ in range(n)]
+    return [{"context": row(sum(lengths)),
+             "turns": [i for i, n in enumerate(lengths) for _ in range(n)],
+             "within": [j for n in lengths for j in range(n)],
+             "target.in": [2] + row(m - 1), "target.out": row(m - 1) + [3]}
+            for lengths, m in (((1,), 1), ((2, 1, 3), 3))]
+
+
 def related(rng):
     row = lambda n: [rng.randrange(9) for _ in range(n)]
     return [{"words_a": row(n), "words_b": row(m), "score": score}
@@ -300,6 +309,10 @@ SYSTEMS = {
         sets_of_classes, intents.intents, intents.contrast, sets=True,
         # The interpreter's gradient by the words is one of differences, of which the loss is made.
         rate=1e-4, tolerance={"f64": 1e-7, "gradients": 1e-6}),
+    "hier": System(
+        "dialogue/hier", {"words": 9, "places": 64, "width": 8, "inner": 6, "layers": 1,
+                          "dropout": 0.0}, dialogues, translation.respond,
+        translation.response_loss, inputs={"predict": ["context", "turns", "within"]}),
     "multi_view": System(
         "contrastive/multi_view", {"words": 9, "input": 3, "hidden": 4, "query": 2},
         sets_of_trees, more_systems.both_views, more_systems.multi_view, sets=True),

@@ -19,7 +19,7 @@ def norm(p, name, x):
     return F.layer_norm(x, x.shape[-1:], p[name + ".scale"], p[name + ".shift"], 1e-6)
 
 
-def attend(p, name, x, memory, causal=False):
+def attend(p, name, x, memory, causal=False, seen=None):
     split = lambda y: y.unflatten(1, (HEADS, -1)).transpose(0, 1)
     q, k, v = (split(linear(p, f"{name}.{part}", of))
                for part, of in (("query", x), ("key", memory), ("value", memory)))
@@ -27,6 +27,8 @@ def attend(p, name, x, memory, causal=False):
     if causal:
         later = torch.ones(scores.shape[1:], dtype=torch.bool).triu(1)
         scores = scores.masked_fill(later, -torch.inf)
+    if seen is not None:
+        scores = scores.masked_fill(~seen, -torch.inf)
     return linear(p, name + ".output", (torch.softmax(scores, -1) @ v).transpose(0, 1).flatten(1))
 
 
@@ -40,15 +42,17 @@ def embed(p, tokens):
     return x + p["places"][:len(tokens)]
 
 
-def encode(p, tokens):
-    x = embed(p, tokens)
-    stacked = {n[len("encoder.layer."):]: v for n, v in p.items()
-               if n.startswith("encoder.layer.")}
+def layers(p, scope, x, seen=None):
+    stacked = {n[len(scope):]: v for n, v in p.items() if n.startswith(scope)}
     for number in range(len(stacked["self.query.W"])):
         layer = {n: v[number] for n, v in stacked.items()}
         n = norm(layer, "self.norm", x)
-        x = feed(layer, "", x + attend(layer, "self", n, n))
-    return norm(p, "encoder.norm", x)
+        x = feed(layer, "", x + attend(layer, "self", n, n, seen=seen))
+    return x
+
+
+def encode(p, tokens):
+    return norm(p, "encoder.norm", layers(p, "encoder.layer.", embed(p, tokens)))
 
 
 def scores(p, words, memory):
@@ -62,15 +66,23 @@ def scores(p, words, memory):
     return norm(p, "decoder.norm", x) @ p["words"].T
 
 
-def loss(p, example):
-    rows = scores(p, example["target.in"], encode(p, example["source"]))
-    losses = [cross_entropy(row, word) for row, word in zip(rows, example["target.out"])]
+def entropy(rows, words):
+    losses = [cross_entropy(row, word) for row, word in zip(rows, words)]
     return sum(losses) / len(losses)
 
 
-def search(p, example, beam=5, longest=60, begin=2, end=3):
+def loss(p, example):
+    rows = scores(p, example["target.in"], encode(p, example["source"]))
+    return entropy(rows, example["target.out"])
+
+
+def search(p, example):
+    return search_behind(p, encode(p, example["source"]))
+
+
+def search_behind(p, memory, beam=5, longest=60, begin=2, end=3):
     """The words with the greatest sums of log-probabilities."""
-    memory, best = encode(p, example["source"]), [(0.0, [])]
+    best = [(0.0, [])]
     for _ in range(longest):
         longer = [b for b in best if end in b[1]]
         for score, words in best:
@@ -81,3 +93,24 @@ def search(p, example, beam=5, longest=60, begin=2, end=3):
         if all(end in words for _, words in best):
             break
     return torch.tensor([words + [end] * (longest - len(words)) for _, words in best])
+
+
+#===-- Dialogues ------------------------------------------------------------===#
+
+def remember(p, example):
+    """Santra et al. 2021 (HIER): a mask by utterances, then one by which the last sees all."""
+    turns, words = torch.tensor(example["turns"]), torch.tensor(example["context"])
+    own = turns[:, None] == turns[None, :]
+    x = p["words"][words] * p["words"].shape[1] ** 0.5
+    x = layers(p, "utterance.", x + p["places"][torch.tensor(example["within"])], own)
+    x = layers(p, "dialogue.", x + p["places"][:len(words)], own | (turns == turns[-1])[:, None])
+    return norm(p, "norm", x)
+
+
+def respond(p, example):
+    return search_behind(p, remember(p, example))
+
+
+def response_loss(p, example):
+    return entropy(scores(p, example["target.in"], remember(p, example)),
+                   example["target.out"])
