@@ -7,7 +7,7 @@
 // `loss` sees a target that is known, with what it begins with in front (`target.in`) and what ends
 // it behind (`target.out`). `predict` searches: of a hypothesis it keeps the keys and values of its
 // words, so that a step computes one word.
-nn.import "../common/translation.mlir"
+nn.import "../common/writing.mlir"
 nn.sizes {words = 8000, places = 256, width = 128, steps = 60}
 
 #inner = {inner = #nn.given<"inner" = 512>}
@@ -20,36 +20,13 @@ nn.sizes {words = 8000, places = 256, width = 128, steps = 60}
 !E = tensor<8000x128xf32>
 !P = tensor<256x128xf32>
 
-/// The vectors of words, with which they are scored too, and of places.
-func.func private @tables() -> (!E, !P) {
-  %E = nn.param "words" : !E init <normal(0.0, 0.09)>
-  %P = nn.param "places" : !P init <normal(0.0, 0.09)>
-  return %E, %P : !E, !P
-}
-
-/// The vectors of words, each behind the other.
-func.func private @read(%tokens: !ids) -> !xs {
-  %E, %P = nn.call @tables() : () -> (!E, !P)
-  %i = nn.positions %tokens limit 256 : !ids
-  %x = nn.call @vectors(%tokens, %i, %E, %P) : (!ids, !ids, !E, !P) -> !xs
-  return %x : !xs
-}
-
-func.func private @memory(%source: !ids) -> !xs {
-  %x = nn.call @read(%source) : (!ids) -> !xs
-  %m = nn.call @encoder(%x) in "encoder" with #inner : (!xs) -> !xs
-  return %m : !xs
-}
-
 /// The mean cross entropy of the words of the target, of which each sees those before it.
 func.func @loss(%source: !ids {cambium.name = "source", cambium.rows = "source"},
                 %in: !ids {cambium.name = "target.in", cambium.rows = "target"},
                 %out: !ids {cambium.name = "target.out", cambium.rows = "target"}) -> tensor<f32> {
-  %m = nn.call @memory(%source) : (!ids) -> !xs
   %E, %P = nn.call @tables() : () -> (!E, !P)
-  %x = nn.call @read(%in) : (!ids) -> !xs
-  %y = nn.call @decoder(%x, %m) in "decoder" with #inner : (!xs, !xs) -> !xs
-  %s = nn.call @scores(%y, %E) : (!xs, !E) -> !ys
+  %m = nn.call @memory(%source, %E, %P) : (!ids, !E, !P) -> !xs
+  %s = nn.call @known(%in, %m, %E, %P) : (!ids, !xs, !E, !P) -> !ys
   %ce = nn.cross_entropy %s, %out : !ys, !ids
   %l = nn.mean %ce over 0 : tensor<?xf32>
   return %l : tensor<f32>
@@ -61,8 +38,8 @@ func.func @predict(%source: !ids {cambium.name = "source", cambium.rows = "sourc
   %begin = arith.constant dense<2> : !i
   %end = arith.constant dense<3> : !i
   %zero = arith.constant dense<0> : !i
-  %m = nn.call @memory(%source) : (!ids) -> !xs
   %E, %P = nn.call @tables() : () -> (!E, !P)
+  %m = nn.call @memory(%source, %E, %P) : (!ids, !E, !P) -> !xs
   %words, %lengths, %scores = depth.search beam 5 max 60 begin %begin end %end
       carried(%i = %zero : !i) grows(%k0 : !own, %v0 : !own, %k1 : !own, %v1 : !own)
       next(%w : !ids) {
@@ -80,8 +57,8 @@ func.func @greedy(%source: !ids {cambium.name = "source", cambium.rows = "source
   %begin = arith.constant dense<2> : !i
   %end = arith.constant dense<3> : !i
   %zero = arith.constant dense<0> : !i
-  %m = nn.call @memory(%source) : (!ids) -> !xs
   %E, %P = nn.call @tables() : () -> (!E, !P)
+  %m = nn.call @memory(%source, %E, %P) : (!ids, !E, !P) -> !xs
   %words, %lengths, %scores = depth.search beam 1 max 60 begin %begin end %end
       carried(%i = %zero : !i) grows(%k0 : !own, %v0 : !own, %k1 : !own, %v1 : !own)
       next(%w : !ids) {

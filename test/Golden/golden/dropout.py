@@ -23,6 +23,7 @@ MODEL = """func.func @dropout(%tree: !tree.tree {cambium.name = "tree"},
 }
 """
 MASK = (1 << 64) - 1
+RANDOM_IDS = 2 << 32  # Where the numbers of nn.random begin.
 
 
 def mix(key, index):

@@ -12,10 +12,8 @@ import math
 import torch
 from torch.nn import functional as F
 
-from .dropout import mix
+from .dropout import RANDOM_IDS, mix
 from .systems import cross_entropy, lstm_classes, lstm_scores, normalized
-
-RANDOM_IDS = 2 << 32  # docs/Design.md: where the numbers of nn.random begin.
 
 
 #===-- Virtual adversarial words --------------------------------------------===#

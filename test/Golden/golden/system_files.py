@@ -41,7 +41,7 @@ class System:
     examples: object
     predict: object
     loss: object
-    step: str = "train"
+    step: str = "train"  # None: no training is compared.
     function: str = "loss"
     inputs: dict = dataclasses.field(default_factory=dict)
     sets: bool = False  # Examples of the loss are sets of those of the scores.
@@ -51,6 +51,9 @@ class System:
     tolerance: dict = dataclasses.field(default_factory=dict)  # Where others are too small.
     frozen: tuple = ()  # Parameters that no step changes: they have no gradient.
     draws: bool = False  # The loss draws by keys of examples; those of a training are others.
+    clip: float = float("inf")  # The greatest norm of a step's gradient.
+    output: str = "predict"
+    gradients: bool = True
 
     def members(self, examples):
         if not self.sets:
@@ -153,6 +156,10 @@ def dialogues(rng):
             for lengths, m in (((1,), 1), ((2, 1, 3), 3))]
 
 
+def translated_by_key(rng):
+    return [{**e, "key": rng.getrandbits(63)} for e in translated(rng)]
+
+
 def related(rng):
     row = lambda n: [rng.randrange(9) for _ in range(n)]
     return [{"words_a": row(n), "words_b": row(m), "score": score}
@@ -205,6 +212,7 @@ BILSTM = {**TAGS, "word": 4, "end": 2, "hidden": 6, "dropout": 0.0}
 PARSER = {"words": 9, "ends": 5, "word": 4, "end": 2, "hidden": 6, "dropout": 0.0, "arc": 5,
           "relation": 3, "relations": 4}
 PARSED = {"predict": ["words", "prefixes", "suffixes"]}
+WRITER = {"words": 9, "places": 128, "width": 8, "inner": 6, "dropout": 0.0}
 SPINN = {"words": 9, "hidden": 4, "noise": 0.0}
 OF_WORDS = {"predict": ["tokens"]}
 PAIR = {"predict": ["words_a", "words_b"]}
@@ -278,6 +286,17 @@ SYSTEMS = {
         "translation/transformer", {"words": 9, "places": 64, "width": 8, "inner": 6,
                                     "dropout": 0.0}, translated, translation.search,
         translation.loss, inputs={"predict": ["source"]}),
+    "corrector": System(
+        "correction/corrector", WRITER, translated, translation.corrections,
+        translation.smoothed_loss, inputs={"predict": ["source"]}, clip=1.0),
+    "noisy_corrector": System(
+        "correction/corrector", WRITER, translated_by_key, translation.noisy_corrections,
+        translation.smoothed_loss, None, output="noisy", gradients=False,
+        inputs={"noisy": ["source", "key"], "loss": ["source", "target.in", "target.out"]}),
+    "correctors": System(
+        "correction/ensemble", WRITER, translated, translation.corrections_together,
+        translation.score_together, None, "score", gradients=False,
+        inputs={"predict": ["source"]}),
     "cyk_listops": System("listops/cyk", {"words": 9, "hidden": 4}, sentences, charts.listops,
                           scored(charts.listops)),
     "cyk_relatedness": System(
@@ -335,6 +354,7 @@ def train(system, params, examples):
         optimizer.zero_grad()
         loss = sum(system.loss(p, e) for e in examples) / len(examples)
         loss.backward()
+        torch.nn.utils.clip_grad_norm_([v for v in p.values() if v.grad is not None], system.clip)
         losses.append(loss.item())
         optimizer.step()
     return losses
@@ -353,15 +373,15 @@ def make(name, models, seed):
     gradients = torch.autograd.grad(sum(losses) / len(losses), list(p.values()),
                                     allow_unused=True)
     return {
-        "model": f"models/{system.model}.mlir", "sizes": system.sizes, "output": "predict",
+        "model": f"models/{system.model}.mlir", "sizes": system.sizes, "output": system.output,
         "criterion": system.function, "inputs": system.inputs, "params": params,
         "examples": examples, **({"members": members} if system.sets else {}),
-        "predict": [system.predict(p, e).tolist() for e in members],
+        system.output: [system.predict(p, e).tolist() for e in members],
         "loss": [loss.item() for loss in losses],
         "gradients": {n: g.tolist() for n, g in zip(p, gradients)
-                      if g is not None and n not in system.frozen},
+                      if g is not None and n not in system.frozen and system.gradients},
         **({"tolerance": system.tolerance} if system.tolerance else {}),
-        **({"draws": True} if system.draws else
+        **({"draws": True} if system.draws else {} if not system.step else
            {"training": {"step": system.step, "rate": system.rate,
                          "losses": train(system, params, examples)}}),
     }

@@ -10,6 +10,7 @@
 import torch
 from torch.nn import functional as F
 
+from .dropout import RANDOM_IDS, mix
 from .systems import cross_entropy, linear
 
 HEADS = 4
@@ -76,23 +77,34 @@ def loss(p, example):
     return entropy(rows, example["target.out"])
 
 
-def search(p, example):
-    return search_behind(p, encode(p, example["source"]))
+def writer(p, memory):
+    """Log-probabilities of the next word behind some."""
+    return lambda words: torch.log_softmax(scores(p, words, memory)[-1], 0)
 
 
-def search_behind(p, memory, beam=5, longest=60, begin=2, end=3):
-    """The words with the greatest sums of log-probabilities."""
+def of_source(p, example):
+    return writer(p, encode(p, example["source"]))
+
+
+def find(write, longest, rank=lambda score, words: score, noise=lambda t, row: 0.0, beam=5,
+         begin=2, end=3):
+    """The words that rank highest by the sums of their log-probabilities."""
     best = [(0.0, [])]
-    for _ in range(longest):
-        longer = [b for b in best if end in b[1]]
+    for t in range(longest):
+        longer, row = [b for b in best if end in b[1]], 0
         for score, words in best:
             if end not in words:
-                more = torch.log_softmax(scores(p, [begin] + words, memory)[-1], 0)
+                more = write([begin] + words) + noise(t, row)
                 longer += [(score + m.item(), words + [w]) for w, m in enumerate(more)]
-        best = sorted(longer, key=lambda b: -b[0])[:beam]
+                row += 1
+        best = sorted(longer, key=lambda b: -rank(*b))[:beam]
         if all(end in words for _, words in best):
             break
     return torch.tensor([words + [end] * (longest - len(words)) for _, words in best])
+
+
+def search(p, example):
+    return find(of_source(p, example), 60)
 
 
 #===-- Dialogues ------------------------------------------------------------===#
@@ -108,9 +120,55 @@ def remember(p, example):
 
 
 def respond(p, example):
-    return search_behind(p, remember(p, example))
+    return find(writer(p, remember(p, example)), 60)
 
 
 def response_loss(p, example):
     return entropy(scores(p, example["target.in"], remember(p, example)),
                    example["target.out"])
+
+
+#===-- Corrections ----------------------------------------------------------===#
+
+def per_word(score, words):
+    return score / max(len(words), 1)
+
+
+def corrections(p, example):
+    return find(of_source(p, example), 80, per_word)
+
+
+def noisy_corrections(p, example, beta=6.0):
+    """Each hypothesis gets a number up to beta in each step (Xie et al. 2018)."""
+    def noise(t, row):
+        key = mix(mix(mix(example["key"], t), row), RANDOM_IDS)
+        return beta * (mix(key, 0) >> 40) / 2**24
+    return find(of_source(p, example), 80, per_word, noise)
+
+
+def smoothed_loss(p, example):
+    rows = scores(p, example["target.in"], encode(p, example["source"]))
+    smoothing = torch.tensor(0.1).item()  # The number of f32.
+    return F.cross_entropy(rows, torch.tensor(example["target.out"]), label_smoothing=smoothing)
+
+
+def members(p):
+    return [{n[len(scope) + 1:]: v for n, v in p.items() if n.startswith(scope + ".")}
+            for scope in ("one", "two", "three", "four")]
+
+
+def mean(logs):
+    return torch.log(torch.exp(torch.stack(logs)).mean(0))
+
+
+def corrections_together(p, example):
+    write = [of_source(own, example) for own in members(p)]
+    return find(lambda words: mean([w(words) for w in write]), 80, per_word)
+
+
+def score_together(p, example):
+    """The logarithm of the probability of the target."""
+    rows = mean([torch.log_softmax(scores(own, example["target.in"],
+                                          encode(own, example["source"])), 1)
+                 for own in members(p)])
+    return sum(row[word] for row, word in zip(rows, example["target.out"]))

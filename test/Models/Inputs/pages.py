@@ -18,9 +18,11 @@ import subprocess
 import sys
 
 from system_pages import (WORDS, check_models, rebuilding_rows, sentence_rows,
-                          tagging_rows, write_clinc, write_contrastive, write_forest,
-                          write_lines, write_parser, write_protoword, write_sentences,
-                          write_stance, write_tagging, write_tasks)
+                          tagging_rows, write_clinc, write_contrastive,
+                          write_corrections, write_forest, write_lines,
+                          write_parser, write_protoword, write_sentences,
+                          write_stance, write_tagging, write_tasks,
+                          write_weat)
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent.parent
@@ -309,6 +311,8 @@ PAGES = {
     "contrastive": {"data": write_neighbours, "rows": lambda text: [{"SET": "mr"}]},
     "imitation": {"data": write_sentences, "rows": lambda text: [
         {"STEP": "mix_drawn --predict predict_drawn --loss drawn_loss --metric accuracy"}]},
+    "weat": {"data": write_weat, "rows": lambda text: [{}]},
+    "correction": {"data": write_corrections, "rows": lambda text: [{}]},
     "language": {"data": write_sentences, "rows": lambda text: [{"STEP": "virtual"}]},
     "rebuilding": {"data": write_contrastive, "rows": rebuilding_rows},
     "stance": {"data": write_stance, "rows": lambda text: [{"TOPIC": "Donald"}]},

@@ -12,6 +12,7 @@ import math
 import pathlib
 import random
 import re
+import subprocess
 
 MODELS = pathlib.Path(__file__).resolve().parent.parent.parent.parent / "models"
 WORDS = ["the", "a", "cat", "dog", "man", "is", "sits", "runs", "old", "red"]
@@ -55,6 +56,24 @@ def sentence_rows(text):
     for model, name, sizes, options in rows:
         yield {"MODEL": model, "SET": name, "SIZES": sizes, "OPTIONS": options,
                "FILES": whole if "--folds" in options else parts}
+
+
+def write_corrections(folder):
+    rng = random.Random(1)
+    sentences = lambda count: [" ".join(rng.choices(WORDS, k=rng.randint(2, 7)))
+                               for _ in range(count)]
+    write_lines(folder / "RIGHT", sentences(30))
+    for part, count in (("dev", 108), ("test", 8)):
+        write_lines(folder / f"JFLEG/{part}/{part}.src", sentences(count))
+        for number in range(4):
+            write_lines(folder / f"JFLEG/{part}/{part}.ref{number}", sentences(count))
+
+
+def write_weat(folder):
+    subprocess.run([MODELS.parent / "test/Models/check-weat", "draw", folder / "drawn"],
+                   check=True)
+    write_lines(folder / "VECTORS", [line + " 0" * 19 for line in
+                                     (folder / "drawn").read_text().splitlines()])
 
 
 def write_tagging(folder):
