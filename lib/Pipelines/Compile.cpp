@@ -244,6 +244,7 @@ private:
     ObjectOptions object;
     object.kind = options.emit;
     object.whole = options.isStatic;
+    object.quick = options.quickHost;
     object.onStep = [&](StringRef name) { watch.lap(name); };
     FailureOr<std::vector<ObjectBytes>> objects = emitObjects(*module, object);
     if (failed(objects))

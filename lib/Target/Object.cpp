@@ -84,6 +84,8 @@ public:
       return failure();
     if (options.kind == "ir")
       return printed(*code);
+    if (options.quick)
+      return emitParts(SplitProgram(*code, rt::getTargetCosts(module)));
     if (failed(check(optimize(*code, *machine, kLocalPasses))))
       return failure();
     dropArguments(*code);
@@ -150,11 +152,11 @@ private:
         program.load(index, context);
     if (!code)
       return code.takeError();
-    bool once = program.runsOnce(index);
+    bool fast = options.quick || program.runsOnce(index);
     std::unique_ptr<llvm::TargetMachine> machine =
-        createTargetMachine(module, /*fast=*/once);
+        createTargetMachine(module, fast);
     if (llvm::Error error =
-            optimize(**code, *machine, once ? "globaldce" : kFunctionPasses))
+            optimize(**code, *machine, fast ? "globaldce" : kFunctionPasses))
       return error;
     llvm::raw_svector_ostream stream(bytes);
     return generate(**code, *machine, /*assembly=*/false, stream);

@@ -32,8 +32,10 @@ difftest::compileAndLoad(StringRef path, DialectRegistry &registry,
   CompileOptions options;
   options.input = path.str();
   options.output = output.str().str();
-  if (device != "cpu")
+  if (device != "cpu") {
     options.gpuArchs = {"sm_80"};
+    options.quickHost = true;
+  }
   bool done = compile(options, registry);
   Expected<std::unique_ptr<Compiled>> compiled =
       done ? Compiled::load(output, device)

@@ -38,6 +38,9 @@ struct CompileOptions {
   /// The assembler that makes cubins beside their PTX; empty: the one that is
   /// found.
   std::optional<std::string> ptxas;
+  /// Takes less time to make the processor's code, which then takes longer to
+  /// run: for tests of GPU code.
+  bool quickHost = false;
   /// Lets GPU code take the time of its stages.
   bool gpuProfile = false;
   /// Milliseconds that a block of GPU code waits for others; 0: no limit.

@@ -24,6 +24,8 @@ struct ObjectOptions {
   /// Make one object, in which all but the query function is local. Otherwise
   /// there may be several, made by the threads of the module's context.
   bool whole = false;
+  /// Take less time to make code that takes longer to run: for tests.
+  bool quick = false;
   /// Called at the end of each step with its name, if given.
   std::function<void(llvm::StringRef)> onStep;
 };
