@@ -134,12 +134,14 @@ private:
         for (auto [a, b] : llvm::zip_equal(sum, term))
           a += b / examples.size();
     }
-    for (int64_t p = 0; p < numParameters; ++p)
+    for (int64_t p = 0; p < numParameters; ++p) {
+      double tolerance = toleranceOf(p);
       for (auto [i, a] : llvm::enumerate(mean[p]))
-        if (!isClose(a, gradient[p][i], toleranceOf(p)))
+        if (!isClose(a, gradient[p][i], tolerance))
           return fail("batch", Twine("gradient of '") + nameOf(p) + "' [" +
                                    Twine(i) + "], the mean over examples: " +
-                                   describe(a, gradient[p][i], toleranceOf(p)));
+                                   describe(a, gradient[p][i], tolerance));
+    }
     return Error::success();
   }
 
