@@ -167,12 +167,13 @@ cambium_status_t invoke(cambium_session &session,
 
 cambium_status_t cambium::runtime::runEntry(cambium_session &session,
                                             const CallArguments &arguments) {
-  CAMBIUM_TRY(checkArguments(arguments));
   Occupied occupied(session);
   if (!occupied)
     return fail(CAMBIUM_STATUS_WRONG_STATE,
                 "entry '%s': the session is in use by another call",
                 arguments.entry->info.name);
+  session.hasStages = false;
+  CAMBIUM_TRY(checkArguments(arguments));
   retain(arguments.entry->module);
   cambium_status_t status =
       guarded("a call", [&] { return invoke(session, arguments); });

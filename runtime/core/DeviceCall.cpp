@@ -29,13 +29,14 @@ cambium_status_t cambium::runtime::runOnDevice(cambium_session &session,
     prefixError("entry '%s': ", entry.info.name);
   if (entry.info.kind != CAMBIUM_ENTRY_FUNCTION)
     copies.changed(model);
+  session.hasStages = !status;
   return status;
 }
 
 int64_t cambium_session_stages(const cambium_session_t *session,
                                cambium_stage_time_t *out_stages,
                                int64_t capacity) {
-  if (!session || !session->device)
+  if (!session || !session->hasStages)
     return 0;
   int64_t count = 0;
   const BackendStage *stages =

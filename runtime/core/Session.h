@@ -44,6 +44,8 @@ struct cambium_session {
   /// Where entries run; null: here.
   cambium_device *device = nullptr;
   cambium::runtime::BackendSession *onDevice = nullptr;
+  /// Whether the last call succeeded there: only then it has stages.
+  bool hasStages = false;
 
   // The first error of the call.
   std::mutex errorMutex;

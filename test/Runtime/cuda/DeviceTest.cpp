@@ -78,6 +78,15 @@ TEST_F(DeviceTest, StagesOfTheLastCall) {
   EXPECT_EQ(stages[1].count, 2);
   EXPECT_DOUBLE_EQ(stages[1].seconds, 4e-6);
   EXPECT_DOUBLE_EQ(stages[1].waited, 2e-8);
+  // Nor does a call that fails before it is there tell of the one before.
+  Batch batch =
+      scalarBatch<int32_t>(module.get(), "twice", CAMBIUM_TYPE_I32, {4});
+  char byte = 0;
+  cambium_buffer_t small = {&byte, sizeof(byte)};
+  EXPECT_NE(cambium_call(there.get(), cambium_batch_entry(batch.get()),
+                         store.get(), batch.get(), &small, 1),
+            CAMBIUM_STATUS_OK);
+  EXPECT_EQ(cambium_session_stages(there.get(), nullptr, 0), 0);
   // An entry that measures nothing has none.
   expectSame(affineBatch(module.get(), {2, 2}));
   EXPECT_EQ(cambium_session_stages(there.get(), stages, 3), 0);
