@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ControlValues.h"
+#include "cambium/Support/TargetCosts.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -228,13 +229,17 @@ private:
       return std::tuple(a->depth, a->uses, a) <
              std::tuple(b->depth, b->uses, b);
     });
+    size_t count = 0;
     for (Kept *value : order) {
+      if (count == TargetCosts::controlSlots)
+        break;
       if (llvm::none_of(value->stages.set_bits(),
                         [&](unsigned stage) { return pressure[stage] > most; }))
         continue;
       for (unsigned stage : value->stages.set_bits())
         --pressure[stage];
       value->isChosen = true;
+      ++count;
     }
     for (Kept &value : kept)
       if (value.isChosen)

@@ -111,6 +111,10 @@ def FuseRows : Pass<"kernels-fuse-rows", "::mlir::ModuleOp"> {
     memory of its own. Of the levels of a forest it is known that children are nodes of
     earlier levels, and that the edges of a node stand together.
 
+    What no iteration changes, the right operands of products, a block reads in the first
+    iteration and keeps in the memory that its threads share, if its columns fit what every
+    GPU has that runs the code (`TargetCosts`); a remark says where they do not.
+
     ```mlir
     func.func @f(%x: memref<?x8xf32>, %w: memref<8x4xf32>, %n: index) {
       %zero = arith.constant 0.0 : f32

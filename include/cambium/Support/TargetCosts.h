@@ -14,6 +14,7 @@
 #define CAMBIUM_SUPPORT_TARGETCOSTS_H
 
 #include <cstdint>
+#include <string_view>
 
 namespace cambium {
 
@@ -110,6 +111,16 @@ struct TargetCosts {
   /// time, and words behind these, so that what a warp reads at once is in
   /// different banks. The warps of a block stand in so many rows.
   int64_t sliceWords = 32, slicePad = 4, warpRows = 2;
+  /// Bytes that the threads of a block can share on every GPU that runs what is
+  /// made for `arch`, beside what their control keeps there. Later ones take
+  /// it, too, and some have less: sm_86 and sm_89 than sm_80, sm_120 than
+  /// sm_90. What is made for sm_90a runs there alone.
+  static constexpr int64_t sharedBytes(std::string_view arch) {
+    int64_t all = arch.starts_with("sm_7") ? 64 << 10
+                  : arch == "sm_90a"       ? 227 << 10
+                                           : 99 << 10;
+    return all - 8 * int64_t{controlSlots};
+  }
   /// Columns of which a block computes a copy that others compute, too.
   int64_t copiedColumns = 1 << 10;
   /// Elements that an iteration of a loop moves, from which on a warp and not
@@ -124,6 +135,8 @@ struct TargetCosts {
   /// Values that a kernel has in registers while a stage works, at most: two
   /// registers each, and the stage has the others of its 255.
   static constexpr size_t controlValues = 16;
+  /// Those that stand in shared memory instead, at most, of 8 bytes each.
+  static constexpr size_t controlSlots = 512;
   /// Elements that a loop that is not independent moves at once, at most, for
   /// one warp to execute it.
   int64_t oneWarpWork = 1 << 13;

@@ -28,13 +28,13 @@ namespace {
 /// Ops of a block between those that keep their place.
 class RowFuser {
 public:
-  RowFuser(func::FuncOp entry, const TargetCosts &costs)
-      : entry(entry), costs(costs) {}
+  explicit RowFuser(const TargetCosts &costs) : costs(costs) {}
 
   void add(Operation *op) { ops.push_back(op); }
 
-  /// Makes groups, each as early as it can be, before `end`.
-  void fuse(Operation *end) {
+  /// Makes groups, each as early as it can be, before `end`, and adds those
+  /// whose ops need each other to `bound`.
+  void fuse(Operation *end, std::vector<RowGroup> &bound) {
     for (Operation *op : ops) {
       members.insert(op);
       written.add(Accesses::of(op));
@@ -55,7 +55,7 @@ public:
       move(op, end);
     for (Unit &unit : units)
       if (unit.group && unit.group->isBound())
-        (void)unit.group->emit(entry, costs);
+        bound.push_back(std::move(*unit.group));
   }
 
 private:
@@ -139,7 +139,6 @@ private:
     op->moveBefore(end);
   }
 
-  func::FuncOp entry;
   const TargetCosts &costs;
   SmallVector<Operation *> ops;
   Accesses written;
@@ -173,30 +172,39 @@ static bool isFree(Operation *op) {
 }
 
 /// Fuses in a block of a loop, and in those of the loops and branches in it.
-static void fuseIn(Block &block, bool isInLoop, func::FuncOp entry,
-                   const TargetCosts &costs) {
+static void fuseIn(Block &block, bool isInLoop, const TargetCosts &costs,
+                   std::vector<RowGroup> &bound) {
   std::optional<RowFuser> fuser;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (isFree(&op)) {
       if (!fuser)
-        fuser.emplace(entry, costs);
+        fuser.emplace(costs);
       fuser->add(&op);
       continue;
     }
     if (fuser && isInLoop)
-      fuser->fuse(&op);
+      fuser->fuse(&op, bound);
     fuser.reset();
     if (!isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
       continue;
     for (Region &region : op.getRegions())
       for (Block &inner : region)
-        fuseIn(inner, isInLoop || !isa<scf::IfOp>(op), entry, costs);
+        fuseIn(inner, isInLoop || !isa<scf::IfOp>(op), costs, bound);
   }
+}
+
+static void fuseEntry(func::FuncOp entry, const TargetCosts &costs) {
+  std::vector<RowGroup> groups;
+  fuseIn(entry.getBody().front(), /*isInLoop=*/false, costs, groups);
+  // All stages of a loop have one plan of a block's memory.
+  keepWeights(entry, llvm::to_vector(llvm::make_pointer_range(groups)), costs);
+  for (RowGroup &group : groups)
+    (void)group.emit(entry, costs);
 }
 
 void FuseRows::runOnOperation() {
   TargetCosts costs = rt::getTargetCosts(getOperation());
   for (auto entry : getOperation().getOps<func::FuncOp>())
     if (rt::isEntry(entry))
-      fuseIn(entry.getBody().front(), /*isInLoop=*/false, entry, costs);
+      fuseEntry(entry, costs);
 }

@@ -18,18 +18,25 @@
 using namespace mlir;
 using namespace cambium;
 
-Value cambium::beginStage(OpBuilder &builder, Location loc, Value count,
-                          rt::Unit unit, const TargetCosts &costs) {
+rt::ParallelOp cambium::openStage(OpBuilder &builder, Location loc, Value count,
+                                  rt::Unit unit) {
   auto stage =
       rt::ParallelOp::create(builder, loc, count, builder.getI64IntegerAttr(1),
                              rt::UnitAttr::get(builder.getContext(), unit));
   Type index = builder.getIndexType();
-  Block *body =
-      builder.createBlock(&stage.getBody(), {}, {index, index}, {loc, loc});
+  builder.createBlock(&stage.getBody(), {}, {index, index}, {loc, loc});
+  auto end = rt::YieldOp::create(builder, loc);
+  builder.setInsertionPoint(end);
+  return stage;
+}
+
+Value cambium::beginStage(OpBuilder &builder, Location loc, Value count,
+                          rt::Unit unit, const TargetCosts &costs) {
+  rt::ParallelOp stage = openStage(builder, loc, count, unit);
   DeviceBuilder device(builder, loc, costs);
-  auto loop = scf::ForOp::create(builder, loc, device.unit(unit),
-                                 body->getArgument(1), device.numUnits(unit));
-  rt::YieldOp::create(builder, loc);
+  auto loop =
+      scf::ForOp::create(builder, loc, device.unit(unit),
+                         stage.getBody().getArgument(1), device.numUnits(unit));
   builder.setInsertionPointToStart(loop.getBody());
   return loop.getInductionVar();
 }
@@ -59,16 +66,11 @@ emitStage(OpBuilder &b, linalg::LinalgOp op, Value count, rt::Unit unit,
           const TargetCosts &costs,
           function_ref<void(Elements &, Value, Value, Value)> emit) {
   Location loc = op.getLoc();
-  auto stage = rt::ParallelOp::create(b, loc, count, b.getI64IntegerAttr(1),
-                                      rt::UnitAttr::get(b.getContext(), unit));
-  Type index = b.getIndexType();
-  Block *body = b.createBlock(&stage.getBody(), {}, {index, index}, {loc, loc});
+  rt::ParallelOp stage = openStage(b, loc, count, unit);
   DeviceBuilder device(b, loc, costs);
   Elements elements(b, op, costs);
-  emit(elements, device.unit(unit), body->getArgument(1),
+  emit(elements, device.unit(unit), stage.getBody().getArgument(1),
        device.numUnits(unit));
-  b.setInsertionPointToEnd(body);
-  rt::YieldOp::create(b, loc);
 }
 
 void cambium::spreadElements(linalg::LinalgOp op, const TargetCosts &costs) {

@@ -32,10 +32,23 @@ static std::pair<MemRefType, int64_t> sliceOf(Type element, int64_t steps,
   return {type, type.getNumElements() * bytes};
 }
 
+int64_t cambium::sliceBytes(Type element, int64_t steps,
+                            const TargetCosts &costs) {
+  return sliceOf(element, steps, costs).second;
+}
+
 int64_t cambium::sharedBytes(Type element, int64_t rowSteps,
                              int64_t columnSteps, const TargetCosts &costs) {
-  return sliceOf(element, rowSteps, costs).second +
-         sliceOf(element, columnSteps, costs).second;
+  return sliceBytes(element, rowSteps, costs) +
+         sliceBytes(element, columnSteps, costs);
+}
+
+// Threads that read at once have 16 columns of one row: in banks of their own
+// without anything between rows.
+MemRefType cambium::keptType(Type element, int64_t depth, int64_t columnSteps,
+                             const TargetCosts &costs) {
+  int64_t rows = llvm::alignTo(depth, costs.blockDepth);
+  return MemRefType::get({rows, columnSteps * costs.blockSide}, element);
 }
 
 namespace {
@@ -70,7 +83,9 @@ private:
              Value wideEnd, Value depth, Value into);
   void appendStarts(const ProductOperands &product, Values &sums);
   Values multiply(Value depth, ValueRange sums);
-  void multiply(Value at, size_t product, ArrayRef<Value> left, Values &sums);
+  /// Products with row `k` of the slice that begins at `depth`.
+  void multiply(Value depth, Value k, size_t product, ArrayRef<Value> left,
+                Values &sums);
   void store(const ProductOperands &product, ValueRange sums);
 
   OpBuilder &b;
@@ -80,7 +95,7 @@ private:
   const ProductTile &tile;
   const TargetCosts &costs;
   DeviceBuilder device;
-  /// Left operands, each once; slices of operands.
+  /// Left operands, each once; slices of operands, or what is kept of them.
   llvm::SetVector<Value> lefts;
   Values leftSlices, rightSlices;
   Value thread, threadRow, threadColumn;
@@ -104,13 +119,17 @@ void TileEmitter::makeShared() {
   SmallVector<std::pair<MemRefType, Value>> parts;
   for (size_t i = 0; i < lefts.size(); ++i)
     parts.push_back(slice(tile.rowSteps));
-  for (size_t i = 0; i < products.size(); ++i)
-    parts.push_back(slice(tile.columnSteps));
+  for (const ProductOperands &product : products)
+    if (!product.kept)
+      parts.push_back(slice(tile.columnSteps));
   reserveShared(
       b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>(), used);
-  for (auto [i, part] : llvm::enumerate(parts))
-    (i < lefts.size() ? leftSlices : rightSlices)
-        .push_back(device.shared(part.first, part.second));
+  const auto *next = parts.begin();
+  for (size_t i = 0; i < lefts.size(); ++i, ++next)
+    leftSlices.push_back(device.shared(next->first, next->second));
+  for (const ProductOperands &product : products)
+    rightSlices.push_back(
+        product.kept ? product.kept : device.shared(next->first, next->second));
 }
 
 /// The depth of an element where neighbouring threads have neighbouring rows or
@@ -162,8 +181,9 @@ void TileEmitter::appendStarts(const ProductOperands &product, Values &sums) {
                                 device.smaller(column, lastColumn)));
 }
 
-void TileEmitter::multiply(Value at, size_t product, ArrayRef<Value> left,
-                           Values &sums) {
+void TileEmitter::multiply(Value depth, Value k, size_t product,
+                           ArrayRef<Value> left, Values &sums) {
+  Value at = products[product].kept ? device.add(depth, k) : k;
   Values right;
   for (int64_t i = 0; i < tile.columnSteps; ++i)
     right.push_back(
@@ -184,8 +204,9 @@ TileEmitter::Values TileEmitter::multiply(Value depth, ValueRange sums) {
   for (auto [left, slice] : llvm::zip_equal(lefts, leftSlices))
     fetch(left, 0, tile.rowSteps, tile.rowBegin, tile.rowEnd, depth, slice);
   for (auto [product, slice] : llvm::zip_equal(products, rightSlices))
-    fetch(product.rhs, 1, tile.columnSteps, tile.columnBegin,
-          size(product.rhs, 1), depth, slice);
+    if (!product.kept)
+      fetch(product.rhs, 1, tile.columnSteps, tile.columnBegin,
+            size(product.rhs, 1), depth, slice);
   device.syncBlock();
   Values values(sums);
   for (int64_t k = 0; k < costs.blockDepth; ++k) {
@@ -198,7 +219,7 @@ TileEmitter::Values TileEmitter::multiply(Value depth, ValueRange sums) {
                  device.add(threadRow, device.index(i * costs.blockSide))));
       for (auto [p, product] : llvm::enumerate(products))
         if (product.lhs == lefts[l])
-          multiply(at, p, left, values);
+          multiply(depth, at, p, left, values);
     }
   }
   return values;
@@ -260,6 +281,37 @@ void cambium::emitProductTile(OpBuilder &builder, Location loc, Type element,
   if (tile.math != rt::Math::F32)
     return emitTensorTile(builder, loc, products, tile, costs);
   TileEmitter(builder, loc, element, products, tile, costs).emit();
+}
+
+void cambium::emitKept(OpBuilder &b, Location loc,
+                       const ProductOperands &product, Value columnBegin,
+                       const TargetCosts &costs) {
+  DeviceBuilder device(b, loc, costs);
+  auto type = cast<MemRefType>(product.kept.getType());
+  auto last = [&](unsigned dim) -> Value {
+    Value size = memref::DimOp::create(b, loc, product.rhs, dim);
+    return arith::SubIOp::create(b, loc, size, device.index(1));
+  };
+  Value lastRow = last(0), lastColumn = last(1);
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  Value columns = device.index(type.getDimSize(1));
+  auto loop = scf::ForOp::create(b, loc, device.thread(),
+                                 device.index(type.getNumElements()),
+                                 device.index(costs.blockThreads));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value number = loop.getInductionVar();
+  Value row = arith::DivUIOp::create(b, loc, number, columns);
+  Value column = arith::RemUIOp::create(b, loc, number, columns);
+  Value from = device.add(columnBegin, column);
+  Value value = memref::LoadOp::create(
+      b, loc, product.rhs,
+      ValueRange{arith::MinSIOp::create(b, loc, row, lastRow),
+                 arith::MinSIOp::create(b, loc, from, lastColumn)});
+  value =
+      arith::SelectOp::create(b, loc, device.less(lastRow, row), zero, value);
+  memref::StoreOp::create(b, loc, value, product.kept, ValueRange{row, column});
 }
 
 /// A matrix of which neither sizes nor strides are known.

@@ -19,6 +19,9 @@ namespace cambium {
 struct ProductOperands {
   mlir::Value lhs, rhs, start, out;
   bool isZero;
+  /// The tile's columns of the right operand in the block's memory, or null: as
+  /// many rows as a slice has, or a multiple of them.
+  mlir::Value kept;
 
   /// Those of an op, each of which `use` replaces. Emitted at the builder's
   /// insertion point.
@@ -38,10 +41,23 @@ struct ProductTile {
   rt::Math math = rt::Math::F32;
 };
 
+/// Bytes of the block's memory that a slice of an operand needs.
+int64_t sliceBytes(mlir::Type element, int64_t steps, const TargetCosts &costs);
+
 /// Bytes of the block's memory, from its beginning, that a tile of one product
 /// needs.
 int64_t sharedBytes(mlir::Type element, int64_t rowSteps, int64_t columnSteps,
                     const TargetCosts &costs);
+
+/// The type of columns that are kept of a right operand: whole slices.
+mlir::MemRefType keptType(mlir::Type element, int64_t depth,
+                          int64_t columnSteps, const TargetCosts &costs);
+
+/// Emits what fills them, by all threads of the block. Behind the operand's
+/// last row there are zeros.
+void emitKept(mlir::OpBuilder &builder, mlir::Location loc,
+              const ProductOperands &product, mlir::Value columnBegin,
+              const TargetCosts &costs);
 
 /// Emits the tile of products of the same sizes, together: a left operand that
 /// they share is read once. All threads of the block get there.

@@ -5,7 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "ProductMath.h"
 #include "RowTiles.h"
+#include "TensorTiles.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -138,6 +140,63 @@ bool RowGroup::add(const RowOp &op, const TargetCosts &costs) {
   if (!fits)
     *this = before;
   return fits;
+}
+
+size_t RowGroup::countTogether(size_t first, const TargetCosts &costs) const {
+  size_t end = first;
+  auto mathAt = [&](size_t number) {
+    return mathOf(cast<linalg::MatmulOp>(ops[number].op), costs).math;
+  };
+  for (; end < ops.size() &&
+         static_cast<int64_t>(end - first) < costs.sharedProducts;
+       ++end) {
+    if (!ops[end].isProduct() || ops[end].count != ops[first].count ||
+        ops[end].depth() != ops[first].depth() || mathAt(end) != mathAt(first))
+      break;
+    bool isFree =
+        llvm::none_of(getOps().slice(first, end - first), [&](auto &op) {
+          return Accesses::of(op.op).conflictsWith(Accesses::of(ops[end].op));
+        });
+    if (!isFree)
+      break;
+  }
+  return end - first;
+}
+
+int64_t RowGroup::chooseColumnSteps(const TargetCosts &costs) const {
+  if (isWhole)
+    return 1;
+  if (kept.loop)
+    return kept.columnSteps;
+  size_t together = 1;
+  for (size_t i = 0; i < ops.size(); ++i)
+    together = std::max(together, countTogether(i, costs));
+  // Powers of two, so that a warp reads whole rows of a slice.
+  return llvm::bit_floor<uint64_t>(
+      std::max<int64_t>(1, costs.rowSums / together));
+}
+
+int64_t RowGroup::scratchBytes(const TargetCosts &costs) const {
+  int64_t rowSteps = costs.blockTile / 2 / costs.blockSide;
+  int64_t columnSteps = chooseColumnSteps(costs);
+  int64_t most = 0;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    DenseSet<Value> lefts;
+    int64_t bytes = 0;
+    for (const RowOp &op : getOps().slice(i, countTogether(i, costs))) {
+      Type element = getElementTypeOrSelf(op.op->getOperand(0).getType());
+      bool isTensor =
+          mathOf(cast<linalg::MatmulOp>(op.op), costs).math != rt::Math::F32;
+      if (lefts.insert(op.op->getOperand(0)).second)
+        bytes += isTensor ? tensorBytes(rowSteps, 0, costs)
+                          : sliceBytes(element, rowSteps, costs);
+      if (!kept.places.contains(op.op))
+        bytes += isTensor ? tensorBytes(0, columnSteps, costs)
+                          : sliceBytes(element, columnSteps, costs);
+    }
+    most = std::max(most, bytes);
+  }
+  return most;
 }
 
 bool RowGroup::isBound() const {

@@ -43,8 +43,10 @@ private:
   };
 
   void chooseSizes();
-  void makeTile();
-  size_t countTogether(size_t first);
+  void makeStage();
+  Value makeKeptStage(Value numRows);
+  void fillKept();
+  void makeTile(Value number);
   Value use(Value value, const RowOp *forOthers) {
     return own.use(b, value, forOthers);
   }
@@ -52,6 +54,7 @@ private:
     return op.count == group.count ? rows : edges;
   }
   void emitOp(size_t number);
+  ProductOperands operandsOf(const RowOp &op);
   void emitProducts(size_t first, size_t count);
   void emitLoop(const RowOp &op, bool isDivided, const RowOp *forOthers);
   void emitElements(const RowOp &op, bool isDivided, const RowOp *forOthers);
@@ -71,6 +74,8 @@ private:
   Value columnNumber, columnBegin, columnCount;
   Range rows, edges;
   OwnMemory own;
+  /// What a block keeps of the right operands of products.
+  DenseMap<Operation *, Value> kept;
 };
 } // namespace cambium
 
@@ -78,37 +83,9 @@ private:
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// Products from `first` on that need nothing of each other.
-size_t RowTileEmitter::countTogether(size_t first) {
-  ArrayRef<RowOp> ops = group.ops;
-  size_t end = first;
-  auto mathAt = [&](size_t number) {
-    return mathOf(cast<linalg::MatmulOp>(ops[number].op), costs).math;
-  };
-  for (; end < ops.size() &&
-         static_cast<int64_t>(end - first) < costs.sharedProducts;
-       ++end) {
-    if (!ops[end].isProduct() || ops[end].count != ops[first].count ||
-        ops[end].depth() != ops[first].depth() || mathAt(end) != mathAt(first))
-      break;
-    bool isFree = llvm::none_of(ops.slice(first, end - first), [&](auto &op) {
-      return Accesses::of(op.op).conflictsWith(Accesses::of(ops[end].op));
-    });
-    if (!isFree)
-      break;
-  }
-  return end - first;
-}
-
 void RowTileEmitter::chooseSizes() {
   if (group.width) {
-    size_t together = 1;
-    for (size_t i = 0; i < group.ops.size(); ++i)
-      together = std::max(together, countTogether(i));
-    // Steps are powers of two, so that a warp reads whole rows of a slice.
-    int64_t steps = llvm::bit_floor<uint64_t>(
-        std::max<int64_t>(1, group.isWhole ? 1 : costs.rowSums / together));
-    columnTile = steps * costs.blockSide;
+    columnTile = group.chooseColumnSteps(costs) * costs.blockSide;
     across = llvm::divideCeil(group.width, columnTile);
     rowTile = costs.blockTile / 2;
   } else {
@@ -116,19 +93,78 @@ void RowTileEmitter::chooseSizes() {
   }
 }
 
-void RowTileEmitter::makeTile() {
+/// A stage whose blocks take tiles in turn.
+void RowTileEmitter::makeStage() {
   Value numRows =
       arith::CeilDivUIOp::create(b, loc, group.count, device.index(rowTile));
+  if (group.kept.loop)
+    return makeTile(makeKeptStage(numRows));
   Value numTiles = device.multiply(numRows, device.index(across));
   Value tile = beginStage(b, loc, numTiles, rt::Unit::Block, costs);
   stage =
       cast<rt::ParallelOp>(b.getInsertionBlock()->getParentOp()->getParentOp());
-  Value number = arith::DivUIOp::create(b, loc, tile, device.index(across));
+  columnNumber = arith::RemUIOp::create(b, loc, tile, device.index(across));
+  own.choose(b, loc, columnNumber);
+  makeTile(arith::DivUIOp::create(b, loc, tile, device.index(across)));
+}
+
+/// A stage whose blocks have the same columns in each iteration of the loop.
+/// Returns the number of a tile's rows.
+Value RowTileEmitter::makeKeptStage(Value numRows) {
+  stage = openStage(b, loc, numRows, rt::Unit::Block);
+  Value blocks = device.numBlocks(), block = device.block();
+  Value numColumns = device.index(across), one = device.index(1);
+  // Blocks of the same columns divide the rows; those left over have nothing.
+  Value perColumn = arith::MaxUIOp::create(
+      b, loc, one, arith::DivUIOp::create(b, loc, blocks, numColumns));
+  Value first = arith::DivUIOp::create(b, loc, block, numColumns);
+  Value end = arith::SelectOp::create(b, loc, device.less(first, perColumn),
+                                      numColumns, device.index(0));
+  auto columns = scf::ForOp::create(
+      b, loc, arith::RemUIOp::create(b, loc, block, numColumns), end, blocks);
+  b.setInsertionPointToStart(columns.getBody());
+  columnNumber = columns.getInductionVar();
+  own.choose(b, loc, columnNumber);
+  columnBegin = device.multiply(columnNumber, device.index(columnTile));
+  fillKept();
+  auto tiles = scf::ForOp::create(b, loc, first, stage.getBody().getArgument(1),
+                                  perColumn);
+  b.setInsertionPointToStart(tiles.getBody());
+  return tiles.getInductionVar();
+}
+
+/// In the loop's first iteration a block reads the columns that it keeps; in
+/// each one if it has more columns than it can keep.
+void RowTileEmitter::fillKept() {
+  for (const RowOp &op : group.ops)
+    if (auto place = group.kept.places.find(op.op);
+        place != group.kept.places.end()) {
+      Type element = getElementTypeOrSelf(op.op->getOperand(1).getType());
+      MemRefType type =
+          keptType(element, op.depth(), columnTile / costs.blockSide, costs);
+      kept[op.op] = device.shared(type, device.index(place->second));
+    }
+  scf::ForOp loop = group.kept.loop;
+  Value isFirst =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                            loop.getInductionVar(), loop.getLowerBound());
+  Value areFew = device.less(device.numBlocks(), device.index(across));
+  auto branch =
+      scf::IfOp::create(b, loc, arith::OrIOp::create(b, loc, isFirst, areFew));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  device.syncBlock();
+  for (const RowOp &op : group.ops)
+    if (kept.contains(op.op))
+      emitKept(b, loc, operandsOf(op), columnBegin, costs);
+  device.syncBlock();
+}
+
+void RowTileEmitter::makeTile(Value number) {
   rows.begin = device.multiply(number, device.index(rowTile));
   rows.end = arith::MinSIOp::create(
       b, loc, group.count, device.add(rows.begin, device.index(rowTile)));
   if (group.width) {
-    columnNumber = arith::RemUIOp::create(b, loc, tile, device.index(across));
     columnBegin = device.multiply(columnNumber, device.index(columnTile));
     columnCount = arith::MinSIOp::create(
         b, loc, device.index(columnTile),
@@ -145,6 +181,14 @@ void RowTileEmitter::makeTile() {
 // Ops
 //===----------------------------------------------------------------------===//
 
+ProductOperands RowTileEmitter::operandsOf(const RowOp &op) {
+  auto product = cast<linalg::MatmulOp>(op.op);
+  ProductOperands operands(b, product, *classifyProduct(product), op.start,
+                           [&](Value value) { return use(value, nullptr); });
+  operands.kept = kept.lookup(op.op);
+  return operands;
+}
+
 void RowTileEmitter::emitProducts(size_t first, size_t count) {
   SmallVector<ProductOperands> products;
   DenseMap<Value, Value> lefts;
@@ -154,8 +198,7 @@ void RowTileEmitter::emitProducts(size_t first, size_t count) {
     auto product = cast<linalg::MatmulOp>(op.op);
     element = getElementTypeOrSelf(product.getDpsInits()[0].getType());
     math = chooseMath(product, costs, kFuseFlag);
-    products.emplace_back(b, product, *classifyProduct(product), op.start,
-                          [&](Value value) { return use(value, nullptr); });
+    products.push_back(operandsOf(op));
     ProductOperands &last = products.back();
     last.lhs =
         lefts.try_emplace(product.getDpsInputs()[0], last.lhs).first->second;
@@ -304,11 +347,10 @@ LogicalResult RowTileEmitter::emit() {
   for (size_t i : group.repeated.set_bits())
     if (failed(own.allocate(group.ops[i], across, place)))
       return failure();
-  makeTile();
-  own.choose(b, loc, columnNumber);
+  makeStage();
   Accesses open;
   for (size_t i = 0; i < group.ops.size();) {
-    size_t count = std::max<size_t>(1, countTogether(i));
+    size_t count = std::max<size_t>(1, group.countTogether(i, costs));
     Accesses accesses;
     for (const RowOp &op : ArrayRef(group.ops).slice(i, count))
       accesses.add(Accesses::of(op.op));

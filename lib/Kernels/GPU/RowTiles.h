@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_LIB_KERNELS_GPU_ROWTILES_H
 #define CAMBIUM_LIB_KERNELS_GPU_ROWTILES_H
 
+#include "KeptWeights.h"
 #include "RowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -23,6 +24,16 @@ public:
   llvm::ArrayRef<RowOp> getOps() const { return ops; }
   /// Whether an op needs what another one has written.
   bool isBound() const;
+  /// Products from number `first` on that need nothing of each other: a thread
+  /// multiplies for all of them at once.
+  size_t countTogether(size_t first, const TargetCosts &costs) const;
+  /// The columns of a tile, in columns of the square that threads stand in.
+  int64_t chooseColumnSteps(const TargetCosts &costs) const;
+  /// Bytes of the block's memory that products need while they are computed.
+  int64_t scratchBytes(const TargetCosts &costs) const;
+  /// Which weights stay in the block's memory.
+  void keep(const KeptWeights &weights) { kept = weights; }
+  const KeptWeights &getKept() const { return kept; }
   /// Replaces the ops, which stand one behind the other, by a stage.
   llvm::LogicalResult emit(mlir::func::FuncOp entry, const TargetCosts &costs);
 
@@ -48,6 +59,7 @@ private:
   /// Ops that each of these blocks executes for all columns, into memory of its
   /// own.
   llvm::SmallBitVector repeated;
+  KeptWeights kept;
 };
 
 } // namespace cambium

@@ -20,8 +20,12 @@ namespace cambium {
 inline constexpr llvm::StringLiteral kStageFlag = "kernels-form-stages";
 
 /// A stage before the insertion point: `rt.parallel` over `count` iterations of
-/// a unit, with a loop over those of one unit. The insertion point is set into
-/// that loop, whose number is returned.
+/// a unit. The insertion point is set into its body.
+rt::ParallelOp openStage(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value count, rt::Unit unit);
+
+/// The same with a loop over the iterations of one unit. The insertion point is
+/// set into that loop, whose number is returned.
 mlir::Value beginStage(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value count, rt::Unit unit,
                        const TargetCosts &costs);
