@@ -27,6 +27,9 @@ void cambium::buildGpuKernelsPipeline(OpPassManager &pm,
   pm.addPass(createDescribeEntries());
   // Before stages are formed: loops become independent.
   pm.addPass(createChainRows());
+  // Before stages are made of rows: then all products have the columns of what
+  // follows.
+  pm.addPass(createSplitProducts());
   // While products and loops over rows are ops.
   pm.addPass(createFuseRows());
   // While ops say what they read and write.

@@ -101,6 +101,39 @@ def ChainRows : Pass<"kernels-chain-rows", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::cambium::rt::RTDialect"];
 }
 
+def SplitProducts : Pass<"kernels-split-products", "::mlir::ModuleOp"> {
+  let summary = "Give a product the columns of what uses it.";
+  let description = [{
+    In loops, a product of which others use parts of the columns, all of one width, becomes
+    a product for each part: gates whose products are one, for the processor. A block can
+    then do what follows on the columns that it computes, without a barrier. The left operand
+    is read once for all of them.
+
+    ```mlir
+    func.func @f(%x: memref<?x8xf32>, %w: memref<8x6xf32>, %n: index) {
+      %zero = arith.constant 0.0 : f32
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %y = rt.alloc(%n) : memref<?x6xf32>
+      scf.for %i = %c0 to %n step %c1 {
+        linalg.fill ins(%zero : f32) outs(%y : memref<?x6xf32>)
+        linalg.matmul ins(%x, %w : memref<?x8xf32>, memref<8x6xf32>) outs(%y : memref<?x6xf32>)
+        %a = memref.subview %y[0, 0] [%n, 3] [1, 1] : memref<?x6xf32> to memref<?x3xf32, strided<[6, 1]>>
+        %b = memref.subview %y[0, 3] [%n, 3] [1, 1] : memref<?x6xf32> to memref<?x3xf32, strided<[6, 1], offset: 3>>
+        linalg.add ins(%a, %b : memref<?x3xf32, strided<[6, 1]>>, memref<?x3xf32, strided<[6, 1], offset: 3>>) outs(%a : memref<?x3xf32, strided<[6, 1]>>)
+      }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    linalg.matmul ins(%x, %w_0 : memref<?x8xf32>, memref<8x3xf32, strided<[6, 1]>>) outs(%y_0 : memref<?x3xf32, strided<[6, 1]>>)
+    linalg.matmul ins(%x, %w_1 : memref<?x8xf32>, memref<8x3xf32, strided<[6, 1], offset: 3>>) outs(%y_1 : memref<?x3xf32, strided<[6, 1], offset: 3>>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def FuseRows : Pass<"kernels-fuse-rows", "::mlir::ModuleOp"> {
   let summary = "Let a block of threads do what follows on the same rows.";
   let description = [{
