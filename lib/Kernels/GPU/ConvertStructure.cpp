@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "LinkRows.h"
 #include "Stages.h"
 #include "StructureBuilder.h"
 #include "cambium/Kernels/Passes.h"
@@ -239,38 +240,35 @@ private:
   /// The forest of the parents of rows within their segments.
   LogicalResult makeForest(Operation *op, StringRef name, const Rows &rows,
                            Value parents, int32_t arity) {
-    Value count = rows.count;
+    Value count = rows.count, parts = index(costs.listParts);
     Forest forest;
-    Value heights, children, pending, queue, tops, errors, counts;
+    Trees trees;
     if (failed(allocate(forest, count, count, count, rows.segments)) ||
-        failed(allocate({{&heights, count},
-                         {&children, count},
-                         {&pending, count},
-                         {&queue, plus(count, 1)},
-                         {&tops, rows.segments},
-                         {&errors, times(rows.segments, 2)},
-                         {&counts, index(kNumCounts)}})))
+        failed(allocate({{&trees.heights, count},
+                         {&trees.children, count},
+                         {&trees.above, count},
+                         {&trees.numbers, count},
+                         {&trees.pending, count},
+                         {&trees.queue, plus(count, 1)},
+                         {&trees.tops, rows.segments},
+                         {&trees.errors, times(rows.segments, 2)},
+                         {&trees.sums, index(3 * costs.listParts)},
+                         {&trees.counts, index(kNumCounts)}})))
       return failure();
+    Value counts = trees.counts;
     Value widest = arith::ConstantIntOp::create(b, loc, arity, /*width=*/32);
-    Value levelNodes = forest[rt::ForestIndex::LevelNodes];
     stage("measure_tree", rows.segments,
-          {rows.offsets, parents, widest, heights, children, pending, queue,
-           tops, errors});
-    oneThread(
-        op, "count_trees",
-        {rows.segments, count, errors, heights, children, levelNodes, counts});
+          {rows.offsets, parents, widest, trees.heights, trees.children,
+           trees.above, trees.numbers, trees.pending, trees.queue, trees.tops,
+           trees.errors});
+    stage(
+        "measure_part", parts,
+        {parts, rows.segments, count, trees.errors, trees.heights, trees.sums});
+    stage("measure_all", index(1),
+          {parts, rows.segments, count, trees.sums, counts});
     failIfWrong(name, counts);
     forest[rt::ForestSize::NumLevels] = atMost(read(counts, kLevels), count);
-    SmallVector<Value> arguments{
-        rows.segments, count,
-        rows.offsets,  parents,
-        heights,       children,
-        pending,       queue,
-        tops,          forest[rt::ForestSize::NumLevels],
-        levelNodes};
-    llvm::append_range(arguments, linksOf(forest));
-    arguments.push_back(counts);
-    stage("order_trees", index(1), arguments);
+    orderNodes(forest, trees, rows);
     forest[rt::ForestSize::NumNodes] = count;
     forest[rt::ForestSize::NumEdges] = atMost(read(counts, kEdges), count);
     forest[rt::ForestSize::NumTrees] = rows.segments;
@@ -281,7 +279,46 @@ private:
     return replaceForest(op, forest, count, count);
   }
 
-  /// What `count_trees` says of all trees.
+  /// What is known of trees before their arrays are.
+  struct Trees {
+    Value heights, children, above, numbers, pending, queue, tops, errors, sums,
+        counts;
+  };
+
+  /// The arrays: nodes by height, those of a level in the order of rows; the
+  /// children of a node in the order of rows.
+  void orderNodes(Forest &forest, const Trees &trees, const Rows &rows) {
+    using Field = rt::ForestIndex;
+    Value count = rows.count, parts = index(costs.listParts);
+    Value levels = forest[rt::ForestSize::NumLevels];
+    Value order = forest[Field::NodeToUser];
+    Value levelNodes = forest[Field::LevelNodes];
+    Value childOffsets = forest[Field::ChildOffsets];
+    Value userToNode = forest[Field::UserToNode];
+    orderByKeys(b, loc, {count, trees.heights, order, userToNode}, costs,
+                library);
+    stage("begin_level", plus(levels, 1),
+          {count, trees.heights, order, levelNodes});
+    stage("number_node", count, {order, userToNode});
+    stage("sum_edges", parts,
+          {parts, count, trees.children, trees.above, order, trees.sums});
+    // The queue is empty.
+    stage("place_edges", parts,
+          {parts, count, trees.children, trees.above, order, trees.sums,
+           childOffsets, trees.queue, forest[Field::ParentOffsets]});
+    stage("link_parent", count,
+          {trees.above, trees.numbers, trees.queue, childOffsets,
+           forest[Field::ChildNodes], forest[Field::EdgeParents],
+           forest[Field::ParentOffsets], forest[Field::ParentEdges], userToNode,
+           forest[Field::EdgeToUser]});
+    stage("place_root", rows.segments,
+          {trees.tops, userToNode, forest[Field::Roots]});
+    stage("widest_of_part", parts,
+          {parts, levels, levelNodes, childOffsets, trees.sums});
+    stage("widest_of_all", index(1), {parts, trees.sums, trees.counts});
+  }
+
+  /// What is counted of all trees.
   enum : int64_t {
     kError,
     kErrorRow,

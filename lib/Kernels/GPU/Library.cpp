@@ -19,6 +19,8 @@ static constexpr StringLiteral kParts[] = {
 #include "Library/order.inc"
     ,
 #include "Library/forests.inc"
+    ,
+#include "Library/levels.inc"
 };
 
 Library::Library(MLIRContext *context)

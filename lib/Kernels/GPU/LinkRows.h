@@ -27,6 +27,17 @@ mlir::Operation *linkRows(mlir::OpBuilder &builder, mlir::Location loc,
                           const RowLinks &links, const TargetCosts &costs,
                           Library &library);
 
+/// Numbers from 0 on in the order of their keys: equal ones keep their order.
+/// `other` is memory for as many words as `order`.
+struct KeyOrder {
+  mlir::Value count, keys, order, other;
+};
+
+/// Sorts the numbers before the insertion point.
+void orderByKeys(mlir::OpBuilder &builder, mlir::Location loc,
+                 const KeyOrder &order, const TargetCosts &costs,
+                 Library &library);
+
 } // namespace cambium
 
 #endif // CAMBIUM_LIB_KERNELS_GPU_LINKROWS_H

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "StructureBuilder.h"
-#include "cambium/Support/Remarks.h"
 #include "cambium/Support/Views.h"
 #include "dialects/RT/IR/Bounds.h"
 #include "dialects/RT/IR/RT.h"
@@ -69,13 +68,6 @@ StructureBuilder::allocate(ArrayRef<std::pair<Value *, Value>> arrays) {
 void StructureBuilder::stage(StringRef name, Value count,
                              ValueRange arguments) {
   library.emitStage(b, loc, name, count, arguments, costs);
-}
-
-void StructureBuilder::oneThread(Operation *op, StringRef name,
-                                 ValueRange arguments) {
-  remarkMissed(op, kStructureFlag)
-      << remark::reason("one thread executes a part");
-  stage(name, index(1), arguments);
 }
 
 void StructureBuilder::boundReads(Value array, Value bound) {

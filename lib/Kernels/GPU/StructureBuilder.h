@@ -14,10 +14,6 @@
 
 namespace cambium {
 
-/// The pass, for remarks.
-inline constexpr llvm::StringLiteral kStructureFlag =
-    "kernels-convert-structure";
-
 /// Builds the numbers, the arrays and the stages that partitions and forests of
 /// an entry are made of.
 class StructureBuilder {
@@ -39,10 +35,8 @@ protected:
   mlir::LogicalResult
   allocate(llvm::ArrayRef<std::pair<Value *, Value>> arrays);
 
-  /// A function of the library, by so many threads or by one.
+  /// A function of the library, by so many threads.
   void stage(llvm::StringRef name, Value count, mlir::ValueRange arguments);
-  void oneThread(mlir::Operation *op, llvm::StringRef name,
-                 mlir::ValueRange arguments);
 
   /// What is read of the array as a number is at most so much.
   void boundReads(Value array, Value bound);

@@ -1,5 +1,4 @@
 // RUN: cambium-opt %s --split-input-file --verify-diagnostics --kernels-convert-structure | FileCheck %s
-// RUN: not cambium-opt %s --split-input-file --remarks-filter=kernels-convert-structure --kernels-convert-structure -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 /// A thread per segment counts the ids below its first row.
 // CHECK-LABEL: func.func @group
@@ -78,13 +77,28 @@ func.func @iterations(%steps: memref<?xi32> {rt.as = #rt.input<name = "steps">},
 
 // -----
 
-/// What is no tree ends the entry.
-// REMARK: one thread executes a part
+/// What is no tree ends the entry. Trees are measured each by a thread; parts look for the first
+/// error, and one thread among the parts. Then nodes are sorted by their heights, and each thread
+/// has a level, a node, a part, a row and a tree.
 // CHECK-LABEL: func.func @from_parents
-// CHECK-COUNT-2: rt.parallel
+// CHECK-SAME: %[[ROWS:[^:]*]]: !ragged.rows
+// CHECK-DAG: %[[TREES:.*]] = rt.rows_size %[[ROWS]] num_segments
+// CHECK-DAG: %[[NODES:.*]] = rt.rows_size %[[ROWS]] num_rows
+// CHECK: rt.parallel %[[TREES]] grain 1 unit thread
+// CHECK: rt.parallel %c256{{.*}} grain 1 unit thread
+// CHECK: rt.parallel %c1{{.*}} grain 1 unit thread
 // CHECK: rt.fail_if %{{.*}}, 1, "from_parents: expected at least one row in each segment, but got none before" row %{{.*}} stop
 // CHECK: rt.fail_if %{{.*}}, 3, "from_parents: expected as parent -1 or a row of the segment, but got another" row %{{.*}} stop
-// CHECK: rt.parallel
+// CHECK: rt.for_each %{{.*}} of %[[NODES]]
+// CHECK: scf.while
+// CHECK-COUNT-2: rt.for_each %{{.*}} of %[[NODES]]
+// CHECK: rt.parallel %{{.*}} grain 1 unit thread
+// CHECK: rt.parallel %[[NODES]] grain 1 unit thread
+// CHECK-COUNT-2: rt.parallel %c256{{.*}} grain 1 unit thread
+// CHECK: rt.parallel %[[NODES]] grain 1 unit thread
+// CHECK: rt.parallel %[[TREES]] grain 1 unit thread
+// CHECK: rt.parallel %c256{{.*}} grain 1 unit thread
+// CHECK: rt.parallel %c1{{.*}} grain 1 unit thread
 // CHECK-NOT: rt.from_parents
 /// Numbers of edges have a bound, too: memory may depend on them.
 // CHECK: %[[PART:.*]] = memref.subview
