@@ -174,12 +174,23 @@ static memref::GlobalOp findPool(Operation *module) {
       SymbolTable::lookupSymbolIn(module, kSharedPool));
 }
 
-Value DeviceBuilder::shared(MemRefType type, Value offset) {
+/// The pool of the module at the insertion point.
+static Value getPool(OpBuilder &builder, Location loc) {
   auto module =
       builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  return memref::GetGlobalOp::create(builder, loc, findPool(module).getType(),
+                                     kSharedPool);
+}
+
+Value DeviceBuilder::sharedAddress(Value offset) {
+  Value begin = memref::ExtractAlignedPointerAsIndexOp::create(
+      builder, loc, getPool(builder, loc));
+  return add(begin, offset);
+}
+
+Value DeviceBuilder::shared(MemRefType type, Value offset) {
   constexpr int64_t any = ShapedType::kDynamic;
-  Value pool = memref::GetGlobalOp::create(
-      builder, loc, findPool(module).getType(), kSharedPool);
+  Value pool = getPool(builder, loc);
   // The pool may still grow.
   pool = memref::CastOp::create(builder, loc,
                                 poolType(builder.getContext(), any), pool);

@@ -63,6 +63,8 @@ public:
 
   /// Memory of the block, so many bytes behind the beginning of the pool.
   mlir::Value shared(mlir::MemRefType type, mlir::Value offset);
+  /// Its address in the window of shared memory.
+  mlir::Value sharedAddress(mlir::Value offset);
 
 private:
   mlir::Value special(llvm::StringRef name);

@@ -6,16 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block brings a slice of the operands to shared memory, where their numbers
-// are rounded to words of 32 bits: one of tf32, or two of bf16 that follow each
-// other in the reduction. A row of the left and a column of the right operand
-// is a row of words there, so that both are read alike, and the distance of
-// rows lets each word that a warp reads or writes at once be in a bank of its
-// own. A sum has its products in ascending order of instructions, whatever the
-// tile.
+// A block brings a slice of the operands to shared memory, from which each warp
+// multiplies for tiles of an instruction. A sum has its products in ascending
+// order of instructions, whatever the tile.
 //
 //===----------------------------------------------------------------------===//
 #include "TensorTiles.h"
+#include "TensorSlices.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -25,13 +22,9 @@
 using namespace mlir;
 using namespace cambium;
 
-static int64_t wordsOfRow(const TargetCosts &costs) {
-  return costs.sliceWords + costs.slicePad;
-}
-
 int64_t cambium::tensorBytes(int64_t rowSteps, int64_t columnSteps,
                              const TargetCosts &costs) {
-  return (rowSteps + columnSteps) * costs.blockSide * wordsOfRow(costs) * 4;
+  return TensorSlices::bytes((rowSteps + columnSteps) * costs.blockSide, costs);
 }
 
 namespace {
@@ -41,8 +34,7 @@ public:
                     ArrayRef<ProductOperands> products, const ProductTile &tile,
                     const TargetCosts &costs)
       : b(builder), loc(loc), products(products), tile(tile), costs(costs),
-        device(builder, loc, costs), f32(builder.getF32Type()),
-        i32(builder.getI32Type()) {}
+        device(builder, loc, costs), f32(builder.getF32Type()) {}
 
   void emit();
 
@@ -60,10 +52,8 @@ private:
   Values
   inProduct(int64_t slot, int64_t count,
             function_ref<Values(const ProductOperands &, Value column)> emit);
-  Value round(ArrayRef<Value> numbers);
-  void fetch(Value memref, int64_t wide, int64_t rowsOfSlice, Value begin,
-             Value wideEnd, Value depth, int64_t into);
-  Value rowOf(int64_t rowTile);
+  Value warpRowOf(int64_t rowTile);
+  Value rightRowOf(int64_t slot);
   Value leftSliceOf(int64_t slot);
   void forPairs(Value column,
                 function_ref<void(Value row, Value first, Value second)> emit);
@@ -78,19 +68,16 @@ private:
   const ProductTile &tile;
   const TargetCosts &costs;
   DeviceBuilder device;
-  Type f32, i32;
-  rt::Math math = rt::Math::F32;
-  /// Numbers that a word holds.
-  int64_t perWord = 1;
+  Type f32;
   /// Left operands, each once; all slices of left ones, and of right ones.
   llvm::SetVector<Value> lefts;
-  Value leftSlices, rightSlices;
+  std::optional<TensorSlices> leftSlices, rightSlices;
   int64_t sliceRows = 0, sliceColumns = 0;
   /// The warps stand in a square; a warp has so many tiles of an instruction
   /// below each other, and so many slots for such beside each other. A column
   /// of tiles, of all products, is in the slots of the warps in turn.
   int64_t columnWarps = 1, rowTiles = 1, slots = 1, tilesOfProduct = 1;
-  Value thread, group, part, isLateGroup, warpRow;
+  Value group, part, isLateGroup, warpRow;
   /// The column of tiles in each slot, and the same where that is none of the
   /// products': the last one.
   Values tileNumbers, knownTiles;
@@ -99,8 +86,7 @@ private:
 } // namespace
 
 void TensorTileEmitter::placeWarps() {
-  thread = device.thread();
-  auto [warp, lane] = device.split(thread, costs.warpThreads);
+  auto [warp, lane] = device.split(device.thread(), costs.warpThreads);
   std::tie(group, part) = device.split(lane, 4);
   isLateGroup = device.less(device.index(3), group);
   int64_t warps = costs.blockThreads / costs.warpThreads;
@@ -160,59 +146,16 @@ TensorTileEmitter::Values TensorTileEmitter::inProduct(
   return Values(outermost.getResults());
 }
 
-/// The word that holds numbers which follow each other in the reduction.
-Value TensorTileEmitter::round(ArrayRef<Value> numbers) {
-  if (math == rt::Math::TF32)
-    return device.call(i32, "llvm.nvvm.f2tf32.rna", numbers);
-  // The first operand is the upper half.
-  Value pair = device.call(VectorType::get({2}, b.getBF16Type()),
-                           "llvm.nvvm.ff2bf16x2.rn", {numbers[1], numbers[0]});
-  return LLVM::BitcastOp::create(b, loc, i32, pair);
-}
-
-/// A slice of an operand: `wide` is its dimension of rows or columns, which end
-/// before `wideEnd`. Neighbouring threads have words that follow each other in
-/// the reduction where that is contiguous; else each 8 of them neighbouring
-/// rows or columns.
-void TensorTileEmitter::fetch(Value memref, int64_t wide, int64_t rowsOfSlice,
-                              Value begin, Value wideEnd, Value depth,
-                              int64_t into) {
-  Value lastDepth = device.before(depthEnd), lastWide = device.before(wideEnd);
-  auto parts = memref::ExtractStridedMetadataOp::create(b, loc, memref);
-  Value isDeep = device.equal(parts.getStrides()[1 - wide], device.index(1));
-  int64_t atOnce = costs.blockThreads / costs.sliceWords;
-  auto [wideOfDeep, wordOfDeep] = device.split(thread, costs.sliceWords);
-  auto [wordOfWide, wideOfWide] = device.split(thread, atOnce);
-  Value word = device.choose(isDeep, wordOfDeep, wordOfWide);
-  Value first = device.choose(isDeep, wideOfDeep, wideOfWide);
-  Value slices = wide == 0 ? leftSlices : rightSlices;
-  Value firstDepth =
-      device.add(depth, device.multiply(word, device.index(perWord)));
-  for (int64_t i = 0; i < rowsOfSlice; i += atOnce) {
-    Value atWide = device.add(begin, device.add(first, device.index(i)));
-    // Rows and columns behind the end give elements that are not stored.
-    Value place = device.smaller(atWide, lastWide);
-    Values numbers;
-    for (int64_t k = 0; k < perWord; ++k) {
-      Value atDepth = device.add(firstDepth, device.index(k));
-      Value row = place, column = device.smaller(atDepth, lastDepth);
-      if (wide == 1)
-        std::swap(row, column);
-      numbers.push_back(device.choose(device.less(atDepth, depthEnd),
-                                      load(memref, row, column), zero()));
-    }
-    memref::StoreOp::create(
-        b, loc, round(numbers), slices,
-        ValueRange{device.add(first, device.index(into + i)), word});
-  }
-}
-
-/// The thread's first row in a tile of an instruction, in the block's tile.
-Value TensorTileEmitter::rowOf(int64_t rowTile) {
+/// The first row of a tile of an instruction in the block's tile.
+Value TensorTileEmitter::warpRowOf(int64_t rowTile) {
   Value row =
       device.multiply(warpRow, device.index(rowTiles * costs.matrixRows));
-  row = device.add(row, device.index(rowTile * costs.matrixRows));
-  return device.add(row, group);
+  return device.add(row, device.index(rowTile * costs.matrixRows));
+}
+
+/// The first row in the slices of right operands of the tiles in the slot.
+Value TensorTileEmitter::rightRowOf(int64_t slot) {
+  return device.multiply(knownTiles[slot], device.index(costs.matrixColumns));
 }
 
 /// The first row in the slices of left operands of the product in the slot.
@@ -240,7 +183,8 @@ void TensorTileEmitter::forPairs(
   Value first = device.choose(isLateGroup, next, column);
   Value second = device.choose(isLateGroup, column, next);
   for (int64_t i = 0; i < rowTiles * 2; ++i) {
-    Value row = device.add(rowOf(i / 2), device.index(i % 2 * 8));
+    Value row = device.add(warpRowOf(i / 2), device.index(i % 2 * 8));
+    row = device.add(row, group);
     emit(device.add(tile.rowBegin, row), first, second);
   }
 }
@@ -270,30 +214,26 @@ void TensorTileEmitter::appendStarts(int64_t slot, Values &sums) {
 void TensorTileEmitter::multiply(int64_t word, Values &sums) {
   Type results = LLVM::LLVMStructType::getLiteral(b.getContext(),
                                                   SmallVector<Type>(4, f32));
-  StringRef name = math == rt::Math::TF32
+  StringRef name = tile.math == rt::Math::TF32
                        ? "llvm.nvvm.mma.m16n8k8.row.col.tf32"
                        : "llvm.nvvm.mma.m16n8k16.row.col.bf16";
-  auto at = [&](Value slices, Value row, int64_t below, int64_t behind) {
-    Value column = device.add(part, device.index(word + behind));
-    return load(slices, device.add(row, device.index(below)), column);
-  };
   SmallVector<Values> left(rowTiles);
+  Values right;
   size_t next = 0;
   for (int64_t slot = 0; slot < slots; ++slot) {
     if (slot == 0 || lefts.size() != 1)
-      for (int64_t i = 0; i < rowTiles; ++i) {
-        Value row = device.add(leftSliceOf(slot), rowOf(i));
-        left[i] = {at(leftSlices, row, 0, 0), at(leftSlices, row, 8, 0),
-                   at(leftSlices, row, 0, 4), at(leftSlices, row, 8, 4)};
-      }
-    Value column = device.add(
-        device.multiply(knownTiles[slot], device.index(costs.matrixColumns)),
-        group);
-    Value right[] = {at(rightSlices, column, 0, 0),
-                     at(rightSlices, column, 0, 4)};
+      for (int64_t i = 0; i < rowTiles; ++i)
+        left[i] = leftSlices->readRows(
+            device.add(leftSliceOf(slot), warpRowOf(i)), word);
+    // Two columns of tiles are read at once.
+    if (slot % 2 == 0)
+      right = rightSlices->readColumns(
+          rightRowOf(slot), slot + 1 < slots ? rightRowOf(slot + 1) : Value(),
+          word);
     for (int64_t i = 0; i < rowTiles; ++i, next += 4) {
       Values operands(left[i]);
-      operands.append({right[0], right[1]});
+      operands.append(right.begin() + slot % 2 * 2,
+                      right.begin() + slot % 2 * 2 + 2);
       operands.append(sums.begin() + next, sums.begin() + next + 4);
       Value all = device.call(results, name, operands);
       for (int64_t k = 0; k < 4; ++k)
@@ -308,12 +248,15 @@ TensorTileEmitter::Values TensorTileEmitter::multiplySlice(Value depth,
   // there.
   device.syncBlock();
   for (auto [i, left] : llvm::enumerate(lefts))
-    fetch(left, 0, sliceRows, tile.rowBegin, tile.rowEnd, depth, i * sliceRows);
+    leftSlices->fetch({left, 0, tile.rowBegin, tile.rowEnd, depthEnd},
+                      sliceRows, depth, i * sliceRows);
   for (auto [i, product] : llvm::enumerate(products))
-    fetch(product.rhs, 1, sliceColumns, tile.columnBegin, size(product.rhs, 1),
-          depth, i * sliceColumns);
+    rightSlices->fetch(
+        {product.rhs, 1, tile.columnBegin, size(product.rhs, 1), depthEnd},
+        sliceColumns, depth, i * sliceColumns);
   device.syncBlock();
   Values values(sums);
+  int64_t perWord = TensorSlices::perWord(tile.math);
   for (int64_t word = 0; word < costs.sliceWords; word += costs.matrixWords) {
     // Behind the end of the reduction there is nothing to add.
     Value isThere =
@@ -358,33 +301,28 @@ void TensorTileEmitter::store(int64_t slot, ArrayRef<Value> sums) {
 }
 
 void TensorTileEmitter::emit() {
-  math = tile.math, perWord = math == rt::Math::BF16 ? 2 : 1;
   for (const ProductOperands &product : products)
     lefts.insert(product.lhs);
   sliceRows = tile.rowSteps * costs.blockSide;
   sliceColumns = tile.columnSteps * costs.blockSide;
   depthEnd = size(products.front().lhs, 1);
-  int64_t words = wordsOfRow(costs), used = 0;
-  auto slices = [&](int64_t rows) {
-    int64_t begin = used;
-    used += rows * words * 4;
-    return std::pair(MemRefType::get({rows, words}, i32), begin);
-  };
-  auto ofLefts = slices(sliceRows * lefts.size());
-  auto ofRights = slices(sliceColumns * products.size());
+  int64_t rows = sliceRows * lefts.size();
+  int64_t columns = sliceColumns * products.size();
   reserveShared(
-      b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>(), used);
-  leftSlices = device.shared(ofLefts.first, device.index(ofLefts.second));
-  rightSlices = device.shared(ofRights.first, device.index(ofRights.second));
+      b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>(),
+      TensorSlices::bytes(rows + columns, costs));
+  leftSlices.emplace(b, loc, tile.math, rows, 0, costs);
+  rightSlices.emplace(b, loc, tile.math, columns,
+                      TensorSlices::bytes(rows, costs), costs);
   placeWarps();
   Values sums;
   for (int64_t slot = 0; slot < slots; ++slot)
     appendStarts(slot, sums);
   // Threads behind the end have read the last elements, which others write.
   device.syncBlock();
-  auto loop =
-      scf::ForOp::create(b, loc, device.index(0), depthEnd,
-                         device.index(costs.sliceWords * perWord), sums);
+  auto loop = scf::ForOp::create(
+      b, loc, device.index(0), depthEnd,
+      device.index(costs.sliceWords * TensorSlices::perWord(tile.math)), sums);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());

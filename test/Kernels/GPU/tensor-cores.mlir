@@ -17,6 +17,9 @@ rt.target #rt.processor<triple = "nvptx64-nvidia-cuda", cpu = "sm_80", features 
 // CHECK-COUNT-16: llvm.nvvm.f2tf32.rna
 // CHECK-NOT: llvm.nvvm.f2tf32.rna
 // CHECK: llvm.nvvm.barrier.cta.sync.aligned.all
+// CHECK: llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16
+// CHECK: llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16
+// CHECK: llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16
 // CHECK-COUNT-16: llvm.nvvm.mma.m16n8k8.row.col.tf32
 // CHECK-NOT: llvm.nvvm.mma
 // CHECK: memref.store
