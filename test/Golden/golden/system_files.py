@@ -201,6 +201,7 @@ WORDS = {"words": 9, "classes": 2, "dropout": 0.0, "input": 3}
 RNN = {**WORDS, "hidden": 4, "layer": 5}
 MIXTURE = {**RNN, "pieces": 7, "piece": 6, "filters": 8}
 EXPERT = lambda name: not name.startswith(("imitator", "pieces"))
+FAST = {"predict": ["tokens"], "loss": ["tokens", "before.out", "behind.out"]}
 BUILT = {"words": 9, "input": 3, "hidden": 4}
 ENCODER = {"words": 9, "width": 4, "bottleneck": 3, "heads": 2, "inner": 6, "places": 8,
            "layers": 2}
@@ -262,6 +263,13 @@ SYSTEMS = {
     "skip_thought": System("rebuilding/skip_thought", BUILT, rebuilt("before", "behind"),
                            systems.thought, systems.skip_thought,
                            inputs={"predict": ["tokens"]}),
+    "fast_sent": System("rebuilding/fast_sent", {"words": 9, "input": 3},
+                        rebuilt("before", "behind"), systems.fast_sent,
+                        systems.fast_sent_loss("before.out", "behind.out"), inputs=FAST),
+    "fast_sent_own": System("rebuilding/fast_sent", {"words": 9, "input": 3},
+                            rebuilt("before", "behind"), systems.fast_sent,
+                            systems.fast_sent_loss("before.out", "behind.out", "tokens"),
+                            "own", "own_loss", inputs=FAST),
     "sdae": System("rebuilding/sdae", BUILT, rebuilt("clean"),
                    lambda p, e: systems.what_is_left(p, e)[0], systems.sdae,
                    inputs={"predict": ["tokens"]}),

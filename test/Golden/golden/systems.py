@@ -202,6 +202,19 @@ def skip_thought(p, example):
     return loss
 
 
+def fast_sent(p, example):
+    return words_of(p, example).sum(0)
+
+
+def fast_sent_loss(*names):
+    """Hill et al. 2016: the words of other sentences, whatever their order."""
+    def loss(p, example):
+        scores, words = fast_sent(p, example) @ p["scores"], sum((example[n] for n in names), [])
+        return F.cross_entropy(scores.expand(len(words), -1), torch.tensor(words),
+                               reduction="sum", ignore_index=3)
+    return loss
+
+
 def what_is_left(p, example):
     return lstm_run(p, "encoder.", list(vectors(p, example["tokens"])))[-1]
 

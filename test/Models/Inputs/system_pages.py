@@ -120,9 +120,9 @@ def write_contrastive(folder):
 
 
 def rebuilding_rows(text):
-    rows = re.findall(r"^\| `(\w+)` \| (\w+) \|$", text, re.M)
-    check_models("rebuilding", {model for model, _ in rows})
-    return [{"MODEL": model, "DATA": data} for model, data in rows]
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (\w+) \|$", text, re.M)
+    check_models("rebuilding", {model for model, *_ in rows})
+    return [{"MODEL": model, "STEP": step, "DATA": data} for model, step, data in rows]
 
 
 def write_stance(folder):
