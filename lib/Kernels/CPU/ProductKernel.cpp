@@ -175,8 +175,9 @@ private:
         Value elements =
             arith::SelectOp::create(b, loc, isStrided, copyOf(row, height),
                                     tiles.elementsOf(row, height, depth));
+        // Lower tiles are those of a few rows: requests only delay them.
         Value ahead;
-        if (next) {
+        if (next && height > costs.fewRows) {
           ahead = arith::SubIOp::create(b, loc, row, rows.first);
           ahead = arith::DivUIOp::create(b, loc, ahead, index(height));
           ahead = tiles.lineAhead(ahead, next);
