@@ -29,6 +29,8 @@ config.environment["PATH"] = os.pathsep.join(
 # A pass that does not stop must not take the machine with it.
 if "ASAN_OPTIONS" not in os.environ and "asan" not in os.path.basename(build):
     config.substitutions.append(("%limit", "ulimit -v 8000000;"))
+    # Python, which has no sanitizer in it, can open our libraries.
+    config.available_features.add("python-runtime")
 else:  # It reserves terabytes of addresses.
     config.substitutions.append(("%limit", ""))
 # The libraries of LLVM are not instrumented: they hand out memory that their
