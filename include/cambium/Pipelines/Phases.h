@@ -55,7 +55,8 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
       llvm::cl::init("native")};
   Option<std::string> math{
       *this, "math",
-      llvm::cl::desc("How products of f32 matrices multiply: f32, bf16 or, on GPUs, tf32"),
+      llvm::cl::desc(
+          "How products of f32 matrices multiply: f32, bf16 or, on GPUs, tf32"),
       llvm::cl::init("")};
   Option<std::string> weights{
       *this, "weights",
