@@ -75,6 +75,10 @@ def in_pieces(rng):
             for e, more in zip(sentences(rng), (0, 3, 1, 2))]
 
 
+def parts_of_documents(rng):
+    return [{"tokens": e["tokens"], "document": rng.randrange(4)} for e in sentences(rng)]
+
+
 def sets_of_sentences(rng):
     row = lambda n: [rng.randrange(9) for _ in range(n)]
     return [{"tokens": [row(n) for n in lengths]} for lengths in ((3, 1, 4, 2), (2,), (1, 5))]
@@ -201,6 +205,8 @@ WORDS = {"words": 9, "classes": 2, "dropout": 0.0, "input": 3}
 RNN = {**WORDS, "hidden": 4, "layer": 5}
 MIXTURE = {**RNN, "pieces": 7, "piece": 6, "filters": 8}
 EXPERT = lambda name: not name.startswith(("imitator", "pieces"))
+DOCUMENTS = {"documents": 4, "words": 9, "width": 3}
+DOCUMENT = {"predict": ["document"]}
 FAST = {"predict": ["tokens"], "loss": ["tokens", "before.out", "behind.out"]}
 BUILT = {"words": 9, "input": 3, "hidden": 4}
 ENCODER = {"words": 9, "width": 4, "bottleneck": 3, "heads": 2, "inner": 6, "places": 8,
@@ -270,6 +276,11 @@ SYSTEMS = {
                             rebuilt("before", "behind"), systems.fast_sent,
                             systems.fast_sent_loss("before.out", "behind.out", "tokens"),
                             "own", "own_loss", inputs=FAST),
+    "pv_dm": System("documents/doc2vec", DOCUMENTS, parts_of_documents, systems.document,
+                    systems.dm_loss, "dm", inputs=DOCUMENT),
+    "pv_dbow": System("documents/doc2vec", DOCUMENTS, parts_of_documents, systems.document,
+                      systems.dbow_loss, "new_dbow", "dbow_loss", inputs=DOCUMENT,
+                      updates=lambda name: name == "documents"),
     "sdae": System("rebuilding/sdae", BUILT, rebuilt("clean"),
                    lambda p, e: systems.what_is_left(p, e)[0], systems.sdae,
                    inputs={"predict": ["tokens"]}),

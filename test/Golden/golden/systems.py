@@ -215,6 +215,25 @@ def fast_sent_loss(*names):
     return loss
 
 
+def document(p, example):
+    return p["documents"][example["document"]]
+
+
+def dbow_loss(p, example):
+    """Le and Mikolov 2014: a document tells all of its words."""
+    scores, words = document(p, example) @ p["scores"], torch.tensor(example["tokens"])
+    return F.cross_entropy(scores.expand(len(words), -1), words, reduction="sum")
+
+
+def dm_loss(p, example):
+    """The same: with two words on both sides it tells the one between them."""
+    x, words = words_of(p, example), torch.tensor(example["tokens"])
+    near = lambda t: [x[k] for k in range(max(t - 2, 0), min(t + 3, len(x))) if k != t]
+    h = torch.stack([sum(near(t), document(p, example)) for t in range(len(x))])
+    fifth = torch.tensor(0.2).item()  # The number of f32.
+    return F.cross_entropy(fifth * h @ p["scores"], words, reduction="sum")
+
+
 def what_is_left(p, example):
     return lstm_run(p, "encoder.", list(vectors(p, example["tokens"])))[-1]
 

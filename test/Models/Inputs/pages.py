@@ -311,6 +311,8 @@ PAGES = {
     "contrastive": {"data": write_neighbours, "rows": lambda text: [{"SET": "mr"}]},
     "imitation": {"data": write_sentences, "rows": lambda text: [
         {"STEP": "mix_drawn --predict predict_drawn --loss drawn_loss --metric accuracy"}]},
+    "documents": {"data": write_contrastive, "rows": lambda text: [
+        {"STEP": "dbow", "NEW": "new_dbow", "LOSS": "dbow_loss"}]},
     "weat": {"data": write_weat, "rows": lambda text: [{}]},
     "correction": {"data": write_corrections, "rows": lambda text: [{}]},
     "language": {"data": write_sentences, "rows": lambda text: [{"STEP": "virtual"}]},
