@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/LLVM/Passes.h"
+#include "cambium/Target/Object.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -53,7 +54,9 @@ struct EmitKernels : cambium::impl::EmitKernelsBase<EmitKernels> {
     kernel.setPassthroughAttr(builder.getArrayAttr(
         {builder.getStrArrayAttr(
              {"nvvm.maxntid", std::to_string(entry.getThreads())}),
-         builder.getStrArrayAttr({"nvvm.minctasm", "1"})}));
+         builder.getStrArrayAttr({"nvvm.minctasm", "1"}),
+         builder.getStrArrayAttr(
+             {kSharedAtStart, std::to_string(entry.getShared())})}));
   }
 
   /// How large it is is said where the kernel is started.

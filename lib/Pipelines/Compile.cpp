@@ -10,6 +10,7 @@
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Support/ParseModel.h"
 #include "cambium/Support/PlainText.h"
+#include "cambium/Support/TargetCosts.h"
 #include "cambium/Target/Assemble.h"
 #include "cambium/Target/Object.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -185,7 +186,11 @@ private:
   bool buildDevice() {
     PipelineOptions pipeline;
     pipeline.target = TargetKind::GPU;
-    pipeline.arch = options.gpuArchs.front();
+    // What a kernel asks for at its start is the same on all.
+    pipeline.arch = *llvm::min_element(options.gpuArchs, [](StringRef one,
+                                                            StringRef other) {
+      return TargetCosts::sharedBytes(one) < TargetCosts::sharedBytes(other);
+    });
     pipeline.math = options.math;
     pipeline.timeStages = options.gpuProfile;
     pipeline.barrierLimit = options.gpuDebug;

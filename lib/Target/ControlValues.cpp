@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ControlValues.h"
-#include "cambium/Support/TargetCosts.h"
+#include "cambium/Target/Object.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -57,8 +57,8 @@ struct Kept {
 /// Keeps values of one kernel.
 class Keeper {
 public:
-  Keeper(Function &kernel, size_t most)
-      : kernel(kernel), most(most), tree(kernel), loops(tree) {}
+  Keeper(Function &kernel, size_t most, size_t room)
+      : kernel(kernel), most(most), room(room), tree(kernel), loops(tree) {}
 
   void run() {
     findDivergent();
@@ -229,9 +229,9 @@ private:
       return std::tuple(a->depth, a->uses, a) <
              std::tuple(b->depth, b->uses, b);
     });
-    size_t count = 0;
+    size_t numChosen = 0;
     for (Kept *value : order) {
-      if (count == TargetCosts::controlSlots)
+      if (numChosen == room)
         break;
       if (llvm::none_of(value->stages.set_bits(),
                         [&](unsigned stage) { return pressure[stage] > most; }))
@@ -239,7 +239,7 @@ private:
       for (unsigned stage : value->stages.set_bits())
         --pressure[stage];
       value->isChosen = true;
-      ++count;
+      ++numChosen;
     }
     for (Kept &value : kept)
       if (value.isChosen)
@@ -337,7 +337,7 @@ private:
   }
 
   Function &kernel;
-  size_t most;
+  size_t most, room;
   DominatorTree tree;
   LoopInfo loops;
   DenseSet<Instruction *> divergent;
@@ -352,9 +352,15 @@ private:
 };
 } // namespace
 
-void cambium::keepControlValues(Module &code, size_t most) {
-  for (Function &function : code)
-    if (function.getCallingConv() == CallingConv::PTX_Kernel &&
-        !function.isDeclaration())
-      Keeper(function, most).run();
+void cambium::keepControlValues(Module &code, size_t most,
+                                int64_t sharedBytes) {
+  for (Function &function : code) {
+    if (function.getCallingConv() != CallingConv::PTX_Kernel ||
+        function.isDeclaration())
+      continue;
+    int64_t room = sharedBytes -
+                   static_cast<int64_t>(
+                       function.getFnAttributeAsParsedInteger(kSharedAtStart));
+    Keeper(function, most, std::max<int64_t>(0, room) / kSlotBytes).run();
+  }
 }

@@ -9,6 +9,7 @@
 #define CAMBIUM_TARGET_CONTROLVALUES_H
 
 #include <cstddef>
+#include <cstdint>
 
 namespace llvm {
 class Module;
@@ -18,8 +19,9 @@ namespace cambium {
 
 /// Lets at most `most` values live in registers of kernels while a stage is
 /// called, as far as there are others that all threads have alike: those stand
-/// in shared memory, once for a block, and are read where they are used.
-void keepControlValues(llvm::Module &code, size_t most);
+/// in shared memory, once for a block, and are read where they are used. A
+/// block has `sharedBytes` of it, with what its kernel asks for at the start.
+void keepControlValues(llvm::Module &code, size_t most, int64_t sharedBytes);
 
 } // namespace cambium
 

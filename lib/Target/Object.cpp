@@ -123,7 +123,9 @@ private:
     if (failed(check(optimize(code, machine, kFunctionPasses))))
       return failure();
     if (isGpu(machine))
-      keepControlValues(code, TargetCosts::controlValues);
+      keepControlValues(
+          code, TargetCosts::controlValues,
+          TargetCosts::sharedBytes(rt::getTarget(module).getCpu().getValue()));
     if (options.kind == "optimized-ir")
       return printed(code);
     std::vector<ObjectBytes> bytes(1);

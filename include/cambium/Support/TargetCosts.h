@@ -112,14 +112,13 @@ struct TargetCosts {
   /// different banks. The warps of a block stand in so many rows.
   int64_t sliceWords = 32, slicePad = 4, warpRows = 2;
   /// Bytes that the threads of a block can share on every GPU that runs what is
-  /// made for `arch`, beside what their control keeps there. Later ones take
-  /// it, too, and some have less: sm_86 and sm_89 than sm_80, sm_120 than
-  /// sm_90. What is made for sm_90a runs there alone.
+  /// made for `arch`. Later ones take it, too, and some have less: sm_86 and
+  /// sm_89 than sm_80, sm_120 than sm_90. What is made for sm_90a runs there
+  /// alone.
   static constexpr int64_t sharedBytes(std::string_view arch) {
-    int64_t all = arch.starts_with("sm_7") ? 64 << 10
-                  : arch == "sm_90a"       ? 227 << 10
-                                           : 99 << 10;
-    return all - 8 * int64_t{controlSlots};
+    if (arch.starts_with("sm_7"))
+      return 64 << 10;
+    return arch == "sm_90a" ? 227 << 10 : 99 << 10;
   }
   /// Columns of which a block computes a copy that others compute, too.
   int64_t copiedColumns = 1 << 10;
@@ -135,8 +134,6 @@ struct TargetCosts {
   /// Values that a kernel has in registers while a stage works, at most: two
   /// registers each, and the stage has the others of its 255.
   static constexpr size_t controlValues = 16;
-  /// Those that stand in shared memory instead, at most, of 8 bytes each.
-  static constexpr size_t controlSlots = 512;
   /// Elements that a loop that is not independent moves at once, at most, for
   /// one warp to execute it.
   int64_t oneWarpWork = 1 << 13;

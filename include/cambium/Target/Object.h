@@ -16,6 +16,10 @@
 
 namespace cambium {
 
+/// The attribute of a kernel that says how many bytes of shared memory it asks
+/// for at its start.
+inline constexpr llvm::StringLiteral kSharedAtStart = "cambium-shared-at-start";
+
 /// How to make machine code.
 struct ObjectOptions {
   /// Print LLVM IR instead of machine code: before ("ir") or after
