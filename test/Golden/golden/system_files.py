@@ -14,7 +14,7 @@ import random
 import torch
 
 from . import (charts, documents, heads, intents, more_systems, semisupervised, systems,
-               translation)
+               translation, unified)
 from .cell_files import draw, parameter_shapes
 
 STEPS, RATE = 5, 0.01
@@ -93,7 +93,7 @@ def sets_of_trees(rng):
 def sets_of_classes(rng):
     row = lambda n, most: [rng.randrange(most) for _ in range(n)]
     return [{"tokens": [row(n, 9) for n in lengths], "label": row(len(lengths), 3)}
-            for lengths in ((2, 1, 3), (2,))]
+            for lengths in ((2, 1), (1,))]
 
 
 def mentions(rng):
@@ -170,6 +170,11 @@ def related(rng):
             for n, m, score in ((1, 1, 1.5), (4, 2, 3.7), (3, 5, 4.25))]
 
 
+def related_and_parsed(rng):
+    heads = lambda n: [rng.randrange(i) if i else -1 for i in range(n)]
+    return [{**e, "words": e["words_b"], "heads": heads(len(e["words_b"]))} for e in related(rng)]
+
+
 def entailed(rng):
     row = lambda n: [rng.randrange(9) for _ in range(n)]
     return [{"words_a": row(n), "words_b": row(m), "label": rng.randrange(3)}
@@ -221,6 +226,7 @@ PARSER = {"words": 9, "ends": 5, "word": 4, "end": 2, "hidden": 6, "dropout": 0.
 PARSED = {"predict": ["words", "prefixes", "suffixes"]}
 WRITER = {"words": 9, "places": 128, "width": 8, "inner": 6, "dropout": 0.0}
 SPINN = {"words": 9, "hidden": 4, "noise": 0.0}
+UNIFIED = {"words": 9, "input": 3, "hidden": 4, "similarity": 6, "state": 1, "arc": 5}
 OF_WORDS = {"predict": ["tokens"]}
 PAIR = {"predict": ["words_a", "words_b"]}
 ORIGIN = {"predict": ["letters", "languages"],
@@ -338,7 +344,7 @@ SYSTEMS = {
                               inputs=OF_WORDS | {"loss": ["tokens", "label"]}, rate=1e-4),
     "mention_pairs": System(
         "coreference/mention_pairs",
-        {"words": 10, "input": 5, "hidden": 1, "feature": 3, "values": 11, "latent": 4, "inner": 7,
+        {"words": 10, "input": 5, "hidden": 1, "feature": 3, "values": 11, "latent": 4, "inner": 2,
          "dropout": 0.0, "noise.modality": 0.0, "noise.genericity": 0.0, "noise.tense": 0.0},
         mentions, documents.best_scores, documents.links_loss, rate=1e-4,
         inputs={"predict": ["tokens", "first", "last", *documents.FEATURES]}),
@@ -354,6 +360,14 @@ SYSTEMS = {
     "multi_view": System(
         "contrastive/multi_view", {"words": 9, "input": 3, "hidden": 4, "query": 2},
         sets_of_trees, more_systems.both_views, more_systems.multi_view, sets=True),
+    "unified_tree_lstm": System(
+        "parser/unified_tree_lstm", UNIFIED, related, unified.expected_score,
+        lambda p, e: heads.relatedness_loss(unified.relatedness(p, e), e), "relatedness",
+        inputs=PAIR, optimizer=adagrad, frozen=("words",), rate=1e-3),
+    "unified_treebank": System(
+        "parser/unified_tree_lstm", UNIFIED, related_and_parsed, unified.expected_score,
+        unified.treebank_loss, "treebank", "parse_loss",
+        inputs={"predict": PAIR["predict"], "loss": ["words", "heads"]}, frozen=("words",)),
 }
 NAMES = tuple(SYSTEMS)
 

@@ -283,6 +283,11 @@ def write_neighbours(folder):
     write_sentences(folder)
 
 
+def write_treebank(folder):
+    write_parser(folder)
+    write_sick(folder)
+
+
 def write_intents(folder):
     write_bert(folder)
     write_clinc(folder)
@@ -302,7 +307,7 @@ PAGES = {
     "sst": {"data": write_sst, "rows": sst_rows},
     "sentences": {"data": write_sentences, "rows": sentence_rows},
     "tagging": {"data": write_tagging, "rows": tagging_rows},
-    "parser": {"data": write_parser, "rows": lambda text: [{}]},
+    "parser": {"data": write_treebank, "rows": lambda text: [{}]},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
     "continual": {"data": write_tasks, "rows": lambda text: [{}]},
     "uplift": {"rows": lambda text: [{"SEED": "1", "SCORE": "lr"}]},
