@@ -361,6 +361,8 @@ void cambium::keepControlValues(Module &code, size_t most,
     int64_t room = sharedBytes -
                    static_cast<int64_t>(
                        function.getFnAttributeAsParsedInteger(kSharedAtStart));
-    Keeper(function, most, std::max<int64_t>(0, room) / kSlotBytes).run();
+    // What the kernel asks for stands behind it, at a multiple of 128.
+    room = alignDown(std::max<int64_t>(0, room), 128);
+    Keeper(function, most, room / kSlotBytes).run();
   }
 }
