@@ -125,11 +125,14 @@ void TileEmitter::makeShared() {
   reserveShared(
       b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>(), used);
   const auto *next = parts.begin();
-  for (size_t i = 0; i < lefts.size(); ++i, ++next)
-    leftSlices.push_back(device.shared(next->first, next->second));
+  auto take = [&] {
+    auto [type, place] = *next++;
+    return device.shared(type, place);
+  };
+  for (size_t i = 0; i < lefts.size(); ++i)
+    leftSlices.push_back(take());
   for (const ProductOperands &product : products)
-    rightSlices.push_back(
-        product.kept ? product.kept : device.shared(next->first, next->second));
+    rightSlices.push_back(product.kept ? product.kept : take());
 }
 
 /// The depth of an element where neighbouring threads have neighbouring rows or
