@@ -18,7 +18,7 @@ llvm.func @stage() {
   llvm.return
 }
 // CHECK: llvm.func ptx_kernelcc @cambium_f(%{{.*}}: !llvm.ptr<1>) attributes {convergent
-// CHECK-SAME{LITERAL}: passthrough = [["nvvm.maxntid", "256"], ["nvvm.minctasm", "1"]]
+// CHECK-SAME{LITERAL}: passthrough = [["nvvm.maxntid", "256"], ["nvvm.minctasm", "1"], ["cambium-shared-at-start", "512"]]
 // CHECK: llvm.call @stage() {convergent}
 llvm.func @f(%call: !llvm.ptr<1>) {
   llvm.call @stage() : () -> ()

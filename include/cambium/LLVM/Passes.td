@@ -110,8 +110,8 @@ def EmitKernels : Pass<"llvm-emit-kernels", "::mlir::ModuleOp"> {
   let description = [{
     An entry gets the name and the calling convention that the host starts it by; all
     other functions become internal. No call may be moved where fewer threads get to
-    it. What the host takes care of, `rt.device_entry`, is erased. A function of a
-    library is an error.
+    it. What the host takes care of, `rt.device_entry`, is erased; how much shared memory
+    a kernel asks for stays with it. A function of a library is an error.
 
     ```mlir
     rt.device_entry "f" kernel "cambium_f" threads 256 shared 0 chains [] messages [] []
@@ -123,7 +123,7 @@ def EmitKernels : Pass<"llvm-emit-kernels", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    llvm.func ptx_kernelcc @cambium_f(%call: !llvm.ptr<1>) attributes {convergent, passthrough = [["nvvm.maxntid", "256"], ["nvvm.minctasm", "1"]]}
+    llvm.func ptx_kernelcc @cambium_f(%call: !llvm.ptr<1>) attributes {convergent, passthrough = [["nvvm.maxntid", "256"], ["nvvm.minctasm", "1"], ["cambium-shared-at-start", "0"]]}
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
