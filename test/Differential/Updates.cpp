@@ -294,7 +294,9 @@ private:
     if (auto norm = step.getClipNorm())
       scale *= std::min(1.0, norm->convertToDouble() / std::sqrt(squares));
     for (auto [one, gradient] : llvm::zip_equal(trained, gradients)) {
-      std::vector<char> moves(one.info->shape[0], !one.info->row_sparse);
+      // A number has a row, too.
+      int64_t numRows = one.info->rank ? one.info->shape[0] : 1;
+      std::vector<char> moves(numRows, !one.info->row_sparse);
       const int32_t *rows = nullptr;
       for (int64_t i = 0, e = cambium_store_touched_rows(compiled.getStore(),
                                                          one.index, &rows);
@@ -306,7 +308,7 @@ private:
         runAdafactor(one, gradient, moves, t);
         continue;
       }
-      int64_t width = one.info->num_elements / one.info->shape[0];
+      int64_t width = one.info->num_elements / numRows;
       for (auto [i, element] : llvm::enumerate(one.elements))
         if (moves[i / width])
           update(one.rule, element, gradient[i] * scale,
