@@ -16,7 +16,7 @@ ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 
 from checks import clashes, constants, digests, includes, oplists  # noqa: E402
-from checks import prose, shell, subjects  # noqa: E402
+from checks import prose, shell, subjects, top  # noqa: E402
 from checks.tree import Tree  # noqa: E402
 
 
@@ -130,6 +130,13 @@ class Checks(unittest.TestCase):
             found = self.findings(shell.check, test__a_mlir=f"\n// RUN: echo {unknown}\n")
             self.assertEqual(len(found), 1, found)
             self.assertIn("test/a.mlir:2: error: expected words and redirections", found[0])
+
+    def test_top(self):
+        self.assertEqual(self.findings(top.check, lib__a_cpp="", README_md="",
+                                       **{".ci__a_txt": ""}), [])
+        found = self.findings(top.check, lib__a_cpp="", left_mlir="", more__a_txt="")
+        self.assertEqual(len(found), 2, found)
+        self.assertIn("left.mlir: error: expected nothing else at the top level", found[0])
 
     def test_subjects(self):
         known = subjects.tags(Tree(ROOT))
