@@ -33,13 +33,11 @@ public:
         times(arith::CeilDivUIOp::create(b, loc, columns, index(tile)), tile);
     Value depth = times(dim(operandsOf(0)[0], 1), isSum ? count : 1);
     Value rowWork = arith::MulIOp::create(b, loc, columns, depth);
-    Value byRows =
-        shareOf(rows, costs.shareRows, times(rowWork, isSum ? 1 : count));
+    Value byRows = shareOf(costs.shareRows, times(rowWork, isSum ? 1 : count));
     Value rowShares = numShares(rows, byRows);
     // Columns of products beside each other are numbered one after the other.
     Value extent = times(width, isSum ? 1 : count);
-    Value byColumns =
-        shareOf(extent, tile, arith::MulIOp::create(b, loc, rows, depth));
+    Value byColumns = shareOf(tile, arith::MulIOp::create(b, loc, rows, depth));
     Value columnShares = numShares(extent, byColumns);
     isByRows = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
                                      rowShares, columnShares);
@@ -65,8 +63,9 @@ private:
     return arith::SelectOp::create(b, loc, isByRows, ofRows, ofColumns);
   }
 
-  /// How much a share has of whole tiles: enough work for a thread.
-  Value shareOf(Value extent, int64_t step, Value work) {
+  /// How much a share has, in whole steps, of what takes `work` each: enough
+  /// for a thread.
+  Value shareOf(int64_t step, Value work) {
     work = arith::MaxUIOp::create(b, loc, work, index(1));
     Value steps = arith::CeilDivUIOp::create(
         b, loc, index(costs.productWork / step), work);
