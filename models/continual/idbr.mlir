@@ -8,7 +8,7 @@
 // the task; what is replayed, nearer. Here r is that of an LSTM from both ends, not of BERT. Steps:
 // @first and @train of the lines of a task, @replay of the memory; @plain and @remember have the
 // loss of the class alone (fine-tuning, and replay).
-nn.import "../common/lstm.mlir"
+nn.import "../common/ends.mlir"
 nn.import "../common/layers.mlir"
 nn.sizes {words = 8000, input = 100, hidden = 64, both = 2 * hidden, ends = 2 * both, part = 129,
           whole = 2 * part, classes = 150, tasks = 10}
@@ -18,8 +18,6 @@ nn.sizes {words = 8000, input = 100, hidden = 64, both = 2 * hidden, ends = 2 * 
 !id = tensor<i32>
 !f = tensor<f32>
 !x = tensor<?x100xf32>
-!hs = tensor<?x128xf32>
-!h = tensor<128xf32>
 !r = tensor<256xf32>
 !g = tensor<129xf32>
 !gs = tensor<258xf32>
@@ -28,16 +26,11 @@ nn.sizes {words = 8000, input = 100, hidden = 64, both = 2 * hidden, ends = 2 * 
 !two = tensor<2xf32>
 
 /// r: the states of the first and of the last word, of both directions.
-func.func private @ends(%tokens: !words) -> !r {
+func.func private @text(%tokens: !words) -> !r {
   %E = nn.param "words" : tensor<8000x100xf32> init <normal(0.0, 0.1)>
   %x = nn.embed %tokens, %E padding_id 0 : !words, tensor<8000x100xf32>
   %d = nn.dropout %x rate #dropout : !x
-  %h = nn.call @lstm_both(%d) in "lstm" : (!x) -> !hs
-  %zero = arith.constant dense<0> : !id
-  %end = arith.constant dense<2147483647> : !id
-  %first = nn.take %h, %zero : !hs, !id
-  %last = nn.take %h, %end : !hs, !id
-  %r = nn.concat %first, %last over 0 : !h, !h
+  %r = nn.call @ends(%d) : (!x) -> !r
   return %r : !r
 }
 
@@ -51,7 +44,7 @@ func.func private @space(%r: !r) -> !g {
 /// g and s of a text.
 func.func @parts(%tokens: !words {cambium.name = "tokens"})
     -> (!g {cambium.name = "g"}, !g {cambium.name = "s"}) {
-  %r = nn.call @ends(%tokens) : (!words) -> !r
+  %r = nn.call @text(%tokens) : (!words) -> !r
   %g = nn.call @space(%r) in "common" : (!r) -> !g
   %s = nn.call @space(%r) in "special" : (!r) -> !g
   return %g, %s : !g, !g
@@ -59,7 +52,7 @@ func.func @parts(%tokens: !words {cambium.name = "tokens"})
 
 /// r, by which the memory is chosen.
 func.func @vector(%tokens: !words {cambium.name = "tokens"}) -> !r {
-  %r = nn.call @ends(%tokens) : (!words) -> !r
+  %r = nn.call @text(%tokens) : (!words) -> !r
   return %r : !r
 }
 
@@ -84,7 +77,7 @@ func.func @loss(%tokens: !words {cambium.name = "tokens"}, %label: !id {cambium.
 
 /// L_nsp: whether the parts of a text stand in their order, by g.
 func.func private @order_loss(%pair: !words, %follows: !id) -> !f {
-  %r = nn.call @ends(%pair) : (!words) -> !r
+  %r = nn.call @text(%pair) : (!words) -> !r
   %g = nn.call @space(%r) in "common" : (!r) -> !g
   %y = nn.call @dense_one(%g) in "order" : (!g) -> !two
   %l = nn.cross_entropy %y, %follows : !two, !id
