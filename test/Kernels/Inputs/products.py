@@ -26,6 +26,26 @@ HEADER = """
 #mn = affine_map<(m, n, k) -> (m, n)>
 """
 
+def slice_entry(name, T, K, N):
+    """A function whose weights are one matrix of a parameter of several."""
+    return f"""
+nn.param @R{name} : tensor<{N}x{T}>
+nn.param @W{name} : tensor<{SLICES}x{K}x{N}x{T}>
+func.func @{name}(%a: memref<?x{K}x{T}> {{rt.as = #rt.input<name = "a">}},
+    %c: memref<?x{N}x{T}> {{rt.as = #rt.output<name = "c">}}) {{
+  %zero = arith.constant 0.0 : {T}
+  %last = arith.constant {SLICES - 1} : index
+  %all = rt.param @W{name} : memref<{SLICES}x{K}x{N}x{T}>
+  %b = memref.subview %all[%last, 0, 0] [1, {K}, {N}] [1, 1, 1]
+    : memref<{SLICES}x{K}x{N}x{T}> to memref<{K}x{N}x{T}, strided<[{N}, 1], offset: ?>>
+  linalg.fill ins(%zero : {T}) outs(%c : memref<?x{N}x{T}>)
+  linalg.matmul ins(%a, %b : memref<?x{K}x{T}>, memref<{K}x{N}x{T}, strided<[{N}, 1], offset: ?>>)
+                outs(%c : memref<?x{N}x{T}>)
+  return
+}}
+"""
+
+
 def entry(name, T, transposed, K, N, init):
     """A function of a batch: rows of A, or for transposed products the reduction.
     The row to start from is a parameter, and so are static weights."""
@@ -50,22 +70,7 @@ func.func @{name}(%a: memref<?x{K}x{T}> {{rt.as = #rt.input<name = "a">}},
 }}
 """
     if init == "slice":
-        return f"""
-nn.param @R{name} : tensor<{N}x{T}>
-nn.param @W{name} : tensor<{SLICES}x{K}x{N}x{T}>
-func.func @{name}(%a: memref<?x{K}x{T}> {{rt.as = #rt.input<name = "a">}},
-    %c: memref<?x{N}x{T}> {{rt.as = #rt.output<name = "c">}}) {{
-  %zero = arith.constant 0.0 : {T}
-  %last = arith.constant {SLICES - 1} : index
-  %all = rt.param @W{name} : memref<{SLICES}x{K}x{N}x{T}>
-  %b = memref.subview %all[%last, 0, 0] [1, {K}, {N}] [1, 1, 1]
-    : memref<{SLICES}x{K}x{N}x{T}> to memref<{K}x{N}x{T}, strided<[{N}, 1], offset: ?>>
-  linalg.fill ins(%zero : {T}) outs(%c : memref<?x{N}x{T}>)
-  linalg.matmul ins(%a, %b : memref<?x{K}x{T}>, memref<{K}x{N}x{T}, strided<[{N}, 1], offset: ?>>)
-                outs(%c : memref<?x{N}x{T}>)
-  return
-}}
-"""
+        return slice_entry(name, T, K, N)
     return f"""
 nn.param @R{name} : tensor<{N}x{T}>
 nn.param @W{name} : tensor<{K}x{N}x{T}>

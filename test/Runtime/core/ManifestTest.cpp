@@ -97,7 +97,20 @@ TEST(ManifestTest, Parameters) {
   EXPECT_MANIFEST_ERROR(
       withParams(head + "\"slices\": -1}"),
       "params[0].slices: expected 0 to 1 dimensions, but got -1");
-  EXPECT_MANIFEST_ERROR(withParams(head + "\"panels\": 1}"),
+  EXPECT_MANIFEST_ERROR(withParams(head + "\"state_slots\": 3}"),
+                        "params[0].state_slots: expected 0, 1 or 2, but got 3");
+  EXPECT_MANIFEST_ERROR(
+      withParams(head + "\"trainable\": 1}"),
+      "params[0].trainable: expected true or false, but got an integer");
+  EXPECT_MANIFEST_ERROR(
+      withParams("{\"name\": \"a\", \"type\": \"f32\", \"shape\": [], "
+                 "\"row_sparse\": true}"),
+      "params[0].row_sparse: expected 1 to 2147483647 rows");
+}
+
+TEST(ManifestTest, Panels) {
+  std::string vector = "{\"name\": \"a\", \"type\": \"f32\", \"shape\": [2], ";
+  EXPECT_MANIFEST_ERROR(withParams(vector + "\"panels\": 1}"),
                         "params[0].panels: expected 0 to 0 columns, but got 1");
   std::string matrix =
       "{\"name\": \"a\", \"type\": \"f32\", \"shape\": [3, 2], ";
@@ -124,10 +137,16 @@ TEST(ManifestTest, Parameters) {
       "params[0].panel_format: expected bf16 or int8 for panels of f32, but "
       "got "
       "\"int8\" for 2 columns of f64");
+}
+
+TEST(ManifestTest, FactoredState) {
+  std::string vector = "{\"name\": \"a\", \"type\": \"f32\", \"shape\": [2], ";
+  std::string matrix =
+      "{\"name\": \"a\", \"type\": \"f32\", \"shape\": [3, 2], ";
   EXPECT_OK(
       loadText(withParams(matrix + "\"state_slots\": 2, \"factored\": true}")));
   EXPECT_MANIFEST_ERROR(
-      withParams(head + "\"state_slots\": 2, \"factored\": true}"),
+      withParams(vector + "\"state_slots\": 2, \"factored\": true}"),
       "params[0].factored: expected two slots and two dimensions or more, but "
       "got 2 and 1");
   EXPECT_MANIFEST_ERROR(
@@ -142,15 +161,6 @@ TEST(ManifestTest, Parameters) {
                  "[1099511627776, 0, 1099511627776], \"state_slots\": 2, "
                  "\"factored\": true}"),
       "params[0].factored: expected sizes that fit into memory");
-  EXPECT_MANIFEST_ERROR(withParams(head + "\"state_slots\": 3}"),
-                        "params[0].state_slots: expected 0, 1 or 2, but got 3");
-  EXPECT_MANIFEST_ERROR(
-      withParams(head + "\"trainable\": 1}"),
-      "params[0].trainable: expected true or false, but got an integer");
-  EXPECT_MANIFEST_ERROR(
-      withParams("{\"name\": \"a\", \"type\": \"f32\", \"shape\": [], "
-                 "\"row_sparse\": true}"),
-      "params[0].row_sparse: expected 1 to 2147483647 rows");
 }
 
 TEST(ManifestTest, Initializers) {
