@@ -28,8 +28,8 @@ nn.sizes {letters = 69, languages = 13, embedding = 51, hidden = 130, steps = 30
 
 /// The vectors of letters and of languages, and what makes one of both.
 func.func private @tables() -> (!C, !L, !J, tensor<51xf32>) {
-  %C = nn.param "letters" : !C init <normal(0.0, 1.0)>
-  %L = nn.param "languages" : !L init <normal(0.0, 1.0)>
+  %C = nn.param "letters" : !C init <xavier_uniform>
+  %L = nn.param "languages" : !L init <xavier_uniform>
   %W = nn.param "read.W" : !J init <xavier_uniform>
   %b = nn.param "read.b" : tensor<51xf32> no_decay
   return %C, %L, %W, %b : !C, !L, !J, tensor<51xf32>
