@@ -57,6 +57,20 @@ std::string cambium::escapeControls(StringRef text) {
   return result;
 }
 
+std::string cambium::firstLines(StringRef text, size_t most) {
+  size_t end = 0;
+  for (size_t line = 0; line < most; ++line) {
+    end = text.find('\n', end);
+    if (end == StringRef::npos)
+      return text.str();
+    ++end;
+  }
+  size_t left = text.drop_front(end).rtrim('\n').count('\n') + 1;
+  if (text.drop_front(end).empty())
+    return text.str();
+  return (text.take_front(end) + "... (" + Twine(left) + " more lines)").str();
+}
+
 //===----------------------------------------------------------------------===//
 // PlainDiagnostics
 //===----------------------------------------------------------------------===//
@@ -102,15 +116,23 @@ Location PlainDiagnostics::plainPlace(Location place) {
   return NameLoc::get(StringAttr::get(place.getContext(), name));
 }
 
+/// Of an op that a note prints with its regions: what does not fit a screen
+/// would hide the message.
+static constexpr size_t kMostLines = 16;
+
 void PlainDiagnostics::escapeMessage(Diagnostic &diagnostic) {
   using Kind = DiagnosticArgument::DiagnosticArgumentKind;
   for (DiagnosticArgument &argument : diagnostic.getArguments()) {
     // Attributes and types escape their names.
-    if (argument.getKind() != Kind::String ||
-        findControl(argument.getAsString()) == StringRef::npos)
+    if (argument.getKind() != Kind::String)
       continue;
-    texts.push_back(
-        std::make_unique<std::string>(escapeControls(argument.getAsString())));
+    StringRef given = argument.getAsString();
+    std::string shown = firstLines(given, kMostLines);
+    if (findControl(shown) != StringRef::npos)
+      shown = escapeControls(shown);
+    if (shown == given)
+      continue;
+    texts.push_back(std::make_unique<std::string>(std::move(shown)));
     argument = DiagnosticArgument(StringRef(*texts.back()));
   }
 }

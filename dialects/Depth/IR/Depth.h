@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_DIALECTS_DEPTH_IR_DEPTH_H
 #define CAMBIUM_DIALECTS_DEPTH_IR_DEPTH_H
 
+#include "cambium/Interfaces/SizedOpInterface.h"
 #include "cambium/Interfaces/StackingOpInterface.h"
 #include "cambium/Support/KeywordOps.h"
 #include "dialects/NN/IR/Numbers.h"

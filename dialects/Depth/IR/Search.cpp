@@ -106,6 +106,11 @@ static LogicalResult verifyYield(SearchOp op, TypeRange carried) {
                           << "), but got (" << op->getResultTypes() << ")";
 }
 
+void SearchOp::replaceSizes(llvm::function_ref<int64_t(int64_t)> replace) {
+  setCount(replace(getCount()));
+  setMax(replace(getMax()));
+}
+
 /// Whether a type is `tensor<?x?x...>`, and nothing else in it is `?`.
 static bool areRowsOfRows(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);

@@ -11,8 +11,8 @@
 
 // [DEPTH-SEARCH-C8]: SingleBlockImplicitTerminator.
 def Depth_SearchOp : Depth_Op<"search", [
-    RecursiveMemoryEffects, NN_DrawsNumbers,
-    SingleBlockImplicitTerminator<"YieldOp">]>, CustomSyntax<[{
+    DeclareOpInterfaceMethods<SizedOpInterface>, RecursiveMemoryEffects,
+    NN_DrawsNumbers, SingleBlockImplicitTerminator<"YieldOp">]>, CustomSyntax<[{
   (`beam` number (`length_penalty` given)? | `sample` number (`among` number)?)
       `max` number (`id` number)? `begin` value `end` value
       (`carried` `(` value `=` value `:` type (`,` value `=` value `:` type)* `)`)?
@@ -45,7 +45,8 @@ def Depth_SearchOp : Depth_Op<"search", [
     words shares its rows with what becomes of it.
 
     Results: the words of each hypothesis, `end` behind them; their number, `end`
-    counted; the scores. A beam stands in the order of its scores.
+    counted; the scores. A beam stands in the order of its scores. The numbers of
+    hypotheses and of words are sizes (`nn.sizes`), as dimensions of the results are.
 
     ```mlir
     func.func @write(%start: tensor<8xf32>, %E: tensor<60x8xf32>) -> (tensor<5x40xi32>, tensor<5xf32>) {

@@ -22,9 +22,13 @@ size_t findControl(llvm::StringRef text, size_t from = 0);
 /// The text with `\x1B` for each such byte: nothing in it commands a terminal.
 std::string escapeControls(llvm::StringRef text);
 
+/// The first lines of a text, and how many more there are.
+std::string firstLines(llvm::StringRef text, size_t most);
+
 /// While it lives, what a model says reaches those who show errors without
 /// control characters: in messages, and in names and lines of the files that
-/// locations name. To be made after the handler that shows.
+/// locations name. Long messages are cut after a few lines. To be made after
+/// the handler that shows.
 class PlainDiagnostics {
 public:
   explicit PlainDiagnostics(mlir::MLIRContext *context);
