@@ -44,6 +44,12 @@ struct BenchOptions {
   bool json = false, stages = false;
 };
 
+/// Products of a loop, in all batches of a pass: their operations, the bytes
+/// that each execution of its body moves, and how many executions there are.
+struct LoopWork {
+  double operations = 0, bytes = 0, times = 0;
+};
+
 /// Times of one entry at one batch size.
 struct Timing {
   std::string entry;
@@ -52,6 +58,7 @@ struct Timing {
   /// Operations of the products of a pass, and the bytes of parameters that a
   /// call reads; 0 where the module does not tell.
   double operations = 0, parameterBytes = 0;
+  std::vector<LoopWork> loops = {};
 
   double minimum() const {
     return *std::min_element(passes.wall.begin(), passes.wall.end());
@@ -183,18 +190,25 @@ Status Bench::fill(const EntrySpec &entry, int64_t batchSize,
 Status Bench::count(const EntrySpec &entry, int64_t batchSize, Timing &timing) {
   const EntrySpec *counter =
       setup.engine->find(entry.name + std::string(kCounter));
-  if (!counter || counter->outputs.size() != 2)
+  if (!counter || counter->outputs.size() != 3)
     return Status();
   Batches batches;
   if (Status status = fill(*counter, batchSize, batches); !status.ok())
     return status;
-  std::vector<Output> outputs(2);
+  std::vector<Output> outputs(3);
   for (const std::unique_ptr<Batch> &batch : batches) {
     if (Status status = setup.engine->call(*counter, *batch, outputs);
         !status.ok())
       return status;
     timing.operations += outputs[0].at(0);
     timing.parameterBytes = outputs[1].at(0);
+    timing.loops.resize(outputs[2].size() / 3);
+    int64_t cell = 0;
+    for (LoopWork &loop : timing.loops) {
+      loop.operations += outputs[2].at(cell++);
+      loop.bytes = outputs[2].at(cell++);
+      loop.times += outputs[2].at(cell++);
+    }
   }
   return Status();
 }
@@ -235,6 +249,18 @@ Status Bench::measure(const EntrySpec &entry, int64_t batchSize,
   return Status();
 }
 
+static Json jsonOf(const std::vector<LoopWork> &loops) {
+  Json::Array list;
+  for (const LoopWork &loop : loops) {
+    Json item = Json::object();
+    item.set("operations", loop.operations);
+    item.set("bytes", loop.bytes);
+    item.set("times", loop.times);
+    list.push_back(item);
+  }
+  return list;
+}
+
 static void printJson(const std::vector<Timing> &timings,
                       const Engine &engine) {
   Json::Array list;
@@ -251,6 +277,7 @@ static void printJson(const std::vector<Timing> &timings,
     if (timing.operations > 0) {
       item.set("operations", timing.operations);
       item.set("parameter_bytes", timing.parameterBytes);
+      item.set("loops", jsonOf(timing.loops));
     }
     if (!timing.passes.stages.empty())
       item.set("stages", timing.passes.stages.json());

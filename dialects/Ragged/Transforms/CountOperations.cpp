@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A product is done for rows. Their number is followed to where the batch has
-// it: through ops that keep rows, and out of loops over levels, where the rows
-// of all levels together are the nodes or the edges of the forest.
+// Products are summed up by the innermost loop that reads their weights again
+// each time. Between two readings the loop reads the other ones of the same
+// sum: together they are in a cache, or they are not.
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Interfaces/WorkOpInterface.h"
@@ -16,14 +16,10 @@
 #include "cambium/Support/Rows.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/RT/IR/Panels.h"
-#include "dialects/Ragged/IR/Ragged.h"
-#include "dialects/Ragged/IR/RowOrigins.h"
 #include "dialects/Ragged/Transforms/Passes.h"
+#include "dialects/Ragged/Transforms/RowNumbers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace cambium::ragged {
@@ -38,99 +34,14 @@ using namespace cambium::ragged;
 static constexpr llvm::StringLiteral countFlag = "ragged-count-operations";
 
 namespace {
-/// Builds what tells the numbers of rows of a function's values, from the
-/// arguments of another function of the same inputs.
-class RowNumbers {
-public:
-  RowNumbers(func::FuncOp entry, func::FuncOp counter,
-             ImplicitLocOpBuilder &builder)
-      : builder(builder) {
-    mapping.map(entry.getArguments(), counter.getArguments());
-  }
-
-  /// The number of rows of a value, in all executions of its region by loops
-  /// over levels together. Null if it is not known.
-  Value of(Value value) {
-    while (true) {
-      if (mapping.contains(value))
-        return tensor::DimOp::create(builder, mapping.lookup(value), 0);
-      if (auto arg = dyn_cast<BlockArgument>(value))
-        if (auto levels = dyn_cast<LevelsOp>(arg.getOwner()->getParentOp()))
-          return ofLevels(levels, arg);
-      std::optional<RowOrigin> origin = originOfRows(value);
-      if (!origin)
-        return value.getDefiningOp() ? ofStructure(value) : Value();
-      if (origin->count)
-        return built(*origin);
-      value = origin->source;
-    }
-  }
-
-  /// What stands for a partition, a forest or a number. Null if it depends on
-  /// what the entry computes.
-  Value rebuild(Value value) {
-    if (mapping.contains(value))
-      return mapping.lookup(value);
-    if (auto arg = dyn_cast<BlockArgument>(value)) {
-      auto levels = dyn_cast<LevelsOp>(arg.getOwner()->getParentOp());
-      if (!levels || arg != levels.getEdgesArg())
-        return {};
-      Value edges = edgesOf(levels);
-      if (edges)
-        mapping.map(value, edges);
-      return edges;
-    }
-    Operation *op = value.getDefiningOp();
-    if (isa<tensor::DimOp>(op))
-      return of(op->getOperand(0));
-    if (!isPure(op) || op->getNumRegions() || isa<WorkOpInterface>(op))
-      return {};
-    for (Value operand : op->getOperands())
-      if (!rebuild(operand))
-        return {};
-    builder.clone(*op, mapping);
-    return mapping.lookup(value);
-  }
-
-private:
-  Value edgesOf(LevelsOp levels) {
-    Value forest = rebuild(levels.getForest());
-    return forest ? EdgesOp::create(builder, forest, levels.getPart(),
-                                    levels.getCuts())
-                  : Value();
-  }
-
-  /// The rows of all levels.
-  Value ofLevels(LevelsOp levels, BlockArgument arg) {
-    auto isIn = [&](Block::BlockArgListType args) {
-      return llvm::is_contained(args, arg);
-    };
-    bool isUp = levels.getDirection() == Direction::Up;
-    if (isIn(levels.getEdgeArgs()) ||
-        (isUp && isIn(levels.getRecurrentArgs()))) {
-      Value edges = edgesOf(levels);
-      return edges ? NumRowsOp::create(builder, edges) : Value();
-    }
-    if (!isIn(levels.getNodeArgs()) && !isIn(levels.getRecurrentArgs()))
-      return {};
-    Value forest = rebuild(levels.getForest());
-    return forest ? NumNodesOp::create(builder, forest, levels.getPart())
-                  : Value();
-  }
-
-  /// Index arrays of a forest and the like are made again.
-  Value ofStructure(Value value) {
-    Value same = rebuild(value);
-    return same ? tensor::DimOp::create(builder, same, 0) : Value();
-  }
-
-  Value built(const RowOrigin &origin) {
-    Value source = rebuild(origin.source);
-    return source ? origin.count(builder, builder.getLoc(), source) : Value();
-  }
-
-  ImplicitLocOpBuilder &builder;
-  IRMapping mapping;
+/// What products of a loop need in all its executions together.
+struct LoopWork {
+  /// Operations: a fixed number, and an f64.
+  double fixed = 0;
+  Value total;
+  /// Arrays without rows, which each execution of its body reads or writes.
+  llvm::SmallPtrSet<Value, 8> arrays;
+  double bytes = 0;
 };
 
 /// Makes the function of one entry.
@@ -145,34 +56,42 @@ private:
   func::FuncOp createFunction();
   std::optional<double> timesOf(Operation *op);
   bool add(Operation *op, RowNumbers &numbers);
+  LoopWork &loopOf(Operation *op);
+  void addArrays(Operation *op, LoopWork &loop);
   Value numberOfPairs(const Work &work, RowNumbers &numbers);
+  Value executionsOf(Operation *loop, RowNumbers &numbers);
   double bytesOf(RankedTensorType type, bool inProducts, bool otherwise);
   double bytesOfParameters();
+  void returnSums(RowNumbers &numbers);
   Value constant(double value) {
     return arith::ConstantOp::create(builder, builder.getF64FloatAttr(value));
   }
 
   func::FuncOp entry;
   ImplicitLocOpBuilder builder;
-  /// The operations so far: a fixed number, and an f64.
-  double fixed = 0;
-  Value total;
+  /// By the loop, or the entry. The latter comes first.
+  llvm::MapVector<Operation *, LoopWork> loops;
 };
 } // namespace
 
 func::FuncOp OperationCounter::createFunction() {
+  loops[entry];
+  entry.walk([&](WorkOpInterface op) { loopOf(op); });
   auto number = RankedTensorType::get({}, builder.getF64Type());
+  auto table = RankedTensorType::get({static_cast<int64_t>(loops.size()), 3},
+                                     builder.getF64Type());
   SmallVector<DictionaryAttr> results;
-  for (StringRef name : {"operations", "bytes"}) {
+  for (StringRef name : {"operations", "bytes", "loops"}) {
     auto output = rt::OutputAttr::get(
         builder.getContext(), builder.getStringAttr(name), rt::kPerCall);
     results.push_back(
         builder.getDictionaryAttr(builder.getNamedAttr(rt::kRoleAttr, output)));
   }
   builder.setInsertionPointAfter(entry);
-  auto function = func::FuncOp::create(
-      builder, (entry.getName() + ".operations").str(),
-      builder.getFunctionType(entry.getArgumentTypes(), {number, number}));
+  auto function =
+      func::FuncOp::create(builder, (entry.getName() + ".operations").str(),
+                           builder.getFunctionType(entry.getArgumentTypes(),
+                                                   {number, number, table}));
   SmallVector<DictionaryAttr> args;
   entry.getAllArgAttrs(args);
   function.setAllArgAttrs(args);
@@ -193,6 +112,60 @@ std::optional<double> OperationCounter::timesOf(Operation *op) {
       return std::nullopt;
   }
   return times;
+}
+
+/// The loop whose iteration, or whose level, a number is. Null if it is none.
+static Operation *loopOfNumber(Value number) {
+  if (auto iteration = number.getDefiningOp<IterationOp>())
+    number = iteration.getRows();
+  auto arg = dyn_cast<BlockArgument>(number);
+  return arg ? arg.getOwner()->getParentOp() : nullptr;
+}
+
+/// The array of which loops choose slices, one after the other.
+static Value stackOf(Value array, function_ref<void(Operation *)> chosenBy) {
+  while (auto slice = array.getDefiningOp<SliceOp>()) {
+    Operation *loop = loopOfNumber(slice.getNumber());
+    if (!isa_and_present<RepeatOp, LevelsOp>(loop))
+      break;
+    chosenBy(loop);
+    array = slice.getInput();
+  }
+  return array;
+}
+
+static bool isWithoutRows(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape();
+}
+
+/// The innermost loop whose executions read the same weights: none that chooses
+/// slices of them.
+LoopWork &OperationCounter::loopOf(Operation *op) {
+  Operation *home = op->getParentOp();
+  for (Value operand : op->getOperands())
+    stackOf(operand, [&](Operation *loop) {
+      if (loop->isAncestor(home))
+        home = loop->getParentOp();
+    });
+  return loops[home];
+}
+
+/// Operands and results without rows: any machine has to move them.
+void OperationCounter::addArrays(Operation *op, LoopWork &loop) {
+  auto addArray = [&](Value array, bool isWeight) {
+    if (isWithoutRows(array) && loop.arrays.insert(array).second)
+      loop.bytes += bytesOf(cast<RankedTensorType>(array.getType()), isWeight,
+                            /*otherwise=*/!isWeight);
+  };
+  auto linear = dyn_cast<nn::LinearOp>(op);
+  for (Value operand : op->getOperands()) {
+    Value stack = stackOf(operand, [](Operation *) {});
+    addArray(stack, linear && operand == linear.getWeight() &&
+                        stack.getDefiningOp<nn::UseOp>());
+  }
+  for (Value result : op->getResults())
+    addArray(result, /*isWeight=*/false);
 }
 
 /// The sum over the rows of the first partition of how many the second one has
@@ -220,9 +193,11 @@ bool OperationCounter::add(Operation *op, RowNumbers &numbers) {
   std::optional<double> times = timesOf(op);
   if (!work || !times)
     return false;
+  LoopWork &loop = loopOf(op);
+  addArrays(op, loop);
   double operations = work->operations * *times;
   if (!work->rows && !work->firsts) {
-    fixed += operations;
+    loop.fixed += operations;
     return true;
   }
   Value count;
@@ -237,8 +212,30 @@ bool OperationCounter::add(Operation *op, RowNumbers &numbers) {
   if (!count)
     return false;
   Value product = arith::MulFOp::create(builder, count, constant(operations));
-  total = arith::AddFOp::create(builder, total, product);
+  loop.total = loop.total ? arith::AddFOp::create(builder, loop.total, product)
+                          : product;
   return true;
+}
+
+/// How often the body of a loop is executed, an f64; 0 if it is not known.
+Value OperationCounter::executionsOf(Operation *loop, RowNumbers &numbers) {
+  double times = 1;
+  Value levels;
+  for (; loop != entry; loop = loop->getParentOp()) {
+    if (auto repeat = dyn_cast<RepeatOp>(loop)) {
+      times *= static_cast<double>(repeat.getCount());
+      continue;
+    }
+    Value each = numbers.levelsOf(cast<LevelsOp>(loop));
+    if (!each)
+      return constant(0);
+    levels = levels ? arith::MulFOp::create(builder, levels, each) : each;
+  }
+  if (!levels || times != 1) {
+    Value fixed = constant(times);
+    return levels ? arith::MulFOp::create(builder, levels, fixed) : fixed;
+  }
+  return levels;
 }
 
 /// How a parameter is read: in products as their right operand, and otherwise.
@@ -294,9 +291,29 @@ double OperationCounter::bytesOfParameters() {
   return bytes;
 }
 
+void OperationCounter::returnSums(RowNumbers &numbers) {
+  Value total = constant(0);
+  SmallVector<Value> cells;
+  for (auto &[op, loop] : loops) {
+    Value sum = constant(loop.fixed);
+    if (loop.total)
+      sum = arith::AddFOp::create(builder, loop.total, sum);
+    total = arith::AddFOp::create(builder, total, sum);
+    cells.append({sum, constant(loop.bytes), executionsOf(op, numbers)});
+  }
+  auto number = RankedTensorType::get({}, builder.getF64Type());
+  auto table = RankedTensorType::get({static_cast<int64_t>(loops.size()), 3},
+                                     builder.getF64Type());
+  SmallVector<Value> results;
+  for (Value value : {total, constant(bytesOfParameters())})
+    results.push_back(
+        tensor::FromElementsOp::create(builder, number, ValueRange{value}));
+  results.push_back(tensor::FromElementsOp::create(builder, table, cells));
+  func::ReturnOp::create(builder, results);
+}
+
 void OperationCounter::run() {
   func::FuncOp function = createFunction();
-  total = constant(0);
   RowNumbers numbers(entry, function, builder);
   Operation *unknown = nullptr;
   entry.walk([&](WorkOpInterface op) {
@@ -305,20 +322,12 @@ void OperationCounter::run() {
     unknown = op;
     return WalkResult::interrupt();
   });
-  if (unknown) {
-    remarkMissed(unknown, countFlag)
-        << "operations are not counted: how many rows there are depends on "
-           "what is computed";
-    function.erase();
-    return;
-  }
-  total = arith::AddFOp::create(builder, total, constant(fixed));
-  auto number = RankedTensorType::get({}, builder.getF64Type());
-  SmallVector<Value> results;
-  for (Value value : {total, constant(bytesOfParameters())})
-    results.push_back(
-        tensor::FromElementsOp::create(builder, number, ValueRange{value}));
-  func::ReturnOp::create(builder, results);
+  if (!unknown)
+    return returnSums(numbers);
+  remarkMissed(unknown, countFlag)
+      << "operations are not counted: how many rows there are depends on "
+         "what is computed";
+  function.erase();
 }
 
 namespace {

@@ -19,6 +19,13 @@ def CountOperations : Pass<"ragged-count-operations", "::mlir::ModuleOp"> {
     these (`--math=bf16`, `--weights=int8`): what this form of the model asks of any
     machine. Row counts come from the batch alone; nothing else is computed.
 
+    `loops` says how often these bytes move. A line of it is the function itself, or a
+    loop that reads the same weights each time (levels, iterations): the operations of
+    its products, the bytes of the arrays without rows that one execution of its body
+    reads and writes, and how many executions there are. Of levels, those above the
+    leaves count. Slices that a loop chooses are different weights each time; they
+    count where that loop stands.
+
     A function whose work depends on what it computes (`ragged.iterate`) gets none, with
     a remark.
 
@@ -34,7 +41,8 @@ def CountOperations : Pass<"ragged-count-operations", "::mlir::ModuleOp"> {
     ```
     gets beside it
     ```mlir
-    func.func @predict.operations(...) -> (tensor<f64> {...}, tensor<f64> {...}) {
+    func.func @predict.operations(...)
+        -> (tensor<f64> {...}, tensor<f64> {...}, tensor<1x3xf64> {...}) {
       %n = tensor.dim ... : tensor<?x4xf32>
       %i = arith.index_cast %n : index to i64
       %rows = arith.sitofp %i : i64 to f64

@@ -15,13 +15,15 @@ nn.param @W : tensor<4x3xf32>
 nn.param @E : tensor<10x4xf32> row_sparse
 
 // CHECK-LABEL: func.func @rows.operations
-// CHECK-SAME: -> (tensor<f64> {rt.as = #rt.output<name = "operations", space = -2>}, tensor<f64> {rt.as = #rt.output<name = "bytes", space = -2>})
+// CHECK-SAME: -> (tensor<f64> {rt.as = #rt.output<name = "operations", space = -2>}, tensor<f64> {rt.as = #rt.output<name = "bytes", space = -2>}, tensor<1x3xf64> {rt.as = #rt.output<name = "loops", space = -2>})
 // CHECK: %[[ROWS:.*]] = tensor.dim %arg1
 // CHECK: %[[I64:.*]] = arith.index_cast %[[ROWS]]
 // CHECK: %[[F64:.*]] = arith.sitofp %[[I64]]
 // CHECK: %[[EACH:.*]] = arith.constant 2.400000e+01 : f64
-// CHECK: arith.mulf %[[F64]], %[[EACH]]
-// CHECK: arith.constant 4.800000e+01 : f64
+// CHECK: %[[ALL:.*]] = arith.mulf %[[F64]], %[[EACH]]
+// CHECK: %[[BYTES:.*]] = arith.constant 4.800000e+01 : f64
+// CHECK: %[[ONCE:.*]] = arith.constant 1.000000e+00 : f64
+// CHECK: tensor.from_elements %{{.*}}, %[[BYTES]], %[[ONCE]] : tensor<1x3xf64>
 func.func @rows(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
                 %ids: tensor<?xi32> {rt.as = #rt.input<name = "ids", space = 0>})
     -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
@@ -76,7 +78,8 @@ func.func @train.apply() {
   return
 }
 
-// All levels together have the nodes of the forest, or its edges; a loop repeats.
+// All levels together have the nodes of the forest, or its edges; a loop repeats. Weights are read
+// at each level, those of the loop inside five times: 36 bytes each.
 // CHECK-LABEL: func.func @levels.operations
 // CHECK: ragged.edges %arg1 all
 // CHECK: %[[EDGES:.*]] = ragged.num_rows
@@ -85,6 +88,13 @@ func.func @train.apply() {
 // CHECK: %[[NODES:.*]] = ragged.num_nodes %arg1 all
 // CHECK: arith.index_cast %[[NODES]]
 // CHECK: arith.constant 9.000000e+01
+// CHECK: %[[U:.*]] = arith.constant 3.600000e+01
+// CHECK: %[[LEVELS:.*]] = ragged.levels up inner %arg1 shared(%{{.*}} : tensor<f64>)
+// CHECK: arith.addf
+// CHECK: %[[TIMES:.*]] = tensor.extract %[[LEVELS]]
+// CHECK: %[[N:.*]] = arith.constant 5.000000e+00 : f64
+// CHECK: %[[FIVE:.*]] = arith.mulf %[[TIMES]], %[[N]] : f64
+// CHECK: tensor.from_elements {{.*}}, %[[U]], %[[TIMES]], %{{.*}}, %[[U]], %[[FIVE]] : tensor<3x3xf64>
 func.func @levels(%rows: !ragged.rows {rt.as = #rt.rows<name = "tree">},
                   %forest: !ragged.forest {rt.as = #rt.forest<name = "tree", space = 0>},
                   %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>},
@@ -105,6 +115,46 @@ func.func @levels(%rows: !ragged.rows {rt.as = #rt.rows<name = "tree">},
     ragged.yield %y : tensor<?x3xf32>
   }
   return %h : tensor<?x3xf32>
+}
+
+// Five layers of a stack are read once, as a whole: 180 bytes. What is the same in all iterations is
+// read five times.
+// CHECK-LABEL: func.func @layers.operations
+// CHECK-DAG: %[[STACK:.*]] = arith.constant 1.800000e+02
+// CHECK-DAG: %[[SAME:.*]] = arith.constant 3.600000e+01
+// CHECK-DAG: %[[TIMES:.*]] = arith.constant 5.000000e+00
+// CHECK: tensor.from_elements %{{.*}}, %[[STACK]], %{{.*}}, %{{.*}}, %[[SAME]], %[[TIMES]] : tensor<2x3xf64>
+func.func @layers(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                  %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>},
+                  %U: tensor<3x3xf32> {rt.as = #rt.input<name = "U">},
+                  %W: tensor<5x3x3xf32> {rt.as = #rt.input<name = "W">})
+    -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+  %y = ragged.repeat 5 init(%x : tensor<?x3xf32>) {
+  ^bb0(%t: index, %xt: tensor<?x3xf32>):
+    %w = ragged.slice %W, %t : tensor<5x3x3xf32>
+    %a = nn.linear %xt, %w : tensor<?x3xf32>, tensor<3x3xf32>
+    %b = nn.linear %a, %U : tensor<?x3xf32>, tensor<3x3xf32>
+    ragged.yield %b : tensor<?x3xf32>
+  }
+  return %y : tensor<?x3xf32>
+}
+
+// What an iteration has recorded has as many rows as are taken of it.
+// CHECK-LABEL: func.func @recorded.operations
+// CHECK: %[[ROWS:.*]] = tensor.dim %arg1
+// CHECK: arith.index_cast %[[ROWS]]
+func.func @recorded(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                    %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>},
+                    %U: tensor<3x3xf32> {rt.as = #rt.input<name = "U">})
+    -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %x, %c0 : tensor<?x3xf32>
+  %all = arith.muli %n, %c2 : index
+  %tape = tensor.empty(%all) : tensor<?x3xf32>
+  %one = tensor.extract_slice %tape[%n, 0] [%n, 3] [1, 1] : tensor<?x3xf32> to tensor<?x3xf32>
+  %y = nn.linear %one, %U : tensor<?x3xf32>, tensor<3x3xf32>
+  return %y : tensor<?x3xf32>
 }
 
 // Each query with each key of its segment: 2 (8 + 6), half of it if causal.
