@@ -24,7 +24,7 @@ using llvm::Expected;
 
 Expected<std::unique_ptr<Compiled>>
 difftest::compileAndLoad(StringRef path, DialectRegistry &registry,
-                         StringRef device) {
+                         StringRef device, bool counts) {
   llvm::SmallString<128> output;
   if (std::error_code error =
           llvm::sys::fs::createTemporaryFile("difftest", "so", output))
@@ -32,6 +32,7 @@ difftest::compileAndLoad(StringRef path, DialectRegistry &registry,
   CompileOptions options;
   options.input = path.str();
   options.output = output.str().str();
+  options.countOperations = counts;
   if (device != "cpu") {
     options.gpuArchs = {"sm_80"};
     options.quickHost = true;
@@ -49,17 +50,16 @@ difftest::compileAndLoad(StringRef path, DialectRegistry &registry,
 Subject::Subject(DialectRegistry &registry)
     : context(registry, MLIRContext::Threading::DISABLED) {}
 
-Expected<std::unique_ptr<Subject>> Subject::make(StringRef path,
-                                                 DialectRegistry &registry,
-                                                 Random &random,
-                                                 StringRef device) {
+Expected<std::unique_ptr<Subject>>
+Subject::make(StringRef path, DialectRegistry &registry, Random &random,
+              StringRef device, bool counts) {
   std::unique_ptr<Subject> subject(new Subject(registry));
   llvm::SourceMgr sources;
   subject->module = readModel(path, sources, &subject->context);
   if (!subject->module)
     return fail("parse", "'" + path + "' is not a valid model");
   Expected<std::unique_ptr<Compiled>> compiled =
-      compileAndLoad(path, registry, device);
+      compileAndLoad(path, registry, device, counts);
   if (!compiled)
     return compiled.takeError();
   subject->compiled = std::move(*compiled);

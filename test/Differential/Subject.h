@@ -44,10 +44,11 @@ private:
 /// the parameters.
 class Subject {
 public:
-  /// Parses and compiles a model and draws values for its parameters.
+  /// Parses and compiles a model and draws values for its parameters. With
+  /// `counts` the compiler counts operations.
   static llvm::Expected<std::unique_ptr<Subject>>
   make(llvm::StringRef path, mlir::DialectRegistry &registry, Random &random,
-       llvm::StringRef device = "cpu");
+       llvm::StringRef device = "cpu", bool counts = false);
 
   mlir::ModuleOp getModule() { return *module; }
   Compiled &getCompiled() { return *compiled; }
@@ -101,7 +102,7 @@ private:
 /// Compiles a model file to a shared object and loads it.
 llvm::Expected<std::unique_ptr<Compiled>>
 compileAndLoad(llvm::StringRef path, mlir::DialectRegistry &registry,
-               llvm::StringRef device = "cpu");
+               llvm::StringRef device = "cpu", bool counts = false);
 
 } // namespace cambium::difftest
 
