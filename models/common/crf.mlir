@@ -106,10 +106,16 @@ func.func private @crf_loss(%e: !es, %labels: !ids) -> !f {
   return %l : !f
 }
 
-/// 1 for the best label of each row, 0 for others.
-func.func private @crf_labels(%e: !es) -> !es {
+/// The score of the best labels, whose gradient by the emissions tells which these are.
+func.func private @crf_best(%e: !es) -> !f {
   %T = nn.call @transitions() : () -> !T
   %s = nn.call @best_score(%e, %T) : (!es, !T) -> !f
+  return %s : !f
+}
+
+/// 1 for the best label of each row, 0 for others.
+func.func private @crf_labels(%e: !es) -> !es {
+  %s = nn.call @crf_best(%e) : (!es) -> !f
   %y = train.gradient %s wrt %e : !f, !es
   return %y : !es
 }

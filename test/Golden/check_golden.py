@@ -129,13 +129,22 @@ def write_tensors(path, tensors):
         file.write(struct.pack("<Q", len(text)) + text + data)
 
 
-def write_table(path, examples):
+def kind_of(name, value, vectors):
+    """The type of a column."""
+    if name in vectors:
+        return f"vector={len(value)}"
+    single = {int: "id", float: "number"}
+    if isinstance(value, list):
+        return single[type(value[0])] + "s"
+    return single[type(value)]
+
+
+def write_table(path, examples, vectors=()):
     """Examples for `--data table`."""
-    kind = lambda value: {list: "ids", int: "id", float: "number"}[type(value)]
-    kinds = {name: kind(value) for name, value in examples[0].items()}
+    kinds = {name: kind_of(name, value, vectors) for name, value in examples[0].items()}
+    cell = lambda value: " ".join(map(str, value)) if isinstance(value, list) else str(value)
     lines = ["\t".join(f"{name}:{kind}" for name, kind in kinds.items())]
-    lines += ["\t".join(" ".join(map(str, e[name])) if kind == "ids" else str(e[name])
-                        for name, kind in kinds.items()) for e in examples]
+    lines += ["\t".join(cell(e[name]) for name in kinds) for e in examples]
     with open(path, "w") as file:
         file.write("\n".join(lines) + "\n")
 
@@ -151,7 +160,10 @@ def train(folder, model, golden):
     are_sets = golden.get("members")
     at = lambda name: os.path.join(folder, name)
     write_tensors(at("weights.safetensors"), golden["params"])
-    (write_sets if are_sets else write_table)(at("examples.tsv"), golden["examples"])
+    if are_sets:
+        write_sets(at("examples.tsv"), golden["examples"])
+    else:
+        write_table(at("examples.tsv"), golden["examples"], golden.get("vectors", ()))
     wanted = golden["training"]
     subprocess.run(["cambium-compile", model, "-o", at("model.so")], check=True)
     subprocess.run(

@@ -13,9 +13,15 @@ import random
 
 import torch
 
-from . import (charts, documents, heads, intents, more_systems, semisupervised, systems,
-               translation, unified)
+from . import (attacks, charts, dialogues, documents, heads, intents, more_systems, semisupervised,
+               systems, tagging, translation, unified)
 from .cell_files import draw, parameter_shapes
+from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
+                             mentions, origins, parsed_words, parts_of_documents, pieces,
+                             read_words, rebuilt, related, related_and_parsed, sentences,
+                             sets_of_classes, sets_of_sentences, sets_of_trees, stances,
+                             starts, stepped, texts, translated, translated_by_key,
+                             written_words)
 
 STEPS, RATE = 5, 0.01
 
@@ -54,151 +60,13 @@ class System:
     clip: float = float("inf")  # The greatest norm of a step's gradient.
     output: str = "predict"
     gradients: bool = True
+    vectors: tuple = ()  # Fields of examples that are a value each, no rows.
+    given: dict = dataclasses.field(default_factory=dict)  # Parameters that are not drawn.
 
     def members(self, examples):
         if not self.sets:
             return examples
         return [dict(zip(e, row)) for e in examples for row in zip(*e.values())]
-
-
-def sentences(rng):
-    return [{"tokens": [rng.randrange(9) for _ in range(n)], "label": rng.randrange(2)}
-            for n in (1, 2, 7, 4)]
-
-
-def keyed(rng):
-    return [{**e, "key": rng.getrandbits(63)} for e in sentences(rng)[1::2]]
-
-
-def in_pieces(rng):
-    return [{**e, "pieces": [rng.randrange(7) for _ in range(len(e["tokens"]) + more)]}
-            for e, more in zip(sentences(rng), (0, 3, 1, 2))]
-
-
-def parts_of_documents(rng):
-    return [{"tokens": e["tokens"], "document": rng.randrange(4)} for e in sentences(rng)]
-
-
-def sets_of_sentences(rng):
-    row = lambda n: [rng.randrange(9) for _ in range(n)]
-    return [{"tokens": [row(n) for n in lengths]} for lengths in ((3, 1, 4, 2), (2,), (1, 5))]
-
-
-def sets_of_trees(rng):
-    heads = lambda n: [rng.randrange(i) if i else -1 for i in range(n)]
-    return [{"tokens": e["tokens"], "heads": [heads(len(row)) for row in e["tokens"]]}
-            for e in sets_of_sentences(rng)]
-
-
-def sets_of_classes(rng):
-    row = lambda n, most: [rng.randrange(most) for _ in range(n)]
-    return [{"tokens": [row(n, 9) for n in lengths], "label": row(len(lengths), 3)}
-            for lengths in ((2, 1), (1,))]
-
-
-def mentions(rng):
-    def document(words, count):
-        row = lambda n, most: [rng.randrange(most) for _ in range(n)]
-        first = row(count, words)
-        return {"tokens": row(words, 9), "first": first,
-                "last": [rng.randrange(i, min(i + 2, words)) for i in first],
-                **{name: row(count, 4) for name in documents.FEATURES}, "event": row(count, 3)}
-    return [document(*counts) for counts in ((1, 1), (5, 4))]
-
-
-def labelled_words(rng):
-    row = lambda n, most: [rng.randrange(most) for _ in range(n)]
-    return [{"words": row(n, 9), "prefixes": row(n, 5), "suffixes": row(n, 5),
-             "labels": row(n, 3)} for n in (1, 2, 5)]
-
-
-def parsed_words(rng):
-    row = lambda n, most: [rng.randrange(most) for _ in range(n)]
-    return [{"words": row(n, 9), "prefixes": row(n, 5), "suffixes": row(n, 5),
-             "heads": [rng.randrange(-1, n) for _ in range(n)], "relations": row(n, 4)}
-            for n in (1, 2, 5, 4)]
-
-
-def origins(rng):
-    row = lambda n, most: [rng.randrange(most) for _ in range(n)]
-    return [{"letters": row(n, 69), "languages": row(n, 13), "start": [2],
-             "word": row(m, 69)}
-            for n, m in ((1, 1), (6, 3), (9, 5))]
-
-
-def rebuilt(*names):
-    """Sentences with others that are written behind them."""
-    def examples(rng):
-        found = []
-        for n, m in ((1, 1), (2, 5), (6, 3)):
-            row = lambda n: [rng.randrange(9) for _ in range(n)]
-            example = {"tokens": row(n)}
-            for name in names:
-                example |= {name + ".in": row(m), name + ".out": row(m)}
-            found.append(example)
-        return found
-    return examples
-
-
-def texts(rng):
-    row = lambda n: [rng.randrange(9) for _ in range(n)]
-    return [{"text.in": row(n), "text.out": row(n)} for n in (1, 2, 6)]
-
-
-def translated(rng):
-    row = lambda n: [rng.randrange(9) for _ in range(n)]
-    return [{"source": row(n), "target.in": [2] + row(m - 1), "target.out": row(m - 1) + [3]}
-            for n, m in ((1, 1), (5, 3), (3, 7))]
-
-
-def dialogues(rng):
-    row = lambda n: [rng.randrange(9) for _ in range(n)]
-    return [{"context": row(sum(lengths)),
-             "turns": [i for i, n in enumerate(lengths) for _ in range(n)],
-             "within": [j for n in lengths for j in range(n)],
-             "target.in": [2] + row(m - 1), "target.out": row(m - 1) + [3]}
-            for lengths, m in (((1,), 1), ((2, 1, 3), 3))]
-
-
-def translated_by_key(rng):
-    return [{**e, "key": rng.getrandbits(63)} for e in translated(rng)]
-
-
-def related(rng):
-    row = lambda n: [rng.randrange(9) for _ in range(n)]
-    return [{"words_a": row(n), "words_b": row(m), "score": score}
-            for n, m, score in ((1, 1, 1.5), (4, 2, 3.7), (3, 5, 4.25))]
-
-
-def related_and_parsed(rng):
-    heads = lambda n: [rng.randrange(i) if i else -1 for i in range(n)]
-    return [{**e, "words": e["words_b"], "heads": heads(len(e["words_b"]))} for e in related(rng)]
-
-
-def entailed(rng):
-    row = lambda n: [rng.randrange(9) for _ in range(n)]
-    return [{"words_a": row(n), "words_b": row(m), "label": rng.randrange(3)}
-            for n, m in ((1, 1), (4, 2), (3, 5))]
-
-
-def stepped(rng):
-    """Sentences with the steps of trees that are drawn."""
-    def steps(n):
-        if n == 1:
-            return [0]
-        left = rng.randrange(1, n)
-        return [*steps(left), *steps(n - left), 1]
-    return [{**e, "steps": steps(len(e["tokens"]))} for e in sentences(rng)]
-
-
-def pieces(rng):
-    return [{**e, "segments": [0] * len(e["tokens"])} for e in sentences(rng)]
-
-
-def stances(rng):
-    row = lambda n: [rng.randrange(9) for _ in range(n)]
-    return [{"text": row(n), "topic": row(m), "label": rng.randrange(3),
-             "which": rng.randrange(2), "rho": 0.5} for n, m in ((1, 1), (5, 2), (3, 4))]
 
 
 def scored(scores):
@@ -219,12 +87,19 @@ ENCODER = {"words": 9, "width": 4, "bottleneck": 3, "heads": 2, "inner": 6, "pla
 STANCE = {"words": 9, "input": 3, "hidden": 4, "stance": 5, "topic": 6, "topics": 2,
           "dropout": 0.0}
 TOPIC = {"predict": ["text", "topic"], "loss": ["text", "topic", "label", "which", "rho"]}
+MASKED = {"predict": ["text", "own"], "loss": ["text", "own"],
+          "substitutes": ["text", "place", "keep"]}
 TAGS = {"words": 9, "ends": 5, "labels": 3}
+SIX_HEADS = {**TAGS, "word": 4, "end": 2, "width": 6, "inner": 7, "layers": 1, "places": 8,
+             "dropout": 0.0}
+ACCEPTS = {"accepts": tagging.ACCEPTS}
+KINDS = {"predict": ["words", "prefixes", "suffixes", "kinds"]}
 BILSTM = {**TAGS, "word": 4, "end": 2, "hidden": 6, "dropout": 0.0}
 PARSER = {"words": 9, "ends": 5, "word": 4, "end": 2, "hidden": 6, "dropout": 0.0, "arc": 5,
           "relation": 3, "relations": 4}
 PARSED = {"predict": ["words", "prefixes", "suffixes"]}
 WRITER = {"words": 9, "places": 128, "width": 8, "inner": 6, "dropout": 0.0}
+TALKER = {"words": 9, "places": 64, "width": 8, "inner": 6, "layers": 1, "dropout": 0.0}
 SPINN = {"words": 9, "hidden": 4, "noise": 0.0}
 UNIFIED = {"words": 9, "input": 3, "hidden": 4, "similarity": 6, "state": 1, "arc": 5}
 OF_WORDS = {"predict": ["tokens"]}
@@ -354,9 +229,8 @@ SYSTEMS = {
         # The interpreter's gradient by the words is one of differences, of which the loss is made.
         rate=1e-4, tolerance={"f64": 1e-7, "gradients": 1e-6}),
     "hier": System(
-        "dialogue/hier", {"words": 9, "places": 64, "width": 8, "inner": 6, "layers": 1,
-                          "dropout": 0.0}, dialogues, translation.respond,
-        translation.response_loss, inputs={"predict": ["context", "turns", "within"]}),
+        "dialogue/hier", TALKER, dialogues_with(), dialogues.responding(dialogues.hier),
+        dialogues.losing(dialogues.hier), inputs={"predict": ["context", "turns", "within"]}),
     "multi_view": System(
         "contrastive/multi_view", {"words": 9, "input": 3, "hidden": 4, "query": 2},
         sets_of_trees, more_systems.both_views, more_systems.multi_view, sets=True),
@@ -368,6 +242,45 @@ SYSTEMS = {
         "parser/unified_tree_lstm", UNIFIED, related_and_parsed, unified.expected_score,
         unified.treebank_loss, "treebank", "parse_loss",
         inputs={"predict": PAIR["predict"], "loss": ["words", "heads"]}, frozen=("words",)),
+    "tag_transformer": System("tagging/transformer", SIX_HEADS, labelled_words, tagging.tags,
+                              tagging.entropy(tagging.tags), clip=5.0),
+    "normalization_transformer": System(
+        "normalization/transformer", {**SIX_HEADS, "kinds": 4}, tagging.kinds_of_words, tagging.classes,
+        tagging.entropy(tagging.classes), inputs=KINDS, given=ACCEPTS, frozen=("accepts",)),
+    "normalization_crf": System(
+        "normalization/bilstm_crf", {**BILSTM, "kinds": 4}, tagging.kinds_of_words,
+        tagging.classes_together, tagging.together_loss, inputs=KINDS, given=ACCEPTS,
+        frozen=("accepts",)),
+    "ngrams": System("attacks/ngrams", {"grams": 9}, attacks.grams, attacks.ngrams,
+                     scored(attacks.ngrams)),
+    "masked_language_model": System(
+        "language/masked_language_model", {"words": 9, "input": 3, "hidden": 4, "dropout": 0.0},
+        attacks.masked_texts, attacks.substitutes, attacks.masked_loss, output="substitutes",
+        inputs=MASKED),
+    "hier_cls": System(
+        "dialogue/hier_cls", TALKER, dialogues_with(starts=starts),
+        dialogues.responding(dialogues.hier_cls), dialogues.losing(dialogues.hier_cls),
+        inputs={"predict": ["context", "turns", "within", "starts"]}),
+    "hier_acts": System(
+        "dialogue/hier_acts", {**TALKER, "acts": 3}, dialogues_with(acts=acts),
+        dialogues.responding(dialogues.hier, dialogues.with_acts),
+        dialogues.losing(dialogues.hier, dialogues.with_acts),
+        inputs={"predict": ["context", "turns", "within", "acts"]}, vectors=("acts",)),
+    "hier_set": System(
+        "dialogue/set", TALKER, dialogues_with(), dialogues.responding(dialogues.alone),
+        dialogues.losing(dialogues.alone), inputs={"predict": ["context", "turns", "within"]}),
+    "hier_mat": System(
+        "dialogue/mat", TALKER, dialogues_with(), dialogues.responding(dialogues.around),
+        dialogues.losing(dialogues.around),
+        inputs={"predict": ["context", "turns"],
+                "loss": ["context", "turns", "target.in", "target.out"]}),
+    "hier_joint": System(
+        "dialogue/hier_joint", TALKER,
+        lambda rng: dialogues_with(**{
+            f"{name}.{end}": words for name in ("belief", "action")
+            for end, words in (("in", read_words), ("out", written_words))})(rng)[1:],
+        dialogues.joint_responses, dialogues.joint_loss,
+        inputs={"predict": ["context", "turns", "within"]}, clip=5.0),
 }
 NAMES = tuple(SYSTEMS)
 
@@ -398,7 +311,7 @@ def make(name, models, seed):
     rng, system = random.Random(seed), SYSTEMS[name]
     path = os.path.join(models, os.pardir, system.model + ".mlir")
     params = {n: draw(shape, rng)
-              for n, shape in parameter_shapes(path, system.sizes).items()}
+              for n, shape in parameter_shapes(path, system.sizes).items()} | system.given
     examples = system.examples(rng)
     p = tensors(params)
     losses = [system.loss(p, e) for e in examples]
@@ -413,6 +326,7 @@ def make(name, models, seed):
         "loss": [loss.item() for loss in losses],
         "gradients": {n: g.tolist() for n, g in zip(p, gradients)
                       if g is not None and n not in system.frozen and system.gradients},
+        **({"vectors": system.vectors} if system.vectors else {}),
         **({"tolerance": system.tolerance} if system.tolerance else {}),
         **({"draws": True} if system.draws else {} if not system.step else
            {"training": {"step": system.step, "rate": system.rate,

@@ -107,27 +107,6 @@ def search(p, example):
     return find(of_source(p, example), 60)
 
 
-#===-- Dialogues ------------------------------------------------------------===#
-
-def remember(p, example):
-    """Santra et al. 2021 (HIER): a mask by utterances, then one by which the last sees all."""
-    turns, words = torch.tensor(example["turns"]), torch.tensor(example["context"])
-    own = turns[:, None] == turns[None, :]
-    x = p["words"][words] * p["words"].shape[1] ** 0.5
-    x = layers(p, "utterance.", x + p["places"][torch.tensor(example["within"])], own)
-    x = layers(p, "dialogue.", x + p["places"][:len(words)], own | (turns == turns[-1])[:, None])
-    return norm(p, "norm", x)
-
-
-def respond(p, example):
-    return find(writer(p, remember(p, example)), 60)
-
-
-def response_loss(p, example):
-    return entropy(scores(p, example["target.in"], remember(p, example)),
-                   example["target.out"])
-
-
 #===-- Corrections ----------------------------------------------------------===#
 
 def per_word(score, words):

@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 from system_pages import (WORDS, check_models, rebuilding_rows, sentence_rows,
-                          tagging_rows, write_clinc, write_contrastive,
+                          tagging_rows, write_cases, write_clinc, write_contrastive,
                           write_corrections, write_forest, write_lines,
                           write_parser, write_protoword, write_sentences,
                           write_stance, write_tagging, write_tasks,
@@ -307,6 +307,8 @@ PAGES = {
     "sst": {"data": write_sst, "rows": sst_rows},
     "sentences": {"data": write_sentences, "rows": sentence_rows},
     "tagging": {"data": write_tagging, "rows": tagging_rows},
+    "normalization": {"data": write_cases, "rows": lambda text: [
+        {"MODEL": model} for model in models_of("normalization")]},
     "parser": {"data": write_treebank, "rows": lambda text: [{}]},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
     "continual": {"data": write_tasks, "rows": lambda text: [{}]},

@@ -83,13 +83,27 @@ def write_tagging(folder):
         labels = [["B-animal" if w in ("cat", "dog") else "O" for w in text]
                   for text in texts]
         for name, rows in (("seq.in", texts), ("seq.out", labels)):
-            write_lines(folder / "SNIPS" / part / name, map(" ".join, rows))
+            write_lines(folder / "snips" / part / name, map(" ".join, rows))
+    for name in ("wnut17train.conll", "emerging.dev.conll", "emerging.test.annotated"):
+        write_lines(folder / "wnut" / name, [
+            f"{word}\t{'B-animal' if word in ('cat', 'dog') else 'O'}" if k % 5 else ""
+            for k, word in enumerate(rng.choices(WORDS, k=60))])
+    write_lines(folder / "GLOVE", [f"{word} {' '.join(['0.1'] * 25)}" for word in WORDS])
 
 
 def tagging_rows(text):
-    rows = re.findall(r"^\| `(\w+)` \|.*\| `(--[^`]*)` \|$", text, re.M)
-    check_models("tagging", {model for model, _ in rows})
-    return [{"MODEL": model, "OPTIONS": options} for model, options in rows]
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \|[^`]*\| (?:`(--[^`]*)`)? ?\| `(--[^`]*)` \|$",
+                      text, re.M)
+    check_models("tagging", {row[0] for row in rows})
+    return [{"MODEL": model, "SET": name, "SIZES": sizes, "OPTIONS": options}
+            for model, name, sizes, options in rows]
+
+
+def write_cases(folder):
+    for name, sign in (("money", "$"), ("other", "")):
+        write_lines(folder / f"CASES/test_cases_{name}.txt", [
+            f"{sign}{k}~{word}{' dollars' if sign else ''}" for k, word in enumerate(
+                ("zero one two three four five six seven eight nine ten eleven").split())])
 
 
 def write_parser(folder):
