@@ -156,10 +156,19 @@ func.func private @decoder_step(%x: !xs, %memory: !xs, %k0: !own, %v0: !own, %k1
 /// Log-probabilities of the words behind each of these, the next places, keys and values.
 func.func private @write(%w: !ids, %i: !ids, %m: !xs, %E: !E, %P: !P, %k0: !own, %v0: !own, %k1: !own,
                          %v1: !own) -> (tensor<?x8000xf32>, !ids, !own, !own, !own, !own) {
-  %one = arith.constant dense<1> : tensor<i32>
-  %ones = nn.broadcast %one dims [] like %w : tensor<i32>, !ids -> !ids
-  %next = arith.addi %i, %ones : !ids
   %x = nn.call @vectors(%w, %i, %E, %P) : (!ids, !ids, !E, !P) -> !xs
+  %p, %next, %ka, %va, %kb, %vb = nn.call @write_behind(%x, %i, %m, %E, %k0, %v0, %k1, %v1)
+    : (!xs, !ids, !xs, !E, !own, !own, !own, !own)
+    -> (tensor<?x8000xf32>, !ids, !own, !own, !own, !own)
+  return %p, %next, %ka, %va, %kb, %vb : tensor<?x8000xf32>, !ids, !own, !own, !own, !own
+}
+
+/// The same of words whose vectors are given.
+func.func private @write_behind(%x: !xs, %i: !ids, %m: !xs, %E: !E, %k0: !own, %v0: !own, %k1: !own,
+                                %v1: !own) -> (tensor<?x8000xf32>, !ids, !own, !own, !own, !own) {
+  %one = arith.constant dense<1> : tensor<i32>
+  %ones = nn.broadcast %one dims [] like %i : tensor<i32>, !ids -> !ids
+  %next = arith.addi %i, %ones : !ids
   %y, %ka, %va, %kb, %vb = nn.call @decoder_step(%x, %m, %k0, %v0, %k1, %v1) in "decoder"
     : (!xs, !xs, !own, !own, !own, !own) -> (!xs, !own, !own, !own, !own)
   %s = nn.call @scores(%y, %E) : (!xs, !E) -> tensor<?x8000xf32>

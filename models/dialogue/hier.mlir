@@ -2,122 +2,43 @@
 // What is said next in a dialogue: utterances are read each for itself, then the last one in the light
 // of all.
 //
-// B. Santra, P. Anusha, P. Goyal: Hierarchical Transformer for Task Oriented Dialog Systems. NAACL 2021
-// (HIER): one encoder whose first layers see the words of their own utterance, with places that begin
-// anew in each; in the layers behind them, with places in the dialogue, the words of the last
-// utterance see all (figure 3a). The masks are runs of equal numbers of utterances (`within`), of
-// which nothing as large as the square of a dialogue is kept. A decoder writes the response.
-nn.import "../common/translation.mlir"
+// B. Santra, P. Anusha, P. Goyal: Hierarchical Transformer for Task Oriented Dialog Systems. NAACL
+// 2021 (HIER): one encoder whose first layers see the words of their own utterance, with places that
+// begin anew in each; in the layers behind them, with places in the dialogue, the words of the last
+// utterance see all (figure 3a). A decoder writes the response.
+nn.import "../common/hierarchy.mlir"
 nn.sizes {words = 8000, places = 512, width = 128, steps = 60}
 
-#inner = {inner = #nn.given<"inner" = 512>}
-#heads = #nn.given<"heads" = 4>
-#layers = #nn.given<"layers" = 2>
-
-!i = tensor<i32>
+!f = tensor<f32>
 !ids = tensor<?xi32>
-!flags = tensor<?xi1>
+!x = tensor<128xf32>
 !xs = tensor<?x128xf32>
-!own = tensor<?x?x128xf32>
-!ys = tensor<?x8000xf32>
 !E = tensor<8000x128xf32>
 !P = tensor<512x128xf32>
 
-func.func private @tables() -> (!E, !P) {
-  %E = nn.param "words" : !E init <normal(0.0, 0.09)>
-  %P = nn.param "places" : !P init <normal(0.0, 0.09)>
-  return %E, %P : !E, !P
-}
-
-/// Attention to the words of the own utterance.
-func.func private @look_in(%x: !xs, %turns: !ids) -> !xs {
-  %q, %k, %v = nn.call @project(%x, %x) : (!xs, !xs) -> (!xs, !xs, !xs)
-  %a = nn.attention %q, %k, %v heads #heads within(%turns : !ids) : !xs, !xs, !xs
-  %o = nn.call @dense(%a) in "output" : (!xs) -> !xs
-  return %o : !xs
-}
-
-/// The same, but the words of the last utterance see all words.
-func.func private @look_around(%x: !xs, %turns: !ids, %last: !flags) -> !xs {
-  %q, %k, %v = nn.call @project(%x, %x) : (!xs, !xs) -> (!xs, !xs, !xs)
-  %a = nn.attention %q, %k, %v heads #heads within(%turns : !ids) : !xs, !xs, !xs
-  %b = nn.attention %q, %k, %v heads #heads : !xs, !xs, !xs
-  %both = nn.broadcast %last dims [0] like %x : !flags, !xs -> tensor<?x128xi1>
-  %c = arith.select %both, %b, %a : tensor<?x128xi1>, !xs
-  %o = nn.call @dense(%c) in "output" : (!xs) -> !xs
-  return %o : !xs
-}
-
-/// The words of the last utterance.
-func.func private @are_last(%turns: !ids) -> !flags {
-  %end = arith.constant dense<2147483647> : !i
-  %t = nn.take %turns, %end : !ids, !i
-  %ts = nn.broadcast %t dims [] like %turns : !i, !ids -> !ids
-  %last = arith.cmpi eq, %turns, %ts : !ids
-  return %last : !flags
-}
-
-/// Layers of utterances, then, behind places in the dialogue, layers of the dialogue.
-func.func private @memory(%words: !ids, %turns: !ids, %within: !ids) -> !xs {
-  %E, %P = nn.call @tables() : () -> (!E, !P)
-  %x0 = nn.call @vectors(%words, %within, %E, %P) : (!ids, !ids, !E, !P) -> !xs
-  %h = depth.iterate #layers stacked "utterance" carried(%x = %x0 : !xs) {
-    %n = nn.call @norm(%x) in "self.norm" with {eps = 1.0e-6} : (!xs) -> !xs
-    %a = nn.call @look_in(%n, %turns) in "self" : (!xs, !ids) -> !xs
-    %b = nn.call @add(%x, %a) : (!xs, !xs) -> !xs
-    %y = nn.call @feed(%b) with #inner : (!xs) -> !xs
-    depth.yield %y : !xs
-  }
-  %place = nn.positions %words limit 512 : !ids
-  %p = nn.embed %place, %P : !ids, !P
-  %hp = arith.addf %h, %p : !xs
-  %last = nn.call @are_last(%turns) : (!ids) -> !flags
-  %c = depth.iterate #layers stacked "dialogue" carried(%x = %hp : !xs) {
-    %n = nn.call @norm(%x) in "self.norm" with {eps = 1.0e-6} : (!xs) -> !xs
-    %a = nn.call @look_around(%n, %turns, %last) in "self" : (!xs, !ids, !flags) -> !xs
-    %b = nn.call @add(%x, %a) : (!xs, !xs) -> !xs
-    %y = nn.call @feed(%b) with #inner : (!xs) -> !xs
-    depth.yield %y : !xs
-  }
-  %m = nn.call @norm(%c) in "norm" with {eps = 1.0e-6} : (!xs) -> !xs
-  return %m : !xs
-}
-
-/// The mean cross entropy of the words of the response, of which each sees those before it.
+/// The mean cross entropy of the words of the response.
 func.func @loss(%words: !ids {cambium.name = "context", cambium.rows = "context"},
                 %turns: !ids {cambium.name = "turns", cambium.rows = "context"},
                 %within: !ids {cambium.name = "within", cambium.rows = "context"},
                 %in: !ids {cambium.name = "target.in", cambium.rows = "target"},
-                %out: !ids {cambium.name = "target.out", cambium.rows = "target"}) -> tensor<f32> {
-  %m = nn.call @memory(%words, %turns, %within) : (!ids, !ids, !ids) -> !xs
+                %out: !ids {cambium.name = "target.out", cambium.rows = "target"}) -> !f {
   %E, %P = nn.call @tables() : () -> (!E, !P)
-  %i = nn.positions %in limit 512 : !ids
-  %x = nn.call @vectors(%in, %i, %E, %P) : (!ids, !ids, !E, !P) -> !xs
-  %y = nn.call @decoder(%x, %m) in "decoder" with #inner : (!xs, !xs) -> !xs
-  %s = nn.call @scores(%y, %E) : (!xs, !E) -> !ys
-  %ce = nn.cross_entropy %s, %out : !ys, !ids
-  %l = nn.mean %ce over 0 : tensor<?xf32>
-  return %l : tensor<f32>
+  %m = nn.call @memory(%words, %turns, %within, %E, %P) : (!ids, !ids, !ids, !E, !P) -> !xs
+  %none = arith.constant dense<0.0> : !x
+  %l = nn.call @response_loss(%m, %none, %E, %P, %in, %out) : (!xs, !x, !E, !P, !ids, !ids) -> !f
+  return %l : !f
 }
 
-/// The five best responses, of at most 60 words.
+/// The five best responses.
 func.func @predict(%words: !ids {cambium.name = "context", cambium.rows = "context"},
                    %turns: !ids {cambium.name = "turns", cambium.rows = "context"},
                    %within: !ids {cambium.name = "within", cambium.rows = "context"})
     -> (tensor<5x60xi32>, tensor<5xi32>, tensor<5xf32>) {
-  %begin = arith.constant dense<2> : !i
-  %end = arith.constant dense<3> : !i
-  %zero = arith.constant dense<0> : !i
-  %m = nn.call @memory(%words, %turns, %within) : (!ids, !ids, !ids) -> !xs
   %E, %P = nn.call @tables() : () -> (!E, !P)
-  %found, %lengths, %scores = depth.search beam 5 max 60 begin %begin end %end
-      carried(%i = %zero : !i) grows(%k0 : !own, %v0 : !own, %k1 : !own, %v1 : !own)
-      next(%w : !ids) {
-    %p, %next, %ka, %va, %kb, %vb = nn.call @write(%w, %i, %m, %E, %P, %k0, %v0, %k1, %v1)
-      with #inner : (!ids, !ids, !xs, !E, !P, !own, !own, !own, !own)
-      -> (!ys, !ids, !own, !own, !own, !own)
-    depth.yield %p, %next, %ka, %va, %kb, %vb : !ys, !ids, !own, !own, !own, !own
-  }
+  %m = nn.call @memory(%words, %turns, %within, %E, %P) : (!ids, !ids, !ids, !E, !P) -> !xs
+  %none = arith.constant dense<0.0> : !x
+  %found, %lengths, %scores = nn.call @respond(%m, %none, %E, %P)
+    : (!xs, !x, !E, !P) -> (tensor<5x60xi32>, tensor<5xi32>, tensor<5xf32>)
   return %found, %lengths, %scores : tensor<5x60xi32>, tensor<5xi32>, tensor<5xf32>
 }
 

@@ -314,7 +314,8 @@ PAGES = {
     "continual": {"data": write_tasks, "rows": lambda text: [{}]},
     "uplift": {"rows": lambda text: [{"SEED": "1", "SCORE": "lr"}]},
     "coreference": {"rows": lambda text: [{}]},
-    "dialogue": {"rows": lambda text: [{}]},
+    "dialogue": {"rows": lambda text: [{"MODEL": model} for model in
+                                       ("hier_cls", "hier_acts", "hier_joint")]},
     "contrastive": {"data": write_neighbours, "rows": lambda text: [{"SET": "mr"}]},
     "imitation": {"data": write_sentences, "rows": lambda text: [
         {"STEP": "mix_drawn --predict predict_drawn --loss drawn_loss --metric accuracy"}]},
