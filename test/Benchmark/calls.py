@@ -86,9 +86,9 @@ class Model:
         """A row of the result per example."""
         return self.run(examples, numpy.float32).reshape(len(examples), -1)
 
-    def run(self, examples, kind):
+    def run(self, examples, *kinds):
         """`examples`: a dictionary of int32 arrays per example, by the names of the
-        inputs. All elements of the result, whose type is `kind`."""
+        inputs. All elements of the last one of the results, whose types are `kinds`."""
         check = self.library.check
         self.library.library.cambium_batch_clear(self.batch)
         indices = {name: self.index(name) for name in examples[0]}
@@ -99,9 +99,11 @@ class Model:
                       I64(len(values)), POINTER(values.ctypes.data))
             check("batch_end_example", self.batch)
         check("batch_finish", self.batch)
-        size = self.library.library.cambium_batch_output_bytes(self.batch, I64(0))
-        result = numpy.empty(size // numpy.dtype(kind).itemsize, kind)
-        buffer = Buffer(result.ctypes.data, size)
-        check("call", self.session, self.entry, self.store, self.batch,
-              ctypes.byref(buffer), I64(1))
-        return result
+        size_of = self.library.library.cambium_batch_output_bytes
+        results = [numpy.empty(size_of(self.batch, I64(i)) // numpy.dtype(kind).itemsize, kind)
+                   for i, kind in enumerate(kinds)]
+        buffers = (Buffer * len(kinds))(*(Buffer(each.ctypes.data, each.nbytes)
+                                          for each in results))
+        check("call", self.session, self.entry, self.store, self.batch, buffers,
+              I64(len(kinds)))
+        return results[-1]

@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""One BERT with one set of weights in Cambium, PyTorch, torch.compile and ONNX Runtime.
+"""One encoder with one set of weights in Cambium, PyTorch, torch.compile and ONNX Runtime.
 Every engine has functions of a batch of texts (lists of ids) that return the mean of
 the last states of each text:
 
@@ -64,6 +64,24 @@ class Mean(torch.nn.Module):
         return (states * weights).sum(1) / weights.sum(1)
 
 
+def make_config(family, sizes):
+    """Of a model of the library transformers, with the sizes of ours."""
+    same = {"hidden_size": sizes["width"], "num_hidden_layers": sizes["layers"],
+            "num_attention_heads": sizes["heads"], "intermediate_size": sizes["inner"]}
+    if family == "bert":
+        return transformers.BertConfig(**same)
+    return transformers.AlbertConfig(vocab_size=30522, embedding_size=sizes["narrow"],
+                                     hidden_act="gelu_new", **same)
+
+
+# Of each family: the class, our model and the names of its parameters.
+FAMILIES = {
+    "bert": (transformers.BertModel, "models/bert/bert.mlir", "models/bert/bert.names"),
+    "albert": (transformers.AlbertModel, "test/Benchmark/albert.mlir",
+               "test/Benchmark/albert.names"),
+}
+
+
 class Cambium:
     name = "Cambium"
 
@@ -85,9 +103,10 @@ class Cambium:
 
     dense = ragged
 
-    def operations(self, texts):
-        """Multiplications and additions of the products of a batch."""
-        return float(self.counter.run(self.examples(texts), numpy.float64)[0])
+    def loops(self, texts):
+        """Operations, bytes and executions of each loop of a batch."""
+        f64 = numpy.float64
+        return self.counter.run(self.examples(texts), f64, f64, f64).reshape(-1, 3)
 
 
 class Torch:
@@ -115,7 +134,7 @@ class Torch:
 def export(bert, folder, sizes):
     """Graphs without and with a mask, plain and fused by ONNX Runtime's own optimizer
     for BERT."""
-    eager = transformers.BertModel(bert.config, add_pooling_layer=False).eval()
+    eager = type(bert)(bert.config, add_pooling_layer=False).eval()
     eager.load_state_dict(bert.state_dict())
     eager.set_attn_implementation("eager")
     ids = torch.randint(0, 1000, (2, 7))
@@ -163,22 +182,20 @@ def run(*command):
     subprocess.run([str(c) for c in command], check=True, stdout=subprocess.DEVNULL)
 
 
-def make_engines(source, build, folder, sizes, threads, names):
+def make_engines(source, build, folder, family, sizes, threads, names):
     """All engines by name, with the same random weights."""
+    kind, description, tensors = FAMILIES[family]
     torch.manual_seed(1)
     torch.set_num_threads(threads)
-    config = transformers.BertConfig(
-        hidden_size=sizes["width"], num_hidden_layers=sizes["layers"],
-        num_attention_heads=sizes["heads"], intermediate_size=sizes["inner"])
-    bert = transformers.BertModel(config, add_pooling_layer=False).eval()
+    bert = kind(make_config(family, sizes), add_pooling_layer=False).eval()
     weights = os.path.join(folder, "model.safetensors")
     save_file(bert.state_dict(), weights)
     module = os.path.join(folder, "model.so")
-    run(build / "bin/cambium-compile", source / "models/bert/bert.mlir", "-o", module,
+    run(build / "bin/cambium-compile", source / description, "-o", module,
         "--count-operations",
         *(f"--size={name}={value}" for name, value in sizes.items()))
     run(build / "bin/cambium-run", "import", module, "--weights", weights, "--names",
-        source / "models/bert/bert.names", "--overwrite", "--out", os.path.join(folder, "run"))
+        source / tensors, "--overwrite", "--out", os.path.join(folder, "run"))
     engines = [Cambium(build / "runtime/libcambium_runtime.so", module,
                        os.path.join(folder, "run", "best.safetensors"), threads)]
     if "torch" in names:

@@ -16,15 +16,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/runtime.h"
+#include "loops.h"
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <dlfcn.h>
-#include <functional>
 #include <random>
 #include <vector>
+
+using namespace loops;
 
 namespace {
 
@@ -36,47 +37,6 @@ namespace {
 void check(cambium_status_t status) {
   if (status)
     fail(cambium_status_name(status), cambium_last_error());
-}
-
-double seconds() {
-  timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
-}
-
-/// Seconds of one call: of enough calls for a few milliseconds.
-double timeOf(const std::function<void()> &call) {
-  call();
-  for (int64_t calls = 1;; calls *= 4) {
-    double begin = seconds();
-    for (int64_t i = 0; i < calls; ++i)
-      call();
-    double all = seconds() - begin;
-    if (all > 0.01)
-      return all / double(calls);
-  }
-}
-
-/// Operations per second of as many independent multiply-adds as there are
-/// registers.
-double peak() {
-  using Vector [[gnu::vector_size(CAMBIUM_VECTOR_BYTES)]] = float;
-  constexpr int sums = 12;
-  Vector x = {}, y = {};
-  for (size_t lane = 0; lane < sizeof(Vector) / sizeof(float); ++lane)
-    x[lane] = 0.5f, y[lane] = 1.25f;
-  asm volatile("" : "+x"(x), "+x"(y));
-  constexpr int64_t rounds = 1 << 16;
-  double time = timeOf([x, y] {
-    Vector sum[sums] = {};
-    for (int64_t i = 0; i < rounds; ++i)
-#pragma unroll
-      for (Vector &one : sum)
-        one = x * one + y;
-    for (Vector &one : sum)
-      asm volatile("" : "+x"(one));
-  });
-  return double(rounds * sums * 2) * (sizeof(Vector) / sizeof(float)) / time;
 }
 
 /// What the libraries give.

@@ -28,16 +28,14 @@ one product; the gradient of the embedding is sparse. Batches and their indices 
 made before the clock starts. One thread of the processor.
 """
 
-import json
 import sys
-import time
 
 import numpy
 import torch
 from torch.nn import functional
 
 import trees
-
+from torch_passes import info, passes, serve
 
 
 def merged_parameters(weights, device):
@@ -140,27 +138,6 @@ def forward_backward(p, batch, level=cell):
     loss(p, batch, level).backward()
 
 
-def finish(device):
-    """Waits for what was started."""
-    if device != "cpu":
-        torch.cuda.synchronize()
-
-
-def passes(run, batches, count, device):
-    """Wall and processor seconds of each of `count` passes; a call ends before the next
-    one begins, as where each result is needed."""
-    result = []
-    for i in range(-2, count):
-        wall, cpu = time.perf_counter(), time.process_time()
-        for batch in batches:
-            run(batch)
-            finish(device)
-        if i >= 0:
-            result.append({"seconds": time.perf_counter() - wall,
-                           "cpu_seconds": time.process_time() - cpu})
-    return result
-
-
 def captured(p, batch):
     """The scores of a batch as a CUDA graph."""
     stream = torch.cuda.Stream()
@@ -179,10 +156,7 @@ def answer(command, p, all_trees, ids, device):
                 for i in range(0, len(all_trees), size)]
 
     if command[0] == "info":
-        return {"torch": torch.__version__, "python": sys.version.split()[0],
-                "cpu": torch.backends.cpu.get_cpu_capability()
-                if hasattr(torch.backends, "cpu") else "",
-                "mkl": torch.backends.mkl.is_available()}
+        return info()
     if command[0] == "loss":
         with torch.inference_mode():
             return {"loss": loss(p, Batch(all_trees, ids, device)).item()}
@@ -211,13 +185,10 @@ def main():
     if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
     device = sys.argv[4] if len(sys.argv) == 5 else "cpu"
-    torch.set_num_threads(1)
-    torch.backends.cuda.matmul.allow_tf32 = False  # as ours
     all_trees = trees.read(sys.argv[1])
     ids = trees.read_vocabulary(sys.argv[2])
     p = merged_parameters(trees.read_safetensors(sys.argv[3]), device)
-    for line in sys.stdin:
-        print(json.dumps(answer(line.split(), p, all_trees, ids, device)), flush=True)
+    serve(lambda command: answer(command, p, all_trees, ids, device))
 
 
 if __name__ == "__main__":

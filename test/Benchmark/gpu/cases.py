@@ -80,13 +80,12 @@ def median(passes):
     return statistics.median(each["seconds"] for each in passes)
 
 
-class TreeLstm(Case):
-    """test/Benchmark/tree_lstm.mlir beside torch_tree_lstm.py."""
+class AskedCase(Case):
+    """Beside a script in PyTorch that answers commands; with the same weights both have the
+    same loss. `ways` are its commands, by name."""
 
     entries = {"forward": "predict", "forward+backward": "train.accumulate"}
-    batches = [1, 10, 64, 256]
-    arguments = ["--data", "ptb"]
-    peer = None
+    peer, script, ways = None, None, {}
 
     def start(self, python):
         super().start(python)
@@ -97,8 +96,8 @@ class TreeLstm(Case):
         weights = in_kit("speed", self.name + ".safetensors")
         trees.write_safetensors(weights, trees.random_weights(manifest["params"], seed=1))
         self.peer = subprocess.Popen(
-            [python, "-B", in_kit("torch_tree_lstm.py"), self.data, self.vocabulary, weights,
-             "cuda"], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            [python, "-B", in_kit(self.script), self.data, self.vocabulary, weights, "cuda"],
+            text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         words = checked([in_kit("bin", "cambium-run"), "eval", "--model", module, "--checkpoint",
                          weights, "--vocab", self.vocabulary, "--device", "gpu",
                          *self.arguments, self.data]).split()
@@ -112,26 +111,15 @@ class TreeLstm(Case):
         self.peer.stdin.flush()
         line = self.peer.stdout.readline()
         if not line:
-            raise Failed(f"torch_tree_lstm.py ended with {self.peer.wait()}")
+            raise Failed(f"{self.script} ended with {self.peer.wait()}")
         return json.loads(line)
 
-    def levels(self, size):
-        heights = []
-        with open(self.data, encoding="utf-8") as file:
-            for line in file:
-                depth = deepest = 0
-                for letter in line:
-                    depth += (letter == "(") - (letter == ")")
-                    deepest = max(deepest, depth)
-                heights.append(deepest)
-        return sum(max(heights[i : i + size]) for i in range(0, len(heights), size))
-
     def measure_peers(self, size, repetitions):
-        found = {"forward": {}, "forward+backward": {}}
-        for name, command in (("PyTorch", "time"), ("CUDA graphs", "graphs"),
-                              ("torch.compile", "compiled")):
+        found = {what: {} for what in self.entries}
+        for name, command in self.ways.items():
             passes = self.tell(f"{command} {size} {repetitions}")
-            for what, key in (("forward", "forward"), ("forward+backward", "forward_backward")):
+            for what in self.entries:
+                key = what.replace("+", "_")
                 if "error" in passes:
                     found[what][name] = passes["error"]
                 elif key in passes:
@@ -144,25 +132,40 @@ class TreeLstm(Case):
             self.peer.wait()
 
 
-class Lstm(Case):
+class TreeLstm(AskedCase):
+    """test/Benchmark/tree_lstm.mlir beside torch_tree_lstm.py."""
+
+    batches = [1, 10, 64, 256]
+    arguments = ["--data", "ptb"]
+    script = "torch_tree_lstm.py"
+    ways = {"PyTorch": "time", "CUDA graphs": "graphs", "torch.compile": "compiled"}
+
+    def levels(self, size):
+        heights = []
+        with open(self.data, encoding="utf-8") as file:
+            for line in file:
+                depth = deepest = 0
+                for letter in line:
+                    depth += (letter == "(") - (letter == ")")
+                    deepest = max(deepest, depth)
+                heights.append(deepest)
+        return sum(max(heights[i : i + size]) for i in range(0, len(heights), size))
+
+
+class Lstm(AskedCase):
     """models/cells/lstm.mlir beside torch.nn.LSTM, which is cuDNN's."""
 
     entries = {"forward": "encode", "forward+backward": "train.accumulate"}
     batches = [16, 32, 64]
     arguments = ["--data", "text", "--layout", "label,text", "--predict", "encode",
                  "--map", "words=tokens"]
+    script = "torch_lstm.py"
+    ways = {"PyTorch (cuDNN)": "time"}
 
     def levels(self, size):
         with open(self.data, encoding="utf-8") as file:
             counts = [len(line.split("\t")[1].split()) for line in file]
         return sum(max(counts[i : i + size]) for i in range(0, len(counts), size))
-
-    def measure_peers(self, size, repetitions):
-        found = self.ask("torch_lstm.py", self.data, self.vocabulary, self.about["hidden"],
-                         self.about["input"], "cuda", size, repetitions)
-        return {what: {"PyTorch (cuDNN)": statistics.median(found[name])}
-                for what, name in (("forward", "forward"),
-                                   ("forward+backward", "forward_backward"))}
 
 
 class Adaptive(Case):
