@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Products.h"
+#include "cambium/Support/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
@@ -14,6 +15,12 @@
 
 using namespace mlir;
 using namespace cambium;
+
+Value cambium::memoryOf(Value view) {
+  while (Value source = sourceOfView(view.getDefiningOp()))
+    view = source;
+  return view;
+}
 
 /// Whether rows are contiguous.
 static bool hasUnitStride(Value memref) {

@@ -19,6 +19,9 @@ struct Product {
   bool lhsTransposed = false, rhsTransposed = false;
 };
 
+/// The memory that a value shows, which may be a view of a view.
+mlir::Value memoryOf(mlir::Value view);
+
 /// What a product is by its maps, if there is code for it.
 std::optional<Product> classifyProduct(mlir::linalg::MatmulOp op);
 

@@ -14,6 +14,10 @@ nn.param @P : tensor<256x70xf32>
 nn.param @Q : tensor<256x70xf32>
 nn.param @b : tensor<70xf32>
 
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
 /// The gates of a cell: the same left operand, results of their own. What is done between
 /// them without an effect, and what their sums start from, is no obstacle.
 // CHECK-LABEL: func.func @gates
@@ -55,6 +59,46 @@ func.func @gradient(%n: index, %a: memref<?x256xf32> {rt.as = #rt.input<name = "
   linalg.matmul ins(%a, %p : memref<?x256xf32>, memref<256x70xf32>) outs(%c : memref<?x70xf32>)
   linalg.matmul ins(%b, %q : memref<?x256xf32>, memref<256x70xf32>) outs(%c : memref<?x70xf32>)
   linalg.matmul ins(%a, %q : memref<?x256xf32>, memref<256x70xf32>) outs(%c : memref<?x70xf32>)
+  return
+}
+
+/// Gradients of weights: one left operand, which is read the other way round, and the memory
+/// of different parameters.
+// CHECK-LABEL: func.func @weights
+// CHECK: call @product_f32_beside2(
+// CHECK-NOT: call
+// CHECK: return
+func.func @weights(%x: memref<?x256xf32> {rt.as = #rt.input<name = "x">},
+                   %dy: memref<?x70xf32> {rt.as = #rt.input<name = "dy">},
+                   %dz: memref<?x70xf32> {rt.as = #rt.input<name = "dz">}) {
+  %p = rt.gradient @P : memref<256x70xf32>
+  linalg.matmul indexing_maps = [#km, #kn, #mn]
+    ins(%x, %dy : memref<?x256xf32>, memref<?x70xf32>) outs(%p : memref<256x70xf32>)
+  %q = rt.gradient @Q : memref<256x70xf32>
+  linalg.matmul indexing_maps = [#km, #kn, #mn]
+    ins(%x, %dz : memref<?x256xf32>, memref<?x70xf32>) outs(%q : memref<256x70xf32>)
+  return
+}
+
+/// The gradient of one parameter twice; one that is read; another left operand, whose rows
+/// may be more.
+// CHECK-LABEL: func.func @negative_weights
+// CHECK-COUNT-5: call @product_f32(
+// CHECK: return
+func.func @negative_weights(%x: memref<?x256xf32>, %z: memref<?x256xf32>, %dy: memref<?x70xf32>,
+                            %w: memref<70x70xf32>) {
+  %p = rt.gradient @P : memref<256x70xf32>
+  linalg.matmul indexing_maps = [#km, #kn, #mn]
+    ins(%x, %dy : memref<?x256xf32>, memref<?x70xf32>) outs(%p : memref<256x70xf32>)
+  %again = rt.gradient @P : memref<256x70xf32>
+  linalg.matmul indexing_maps = [#km, #kn, #mn]
+    ins(%x, %dy : memref<?x256xf32>, memref<?x70xf32>) outs(%again : memref<256x70xf32>)
+  %q = rt.gradient @Q : memref<256x70xf32>
+  linalg.matmul indexing_maps = [#km, #kn, #mn]
+    ins(%z, %dy : memref<?x256xf32>, memref<?x70xf32>) outs(%q : memref<256x70xf32>)
+  %c = rt.alloc() : memref<256x70xf32>
+  linalg.matmul ins(%q, %w : memref<256x70xf32>, memref<70x70xf32>) outs(%c : memref<256x70xf32>)
+  linalg.matmul ins(%q, %w : memref<256x70xf32>, memref<70x70xf32>) outs(%q : memref<256x70xf32>)
   return
 }
 

@@ -25,9 +25,14 @@ def EmitProducts : Pass<"kernels-emit-products", "::mlir::ModuleOp"> {
     Products that follow each other are one call (`@product_f32_beside3`,
     `@product_f32_sum3`), hence one parallel loop, where they have the same left
     operand and results of their own, or one result to which all are added. They have
-    the same sizes, and nobody else has the memory that they write to. Every second
+    the same sizes, and nobody else has the memory that they write to, or it is that of
+    the gradients of different parameters. Every second
     iteration of a loop does those beside each other from the last one to the first.
     A remark says how many they are.
+
+    What `linalg.transpose` has made and products alone read, as their right operand, is
+    made in panels if it is large; matrices of one size in one `rt.for_each` over panels.
+    A remark says how many they are (metric `Transposed`).
 
     A right operand that is a large parameter is read in panels (`rt.panels`). Where
     `rt.target` says `math bf16` or `weights int8`, these hold words, another private

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ProductFunctions.h"
 #include "ProductGroups.h"
+#include "TransposedPanels.h"
 #include "cambium/Kernels/Passes.h"
 #include "cambium/Support/Views.h"
 #include "dialects/RT/IR/Panels.h"
@@ -76,16 +77,17 @@ class ProductEmitter {
 public:
   explicit ProductEmitter(ModuleOp module)
       : costs(rt::getTargetCosts(module)), functions(module),
-        format(rt::getPanelFormat(module)) {}
+        format(rt::getPanelFormat(module)), transposedPanels(costs) {}
 
   /// Transposes the right operands that need it. Before `replace`: what a loop
   /// writes to is seen while its ops are still there.
-  void transpose(ArrayRef<linalg::MatmulOp> ops) {
+  void transpose(Operation *root, ArrayRef<linalg::MatmulOp> ops) {
     for (linalg::MatmulOp op : ops) {
       std::optional<Product> product = classifyProduct(op);
       if (product && product->rhsTransposed)
         transposed[op] = transposedOnce(op, op.getDpsInputs()[1]);
     }
+    transposedPanels.make(root, ops);
   }
 
   /// Replaces the products, in order, by calls; those that may be done together
@@ -110,6 +112,7 @@ public:
     }
     if (!calls.empty())
       emit(calls, together);
+    transposedPanels.finish();
   }
 
 private:
@@ -250,8 +253,8 @@ private:
     // There is one copy of a parameter.
     bool hasWords =
         format != rt::PanelFormat::Values && type.getElementType().isF32();
-    Value panels;
-    if (!hasWords)
+    Value panels = transposedPanels.lookup(op);
+    if (!panels && !hasWords)
       panels = panelsOf(b, loc, rhs, costs.panelColumns(bytes),
                         rt::PanelFormat::Values);
     if (!panels)
@@ -334,6 +337,7 @@ private:
   TargetCosts costs;
   ProductFunctions functions;
   rt::PanelFormat format;
+  TransposedPanels transposedPanels;
   llvm::DenseMap<Operation *, Value> transposed, panelsOfParams;
   llvm::DenseMap<std::pair<Value, Operation *>, Value> transposes;
 };
@@ -345,7 +349,7 @@ struct EmitProducts : cambium::impl::EmitProductsBase<EmitProducts> {
     ProductEmitter emitter(getOperation());
     SmallVector<linalg::MatmulOp> products;
     getOperation().walk([&](linalg::MatmulOp op) { products.push_back(op); });
-    emitter.transpose(products);
+    emitter.transpose(getOperation(), products);
     emitter.replace(products);
   }
 };

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProductGroups.h"
-#include "cambium/Support/Views.h"
+#include "dialects/RT/IR/RT.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -25,12 +25,6 @@ static Value resultOf(const ProductCall &call) {
   return linalg::MatmulOp(call.op).getDpsInits()[0];
 }
 
-static Value memoryOf(Value view) {
-  while (Value source = sourceOfView(view.getDefiningOp()))
-    view = source;
-  return view;
-}
-
 static bool onlyAllocates(Operation *op) {
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface || op->getNumRegions())
@@ -46,6 +40,13 @@ static bool onlyAllocates(Operation *op) {
 static bool isFresh(Value memory) {
   Operation *op = memory.getDefiningOp();
   return op && !isMemoryEffectFree(op) && onlyAllocates(op);
+}
+
+/// The parameter whose gradient that memory is, which the runtime has beside
+/// all other memory; null where it is none.
+static SymbolRefAttr gradientIn(Value memory) {
+  auto gradient = memory.getDefiningOp<rt::GradientOp>();
+  return gradient ? gradient.getParamAttr() : SymbolRefAttr();
 }
 
 /// Whether that memory may not be what is allocated elsewhere: neither carried
@@ -70,20 +71,30 @@ static bool canWait(const ProductCall &call, const ProductCall &next) {
   return true;
 }
 
-/// Whether all sizes but that of the rows are known and the same.
-static bool hasSameSizes(const ProductCall &a, const ProductCall &b) {
-  auto type = cast<MemRefType>(rhsOf(a).getType());
+static bool hasSameShape(Value a, Value b) {
+  auto type = cast<MemRefType>(a.getType());
   return type.hasStaticShape() &&
-         type.getShape() == cast<MemRefType>(rhsOf(b).getType()).getShape() &&
-         a.product.rhsTransposed == b.product.rhsTransposed &&
-         !a.product.lhsTransposed && !b.product.lhsTransposed;
+         type.getShape() == cast<MemRefType>(b.getType()).getShape();
+}
+
+/// Whether all sizes are the same: those of the right operand and the rows of
+/// one left operand or of one result; or, of gradients of weights, those of the
+/// result and the rows of one left operand.
+static bool hasSameSizes(const ProductCall &a, const ProductCall &b) {
+  if (a.product.rhsTransposed != b.product.rhsTransposed ||
+      a.product.lhsTransposed != b.product.lhsTransposed)
+    return false;
+  if (a.product.lhsTransposed)
+    return lhsOf(a) == lhsOf(b) && hasSameShape(resultOf(a), resultOf(b));
+  return hasSameShape(rhsOf(a), rhsOf(b));
 }
 
 /// Whether no product writes to memory that another one uses.
 static bool areIndependent(ArrayRef<ProductCall> calls, Together together) {
   for (const ProductCall &writer : calls) {
     Value written = memoryOf(resultOf(writer));
-    if (!isFresh(written))
+    SymbolRefAttr gradient = gradientIn(written);
+    if (!gradient && !isFresh(written))
       return false;
     for (const ProductCall &other : calls) {
       SmallVector<Value> used{lhsOf(other), rhsOf(other)};
@@ -91,9 +102,12 @@ static bool areIndependent(ArrayRef<ProductCall> calls, Together together) {
         used.push_back(other.start.row);
       if (together == Together::Beside && &other != &writer)
         used.push_back(resultOf(other));
-      for (Value value : used)
-        if (memoryOf(value) == written || !isOfItsOwn(memoryOf(value)))
+      for (Value value : used) {
+        Value memory = memoryOf(value);
+        if (memory == written || !isOfItsOwn(memory) ||
+            (gradient && gradientIn(memory) == gradient))
           return false;
+      }
     }
   }
   return true;

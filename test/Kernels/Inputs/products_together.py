@@ -64,14 +64,40 @@ func.func @{name}(%a: memref<?x{K}xf32> {{rt.as = #rt.input<name = "a">}},
 """
 
 
+def gradients(name, together, N, K):
+    """Gradients of the weights W<i>. What is done between them keeps them apart."""
+    lines = []
+    for i in range(COUNT):
+        lines.append(f"linalg.matmul indexing_maps = [#km, #kn, #mn] ins(%a, %b{i} : "
+                     f"memref<?x{K}xf32>, memref<?x{N}xf32>) outs(%g{i} : memref<{K}x{N}xf32>)")
+        if not together:
+            lines.append("linalg.fill ins(%zero : f32) outs(%other : memref<4xf32>)")
+    rows = ", ".join(f'%b{i}: memref<?x{N}xf32> {{rt.as = #rt.input<name = "b{i}">}}'
+                     for i in range(COUNT))
+    memory = "\n".join(f"%g{i} = rt.gradient @W{N}_{i} : memref<{K}x{N}xf32>"
+                       for i in range(COUNT))
+    return f"""
+func.func @{name}(%a: memref<?x{K}xf32> {{rt.as = #rt.input<name = "a">}}, {rows}) {{
+  %zero = arith.constant 0.0 : f32
+  %other = rt.alloc() : memref<4xf32>
+  {memory}
+  {chr(10).join(lines)}
+  return
+}}
+"""
+
+
 def text():
-    parts = []
+    parts = [f"#{name} = affine_map<(m, n, k) -> ({', '.join(name)})>"
+             for name in ("km", "kn", "mn")]
     for N, K in SIZES:
         parts.append(f"nn.param @R{N} : tensor<{N}xf32>")
         parts += [f"nn.param @W{N}_{i} : tensor<{K}x{N}xf32>" for i in range(COUNT)]
         for kind in ("beside", "sum"):
             parts.append(entry(f"{kind}{N}", kind, True, N, K))
             parts.append(entry(f"{kind}{N}_apart", kind, False, N, K))
+        parts.append(gradients(f"gradients{N}", True, N, K))
+        parts.append(gradients(f"gradients{N}_apart", False, N, K))
     return "\n".join(parts)
 
 
@@ -87,6 +113,22 @@ def check(module, kind, N, inputs, params, rows):
             # A loop for all of them, twice, and one for each copy; or one for each product.
             assert divide or host.chunks == loops, (name, rows, host.chunks)
     assert all(result == results[0] for result in results), (kind, N, rows)
+
+
+def check_gradients(module, N, K, params, inputs, before):
+    """`params` are those of the weights; all sums begin with `before`."""
+    results = []
+    for name, loops in ((f"gradients{N}", 1), (f"gradients{N}_apart", COUNT)):
+        for divide in (None, pieces):
+            sums = [array("f32", before) for _ in range(COUNT)]
+            for param, memory in zip(params[0], sums):
+                param.gradient = C.addressof(memory)
+            host = Host(divide)
+            assert module.call(name, inputs, (), params[1], host,
+                               examples=len(inputs[0]) // K) == 0
+            results.append([list(values) for values in sums])
+            assert divide or host.chunks == loops, (name, host.chunks)
+    assert all(result == results[0] for result in results), ("gradients", N)
 
 
 def main():
@@ -110,6 +152,10 @@ def main():
             for kind in ("beside", "sum"):
                 check(module, kind, N, [a, b], params, rows)
                 checked += 1
+            weights = [param for param, name in zip(params, widths) if name.startswith(f"W{N}_")]
+            check_gradients(module, N, K, (weights, params),
+                            [a, *(number(rows * N) for _ in range(COUNT))], number(K * N))
+            checked += 1
     print(f"{checked} groups agree")
 
 
