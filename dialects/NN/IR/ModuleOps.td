@@ -213,7 +213,8 @@ def NN_CallOp : NN_Op<"call", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInter
     Types other than those that the function is written for instantiate it at other
     sizes (`nn.sizes` of its file), which follow from the types. `with` gives sizes,
     numbers and initializers (`#nn.given`, `nn.constant`) that do not: to the function,
-    and to those that it calls.
+    and to those that it calls. `with {group = "slow"}` names the optimizer's group of
+    the parameters there that name none.
 
     ```mlir
     nn.sizes {in = 300, out = 150}

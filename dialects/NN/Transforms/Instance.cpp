@@ -61,33 +61,42 @@ static Location callerOf(Location loc) {
 /// A parameter is declared again: by the same op, called in the same scope, or
 /// by another one.
 LogicalResult Instantiator::checkSame(ParamOp declared, ParamOp again,
-                                      Type type) {
+                                      Type type, StringAttr group) {
   Location first = places.at(declared);
   bool isOne = originOf(first) == originOf(again.getLoc());
   bool hasSameInit = declared.getInitAttr() == again.getInitAttr();
-  if (isOne && declared.getType() == type && hasSameInit)
+  bool hasSameType = declared.getType() == type;
+  if (isOne && hasSameType && hasSameInit && declared.getGroupAttr() == group)
     return success();
+  auto nameOf = [](StringAttr group) {
+    return group ? group.getValue() : StringRef("default");
+  };
   InFlightDiagnostic diag = again.emitOpError();
-  if (isOne && hasSameInit)
-    // [NN-PARAM-C7]
-    diag << "expected '" << declared.getName() << "' to be "
-         << declared.getType() << " in every call of one scope, but got "
-         << type;
-  else if (isOne)
+  if (!isOne)
+    // [NN-PARAM-C8]
+    diag << "expected another name, since '" << declared.getName()
+         << "' is declared already (calls in other scopes make others)";
+  else if (!hasSameInit)
     // [NN-PARAM-C12]
     diag << "expected '" << declared.getName()
          << "' to have one initializer in every call of one scope, but got "
          << getNumber(again.getInitAttr()) << " behind "
          << getNumber(declared.getInitAttr());
-  if (isOne && !hasSameInit) {
+  else if (!hasSameType)
+    // [NN-PARAM-C7]
+    diag << "expected '" << declared.getName() << "' to be "
+         << declared.getType() << " in every call of one scope, but got "
+         << type;
+  else
+    // [NN-PARAM-C13]
+    diag << "expected '" << declared.getName()
+         << "' to have one group in every call of one scope, but got '"
+         << nameOf(group) << "' behind '" << nameOf(declared.getGroupAttr())
+         << "'";
+  if (isOne && (!hasSameInit || hasSameType))
     diag.attachNote(callerOf(first)) << "it is called here first";
-    return diag;
-  }
-  if (!isOne)
-    // [NN-PARAM-C8]
-    diag << "expected another name, since '" << declared.getName()
-         << "' is declared already (calls in other scopes make others)";
-  diag.attachNote(originOf(first)) << "it is declared here";
+  else
+    diag.attachNote(originOf(first)) << "it is declared here";
   return diag;
 }
 
@@ -99,10 +108,11 @@ FailureOr<ParamOp> Instantiator::declare(ParamOp local, const Scope &scope) {
     shape.push_back(loop.getStackSize());
   llvm::append_range(shape, type.getShape());
   type = type.clone(shape);
+  StringAttr group = local.getGroupAttr() ? local.getGroupAttr() : scope.group;
   if (Operation *known = symbols.lookup(name)) {
     auto param = dyn_cast<ParamOp>(known);
     if (param && places.count(param)) {
-      if (failed(checkSame(param, local, type)))
+      if (failed(checkSame(param, local, type, group)))
         return failure();
       return param;
     }
@@ -118,7 +128,7 @@ FailureOr<ParamOp> Instantiator::declare(ParamOp local, const Scope &scope) {
   auto param = ParamOp::create(
       builder, originOf(local.getLoc()), Type(), builder.getStringAttr(name),
       StringAttr(), TypeAttr::get(type), local.getInitAttr(),
-      local.getFrozenAttr(), local.getGroupAttr(), local.getNoDecayAttr(),
+      local.getFrozenAttr(), group, local.getNoDecayAttr(),
       local.getRowSparseAttr(),
       builder.getI64IntegerAttr(local.getSlices() +
                                 static_cast<int64_t>(scope.stacks.size())));

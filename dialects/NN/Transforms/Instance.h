@@ -33,10 +33,12 @@ llvm::LogicalResult giveNumbers(mlir::Operation *op, Numbers &numbers);
 /// Puts into each `#nn.given` and `nn.constant` its own number.
 void settleNumbers(mlir::Operation *op);
 
-/// Where parameters are declared: the path of their names, and the loops of
-/// which each iteration has its own.
+/// Where parameters are declared: the path of their names, the optimizer's
+/// group of those that name none, and the loops of which each iteration has its
+/// own.
 struct Scope {
   std::string path;
+  mlir::StringAttr group;
   llvm::SmallVector<StackingOpInterface> stacks;
 };
 
@@ -68,6 +70,8 @@ private:
   llvm::LogicalResult checkPlainCall(mlir::Operation *op);
 
   llvm::LogicalResult expandCall(CallOp call, Scope scope);
+  llvm::LogicalResult enterGroup(CallOp call, mlir::FunctionOpInterface callee,
+                                 Scope &scope);
   llvm::LogicalResult checkCall(CallOp call, mlir::FunctionOpInterface callee);
   llvm::FailureOr<mlir::OwningOpRef<mlir::Operation *>>
   specialize(CallOp call, mlir::FunctionOpInterface callee);
@@ -81,7 +85,7 @@ private:
 
   llvm::FailureOr<ParamOp> declare(ParamOp local, const Scope &scope);
   llvm::LogicalResult checkSame(ParamOp declared, ParamOp again,
-                                mlir::Type type);
+                                mlir::Type type, mlir::StringAttr group);
   mlir::Value valueOf(ParamOp param, const Scope &scope);
 
   mlir::ModuleOp module;

@@ -93,16 +93,25 @@ LogicalResult Instantiator::solveSizes(CallOp call, FunctionOpInterface callee,
   return completeSizes(sizes, values, [&] { return call.emitOpError(); });
 }
 
+/// The optimizer's group that a call gives to the parameters below it.
+static StringAttr readGroup(CallOp call) {
+  auto with = call.getWith();
+  return with ? with->getAs<StringAttr>("group") : StringAttr();
+}
+
 /// The numbers that a call gives.
 static FailureOr<Numbers> readWith(CallOp call) {
   Numbers numbers;
   for (NamedAttribute entry :
        call.getWith().value_or(DictionaryAttr::get(call.getContext()))) {
+    if (entry.getName() == "group" && isa<StringAttr>(entry.getValue()))
+      continue;
     Attribute number = getNumber(entry.getValue());
     if (!isa<IntegerAttr, FloatAttr, InitAttr>(number))
       // [NN-CALL-C3]
       return call.emitOpError()
-             << "expected numbers and initializers behind 'with', but got "
+             << "expected numbers, initializers and a group behind 'with', "
+                "but got "
              << entry.getValue();
     numbers[entry.getName()] = number;
   }
@@ -185,6 +194,21 @@ LogicalResult Instantiator::checkUsed(CallOp call, const Given &numbers) {
   return success();
 }
 
+/// What is called declares its parameters in the group of the call, if it has
+/// one, and of an inner call before an outer one.
+LogicalResult Instantiator::enterGroup(CallOp call, FunctionOpInterface callee,
+                                       Scope &scope) {
+  StringAttr group = readGroup(call);
+  if (group && !declares(callee))
+    // [NN-CALL-C12]
+    return call.emitOpError()
+           << "expected a function that declares parameters for the group "
+           << group << ", but got '@" << callee.getName() << "'";
+  if (group)
+    scope.group = group;
+  return success();
+}
+
 LogicalResult Instantiator::expandCall(CallOp call, Scope scope) {
   auto callee =
       symbols.lookup<FunctionOpInterface>(call.getCalleeAttr().getAttr());
@@ -193,7 +217,7 @@ LogicalResult Instantiator::expandCall(CallOp call, Scope scope) {
   if (call.getScope() && !call.getScope()->empty())
     scope.path = (scope.path + *call.getScope() + ".").str();
   FailureOr<Numbers> numbers = readWith(call);
-  if (failed(numbers))
+  if (failed(numbers) || failed(enterGroup(call, callee, scope)))
     return failure();
   given.push_back({*numbers, {}});
   FailureOr<OwningOpRef<Operation *>> copy = specialize(call, callee);

@@ -72,7 +72,7 @@ func.func private @cell(%x: tensor<3xf32>) -> tensor<3xf32> {
 }
 func.func @not_a_number(%x: tensor<3xf32>) -> tensor<3xf32> {
   // [NN-CALL-C3]
-  // expected-error @below {{expected numbers and initializers behind 'with', but got "five"}}
+  // expected-error @below {{expected numbers, initializers and a group behind 'with', but got "five"}}
   %y = nn.call @cell(%x) with {heads = "five"} : (tensor<3xf32>) -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
@@ -238,4 +238,32 @@ func.func private @around(%x: tensor<3xf32>) -> tensor<3xf32> {
 func.func @number_for_initializer(%x: tensor<3xf32>) -> tensor<3xf32> {
   %z = nn.call @around(%x) with {init = 4} : (tensor<3xf32>) -> tensor<3xf32>
   return %z : tensor<3xf32>
+}
+
+// -----
+
+func.func private @cell(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // [NN-PARAM-C13]
+  // expected-error @below {{expected 'a.W' to have one group in every call of one scope, but got 'default' behind 'slow'}}
+  %W = nn.param "W" : tensor<3xf32>
+  %y = arith.addf %x, %W : tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+func.func @other_groups(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-note @below {{it is called here first}}
+  %y = nn.call @cell(%x) in "a" with {group = "slow"} : (tensor<3xf32>) -> tensor<3xf32>
+  %z = nn.call @cell(%y) in "a" : (tensor<3xf32>) -> tensor<3xf32>
+  return %z : tensor<3xf32>
+}
+
+// -----
+
+func.func private @same(%x: tensor<3xf32>) -> tensor<3xf32> {
+  return %x : tensor<3xf32>
+}
+func.func @group_of_nothing(%x: tensor<3xf32>) -> tensor<3xf32> {
+  // [NN-CALL-C12]
+  // expected-error @below {{expected a function that declares parameters for the group "slow", but got '@same'}}
+  %y = nn.call @same(%x) with {group = "slow"} : (tensor<3xf32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
 }

@@ -176,3 +176,28 @@ func.func @predict(%x: tensor<4xf32>) -> tensor<4xf32> {
   %z = nn.call @inner(%y) in "c" : (tensor<4xf32>) -> tensor<4xf32>
   return %z : tensor<4xf32>
 }
+
+// -----
+
+/// A call gives a group to the parameters below it that name none; an inner call decides.
+// CHECK: nn.param @a.W : tensor<3xf32> group "slow"
+// CHECK: nn.param @a.inner.W : tensor<3xf32> group "fast"
+// CHECK: nn.param @a.own : tensor<3xf32> group "own"
+// CHECK: nn.param @b.W : tensor<3xf32>{{$}}
+func.func private @cell(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %W = nn.param "W" : tensor<3xf32>
+  %y = arith.addf %x, %W : tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+func.func private @cells(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = nn.call @cell(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  %z = nn.call @cell(%y) in "inner" with {group = "fast"} : (tensor<3xf32>) -> tensor<3xf32>
+  %V = nn.param "own" : tensor<3xf32> group "own"
+  %w = arith.addf %z, %V : tensor<3xf32>
+  return %w : tensor<3xf32>
+}
+func.func @groups(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = nn.call @cells(%x) in "a" with {group = "slow"} : (tensor<3xf32>) -> tensor<3xf32>
+  %z = nn.call @cell(%y) in "b" : (tensor<3xf32>) -> tensor<3xf32>
+  return %z : tensor<3xf32>
+}
