@@ -55,9 +55,12 @@ func.func private @arc_scores(%x: !xs) -> !pairs {
   return %y : !pairs
 }
 
-/// The tree, and tau times the score of the arc from each word to its head (5.5).
+/// The tree, and tau times the score of the arc from each word to its head (5.5). Scores that heads
+/// were learned by are large: `scale` is what tau begins with.
 func.func private @choose(%s: !pairs) -> (!ids, !fs) {
-  %tau = nn.param "tau" : !f init <constant(1.0)> no_decay
+  %scale = nn.constant "scale" = 1.0 : !f
+  %learned = nn.param "tau" : !f init <constant(1.0)> no_decay
+  %tau = arith.mulf %learned, %scale : !f
   %heads = tree.max_spanning %s : !pairs
   %alpha = nn.each rows(%si = %s : !fs, %head = %heads : !id) -> (!f) {
     %own = nn.take %si, %head : !fs, !id
@@ -84,7 +87,7 @@ func.func private @compose(%x: !xs, %heads: !ids, %alpha: !fs) -> !h {
 
 func.func private @encode(%words: !ids) -> !h {
   %x = nn.call @vectors(%words) : (!ids) -> !xs
-  %s = nn.call @arc_scores(%x) in "parser" : (!xs) -> !pairs
+  %s = nn.call @arc_scores(%x) in "parser" with {group = "parser"} : (!xs) -> !pairs
   %heads, %alpha = nn.call @choose(%s) : (!pairs) -> (!ids, !fs)
   %h = nn.call @compose(%x, %heads, %alpha) in "tree" : (!xs, !ids, !fs) -> !h
   return %h : !h
@@ -119,7 +122,7 @@ func.func @loss(%words_a: !ids {cambium.name = "words_a"}, %words_b: !ids {cambi
 func.func @parse(%words: !ids {cambium.name = "words", cambium.rows = "words"})
     -> (!ids {cambium.name = "heads"}) {
   %x = nn.call @vectors(%words) : (!ids) -> !xs
-  %s = nn.call @arc_scores(%x) in "parser" : (!xs) -> !pairs
+  %s = nn.call @arc_scores(%x) in "parser" with {group = "parser"} : (!xs) -> !pairs
   %heads = tree.max_spanning %s : !pairs
   return %heads : !ids
 }
@@ -128,7 +131,7 @@ func.func @parse(%words: !ids {cambium.name = "words", cambium.rows = "words"})
 func.func @parse_loss(%words: !ids {cambium.name = "words", cambium.rows = "words"},
                       %heads: !ids {cambium.name = "heads", cambium.rows = "words"}) -> !f {
   %x = nn.call @vectors(%words) : (!ids) -> !xs
-  %s = nn.call @arc_scores(%x) in "parser" : (!xs) -> !pairs
+  %s = nn.call @arc_scores(%x) in "parser" with {group = "parser"} : (!xs) -> !pairs
   %place = nn.positions %heads limit 65536 : !ids
   %ls = nn.each rows(%si = %s : !fs, %head = %heads : !id, %own = %place : !id) -> (!f) {
     %zero = arith.constant dense<0> : !id
@@ -141,5 +144,7 @@ func.func @parse_loss(%words: !ids {cambium.name = "words", cambium.rows = "word
   return %l : !f
 }
 
-train.step @relatedness loss @loss optimizer #train.optimizer<adagrad> clip_norm 5.0
+// Weight decay is the gradient of lambda ||theta||^2 with lambda = 5e-5 in the loss.
+train.step @relatedness loss @loss optimizer #train.optimizer<adagrad, weight_decay = 1.0e-4>
+  clip_norm 5.0
 train.step @treebank loss @parse_loss optimizer #train.optimizer<adam> clip_norm 5.0

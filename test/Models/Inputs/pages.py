@@ -309,7 +309,7 @@ PAGES = {
     "tagging": {"data": write_tagging, "rows": tagging_rows},
     "normalization": {"data": write_cases, "rows": lambda text: [
         {"MODEL": model} for model in models_of("normalization")]},
-    "parser": {"data": write_treebank, "rows": lambda text: [{}]},
+    "parser": {"data": write_treebank, "rows": lambda text: [{"KIND": "hundred"}]},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
     "continual": {"data": write_tasks, "rows": lambda text: [{}]},
     "uplift": {"rows": lambda text: [{"SEED": "1", "SCORE": "lr"}]},
