@@ -29,10 +29,12 @@ Status BatchFeed::open(Engine &engine, const EntrySpec &entry,
   return Status();
 }
 
-void BatchFeed::start(const Batches &newBatches, size_t first, uint64_t seed) {
+void BatchFeed::start(const Batches &newBatches, size_t first, uint64_t seed,
+                      EpochOf newEpoch) {
   stop();
   batches = &newBatches;
   keySeed = seed;
+  epoch = newEpoch;
   filled = taken = released = first;
   stopping = false;
   if (slots.size() == 1)
@@ -44,13 +46,23 @@ void BatchFeed::start(const Batches &newBatches, size_t first, uint64_t seed) {
   }
 }
 
+Progress BatchFeed::progressAt(size_t index) const {
+  auto part = [](size_t place, size_t count) {
+    return count > 1 ? double(place) / double(count - 1) : 1;
+  };
+  const size_t count = batches->size();
+  return {part(index, count),
+          part(static_cast<size_t>(epoch.number) * count + index,
+               static_cast<size_t>(epoch.count) * count)};
+}
+
 void BatchFeed::fill(size_t index) {
   const std::vector<int32_t> &examples = (*batches)[index];
   Slot &slot = slotOf(index);
   // A thread has nobody to catch what it throws.
   try {
-    slot.status =
-        binding.fill(*slot.batch, examples.data(), examples.size(), keySeed);
+    slot.status = binding.fill(*slot.batch, examples.data(), examples.size(),
+                               keySeed, progressAt(index));
   } catch (const std::bad_alloc &) {
     slot.status = Status::error("not enough memory for a batch");
   }

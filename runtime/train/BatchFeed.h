@@ -17,6 +17,11 @@
 
 namespace cambium::train {
 
+/// An epoch, counted from 0, of how many.
+struct EpochOf {
+  int64_t number = 0, count = 1;
+};
+
 /// Fills the batches of an epoch, one after the other, in a thread of its own
 /// while the engine computes with an earlier one. What a batch holds does not
 /// depend on when it was filled.
@@ -31,8 +36,11 @@ public:
               const data::Dataset &dataset, const Feeds &feeds, int64_t ahead);
   void setCarry(const Carry *carry) { binding.setCarry(carry); }
   bool areSets() const { return binding.areSets(); }
+  /// Whether what `--value` gives an input changes with the training.
+  bool changes() const { return binding.changes(); }
   /// Begins with batch `first`. `batches` must live until stop().
-  void start(const Batches &batches, size_t first, uint64_t keySeed);
+  void start(const Batches &batches, size_t first, uint64_t keySeed,
+             EpochOf epoch = {});
   /// The next batch, valid until the next call; there must be one.
   Status next(const Batch *&batch);
   /// Ends the thread; batches that were not asked for are dropped.
@@ -44,6 +52,7 @@ private:
     Status status;
   };
   Slot &slotOf(size_t index) { return slots[index % slots.size()]; }
+  Progress progressAt(size_t index) const;
   void fill(size_t index);
   void fillAll();
 
@@ -51,6 +60,7 @@ private:
   Binding binding;
   const Batches *batches = nullptr;
   uint64_t keySeed = 0;
+  EpochOf epoch;
   std::thread thread;
   std::mutex mutex; ///< Guards what follows.
   std::condition_variable changed;

@@ -90,7 +90,7 @@ Status Binding::addSet(Batch &batch, const int32_t *lines, int64_t count) {
   if (status.ok())
     status = countRows(batch, lines, count);
   for (size_t i = 0; i < inputs.size() && status.ok(); ++i) {
-    const auto &[field, value] = inputs[i];
+    const auto &[field, value, formula] = inputs[i];
     const TensorSpec &spec = entry->inputs[i];
     if (!field) {
       status = batch.setInput(i, 1, value.data());

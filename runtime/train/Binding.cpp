@@ -10,7 +10,7 @@
 #include "Format.h"
 #include "Names.h"
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -45,17 +45,11 @@ Status train::parseFeeds(const std::vector<std::string> &maps,
     feeds.fields[input] = text;
   }
   for (const std::string &value : values) {
-    double number = 0;
-    const char *end = nullptr;
-    if (splitFeed(value, input, text)) {
-      auto [last, error] =
-          std::from_chars(text.data(), text.data() + text.size(), number);
-      end = error == std::errc() ? last : nullptr;
-    }
-    if (!end || *end)
+    if (!splitFeed(value, input, text))
       return Status::error("expected --value INPUT=NUMBER, but got '" + value +
                            "'");
-    feeds.values[input] = number;
+    if (Status status = Formula::parse(text, feeds.values[input]); !status.ok())
+      return Status::error("--value " + input + ": " + status.message());
   }
   return Status();
 }
@@ -176,13 +170,27 @@ Status Binding::addInput(const TensorSpec &spec, const Feeds &feeds) {
                     "expected one number per example for --value, but it has "
                     "rows of shape " +
                         formatShape(spec.shape));
-  inputs.push_back({nullptr, bytesOf(given->second, spec.type)});
-  if (inputs.back().value.empty())
+  inputs.push_back({nullptr, {}, given->second});
+  return compute(inputs.size() - 1, {});
+}
+
+/// The bytes of a value at a place of the training.
+Status Binding::compute(size_t input, const Progress &progress) {
+  const TensorSpec &spec = entry->inputs[input];
+  const double number = inputs[input].formula.at(progress);
+  inputs[input].value = bytesOf(number, spec.type);
+  if (inputs[input].value.empty())
     return mismatch(*entry, spec.name,
                     std::string("expected --value with a number of type ") +
                         cambium_type_name(spec.type) + ", but got " +
-                        formatNumber(given->second));
+                        formatNumber(number));
   return Status();
+}
+
+bool Binding::changes() const {
+  return std::any_of(inputs.begin(), inputs.end(), [](const Input &input) {
+    return input.formula.changes();
+  });
 }
 
 Status Binding::create(const EntrySpec &entry, const data::Dataset &dataset,
@@ -262,7 +270,7 @@ Status Binding::add(Batch &batch, int64_t example) {
       return status;
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
-    const auto &[field, value] = inputs[i];
+    const auto &[field, value, formula] = inputs[i];
     const bool isCarried = carry && carry->feeds(i);
     const void *bytes = isCarried
                             ? carry->stateOf(i, static_cast<int32_t>(example))
@@ -278,8 +286,12 @@ Status Binding::add(Batch &batch, int64_t example) {
 }
 
 Status Binding::fill(Batch &batch, const int32_t *examples, int64_t count,
-                     uint64_t keySeed) {
+                     uint64_t keySeed, const Progress &progress) {
   batch.clear(keySeed);
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].formula.changes())
+      if (Status status = compute(i, progress); !status.ok())
+        return status;
   for (int64_t i = 0, end = 0; i < count; i = end) {
     end = takesSets ? sets.endOf(examples, count, i) : i + 1;
     Status status = takesSets ? addSet(batch, examples + i, end - i)

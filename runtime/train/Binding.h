@@ -10,6 +10,7 @@
 
 #include "Carry.h"
 #include "Engine.h"
+#include "Formula.h"
 #include "Sets.h"
 
 #include <map>
@@ -20,7 +21,7 @@ namespace cambium::train {
 struct Feeds {
   std::map<std::string, std::string> fields; ///< Another field, by input.
   /// One value for all examples, by input.
-  std::map<std::string, double> values;
+  std::map<std::string, Formula> values;
   SetOptions sets = {}; ///< Of functions that take sets.
   CarryOptions carry = {};
 
@@ -28,7 +29,7 @@ struct Feeds {
   const std::string &fieldOf(const std::string &input) const;
 };
 
-/// Parses "input=field" and "input=number" texts.
+/// Parses "input=field" and "input=formula" texts.
 Status parseFeeds(const std::vector<std::string> &maps,
                   const std::vector<std::string> &values, Feeds &feeds);
 
@@ -52,15 +53,19 @@ public:
   /// Takes states from here; else every example begins a text.
   void setCarry(const Carry *newCarry) { carry = newCarry; }
 
+  /// Whether what `--value` gives an input changes with the training.
+  bool changes() const;
+
   /// Clears the batch and fills it with examples of the data set, whose indices
   /// are also their ordinals; the ordinal of a set is that of its first line.
   Status fill(Batch &batch, const int32_t *examples, int64_t count,
-              uint64_t keySeed);
+              uint64_t keySeed, const Progress &progress = {});
 
 private:
   Status findSets(const Feeds &feeds);
   bool wantsRows(const TensorSpec &spec) const;
   Status addInput(const TensorSpec &spec, const Feeds &feeds);
+  Status compute(size_t input, const Progress &progress);
   Status add(Batch &batch, int64_t example);
   Status addSet(Batch &batch, const int32_t *lines, int64_t count);
   Status countRows(Batch &batch, const int32_t *lines, int64_t count);
@@ -69,10 +74,12 @@ private:
 
   const EntrySpec *entry = nullptr;
   const data::Dataset *dataset = nullptr;
-  /// A field, or, where that is null, the bytes of one value.
+  /// A field, or, where that is null, the bytes of one value, and where they
+  /// come from.
   struct Input {
     const data::Field *field;
     std::vector<char> value;
+    Formula formula = {};
   };
   const Carry *carry = nullptr;
   std::vector<const data::Field *> trees;

@@ -110,8 +110,9 @@ static void addDataOptions(std::vector<OptionInfo> &table) {
         "Feed input INPUT with the field FIELD of the data; may be repeated",
         -kAny, kAny, false, nullptr, nullptr, true},
        {"value", group, AT(data.values), kRefuse, "INPUT=NUMBER",
-        "Feed input INPUT with a number, the same for all examples (a price, a "
-        "patience); may be repeated",
+        "Feed input INPUT with a number, the same for all examples, or with a "
+        "formula of 'epoch' and 'training', which go from 0 to 1 in a training "
+        "(2*training^2), and are 1 elsewhere; may be repeated",
         -kAny, kAny, false, nullptr, nullptr, true},
        {"set", group, AT(data.set), kRefuse, "N",
         "A function that takes sets sees N lines as one example: any lines, in "

@@ -126,8 +126,10 @@ Status Trainer::run(bool &interrupted) {
     const uint64_t keySeed = cambium_mix(attemptSeed(), state.epoch);
     if (state.batch == 0)
       carry.clear();
-    feed.start(batches, state.batch, keySeed);
-    turns.start(batches, state.batch, attemptSeed(), keySeed, state.updates);
+    const EpochOf epoch = {state.epoch, options.epochs};
+    feed.start(batches, state.batch, keySeed, epoch);
+    turns.start(batches, state.batch, attemptSeed(), keySeed, state.updates,
+                epoch);
     Status status = trainEpoch(batches, interrupted);
     feed.stop();
     turns.stop();

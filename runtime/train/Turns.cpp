@@ -96,12 +96,19 @@ Status Turns::open(Setup &setup, const std::vector<StepTurn> &steps,
         !status.ok())
       return status;
   }
-  for (Turn &turn : turns)
+  for (Turn &turn : turns) {
     if (Status status = turn.feed.open(*setup.engine, *turn.accumulate,
                                        turn.hasData ? turn.data : trainSet,
                                        setup.evaluator.feeds, ahead);
         !status.ok())
       return status;
+    // Passes over own data are no epochs of the training.
+    if (turn.hasData && turn.feed.changes())
+      return Status::error("expected --value with a number, but got a formula "
+                           "for an input of step '" +
+                           turn.accumulate->step +
+                           "', which has data of its own");
+  }
   return Status();
 }
 
@@ -126,7 +133,7 @@ void Turns::seek(Turn &turn, int64_t taken) {
 }
 
 void Turns::start(const Batches &batches, size_t first, uint64_t attemptSeed,
-                  uint64_t keySeed, int64_t updatesBefore) {
+                  uint64_t keySeed, int64_t updatesBefore, EpochOf epoch) {
   updates = updatesBefore;
   for (size_t i = 0; i < turns.size(); ++i) {
     // Steps draw different numbers for the same example.
@@ -134,7 +141,7 @@ void Turns::start(const Batches &batches, size_t first, uint64_t attemptSeed,
     if (turns[i].hasData)
       seek(turns[i], updates / turns[i].every * turns[i].times);
     else
-      turns[i].feed.start(batches, first, cambium_mix(keySeed, i + 1));
+      turns[i].feed.start(batches, first, cambium_mix(keySeed, i + 1), epoch);
   }
 }
 

@@ -52,7 +52,7 @@ public:
   /// step. Batches of own data depend on `attemptSeed`, random numbers of the
   /// others on `keySeed`.
   void start(const Batches &batches, size_t first, uint64_t attemptSeed,
-             uint64_t keySeed, int64_t updatesBefore);
+             uint64_t keySeed, int64_t updatesBefore, EpochOf epoch);
   /// The updates before one of the last step. `ratesOf` gives the rates.
   Status
   run(Engine &engine,

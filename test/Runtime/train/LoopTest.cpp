@@ -93,6 +93,34 @@ TEST(Rates, areParsed) {
     EXPECT_FALSE(parseRates({bad}, rates).ok()) << bad;
 }
 
+TEST(Formula, isANumberOfTheProgress) {
+  auto at = [](const char *text, double epoch, double training) {
+    Formula formula;
+    EXPECT_TRUE(Formula::parse(text, formula).ok()) << text;
+    return formula.at({epoch, training});
+  };
+  EXPECT_DOUBLE_EQ(at("0.5", 0, 0), 0.5);
+  EXPECT_DOUBLE_EQ(at("1e-3", 0, 0), 1e-3);
+  EXPECT_DOUBLE_EQ(at("1 + 2*3 - 8/4/2", 0, 0), 6);
+  EXPECT_DOUBLE_EQ(at("-2^2", 0, 0), -4);
+  EXPECT_DOUBLE_EQ(at("2^-1 * (1 - -1)", 0, 0), 1);
+  EXPECT_DOUBLE_EQ(at("1/140+(140-1/140)*epoch", 0.5, 0),
+                   1 / 140. + (140 - 1 / 140.) / 2);
+  EXPECT_DOUBLE_EQ(at("2/(1+exp(-10*training))-1", 0, 0), 0);
+  EXPECT_DOUBLE_EQ(at("sqrt(log(exp(4)))", 0, 0), 2);
+  const std::string deep(200, '(');
+  for (const char *bad :
+       {"", "much", "1 2", "(1", "1+", "exp 1", "2x", "e", ")", deep.c_str()}) {
+    Formula formula;
+    EXPECT_FALSE(Formula::parse(bad, formula).ok()) << bad;
+  }
+  Formula still, moving;
+  EXPECT_TRUE(Formula::parse("1/3", still).ok());
+  EXPECT_TRUE(Formula::parse("training", moving).ok());
+  EXPECT_FALSE(still.changes());
+  EXPECT_TRUE(moving.changes());
+}
+
 TEST(TrainState, survivesItsText) {
   TrainState state, read;
   state.attempt = 1;
