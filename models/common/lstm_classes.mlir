@@ -5,27 +5,42 @@
 // I. Goodfellow: Adversarial Training Methods for Semi-Supervised Text Classification. ICLR 2017: the
 // paper normalizes the vectors over all words, weighted by their frequency; here each vector has the
 // length that this gives them on average.
-nn.import "lstm.mlir"
+nn.import "directions.mlir"
 nn.import "layers.mlir"
+nn.import "lstm.mlir"
 nn.import "perturbation.mlir"
-nn.sizes {words = 20000, input = 256, hidden = 128, layer = 30, classes = 2}
+nn.sizes {words = 20000, input = 256, hidden = 128, layer = 30, classes = 2, near = 10}
 
 #dropout = #nn.given<"dropout" = 0.5>
 !words = tensor<?xi32>
 !f = tensor<f32>
+!table = tensor<20000x256xf32>
 !xs = tensor<?x256xf32>
+!ds = tensor<?x10x256xf32>
 !h = tensor<128xf32>
 !s = tensor<30xf32>
 !y = tensor<2xf32>
 
+func.func private @vectors() -> !table {
+  %E = nn.param "words" : !table init <normal(0.0, 0.1)>
+  return %E : !table
+}
+
 /// The vectors of the words, of which dropout leaves out a part.
 func.func private @embedded(%tokens: !words) -> !xs {
-  %E = nn.param "words" : tensor<20000x256xf32> init <normal(0.0, 0.1)>
-  %x = nn.embed %tokens, %E padding_id 0 : !words, tensor<20000x256xf32>
+  %E = nn.call @vectors() : () -> !table
+  %x = nn.embed %tokens, %E padding_id 0 : !words, !table
   %length = nn.constant "length" = 4.0 : !f
   %v = nn.call @of_length(%x, %length) : (!xs, !f) -> !xs
   %d = nn.dropout %v rate #dropout : !xs
   return %d : !xs
+}
+
+/// From each word to the nearest ones.
+func.func private @to_neighbours(%tokens: !words) -> !ds {
+  %E = nn.call @vectors() : () -> !table
+  %d = nn.call @directions(%tokens, %E) : (!words, !table) -> !ds
+  return %d : !ds
 }
 
 /// Scores of the classes: relu(W h + b) of the last state h, and a layer.

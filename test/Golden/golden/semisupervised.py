@@ -47,6 +47,25 @@ def virtual_loss(p, example, epsilon=1.0, xi=0.1):
     return cross_entropy(scores, example["label"]) + divergence(scores, moved)
 
 
+def to_neighbours(p, example, near=3):
+    """Vectors of length 1 from each word to the nearest ones by cosine."""
+    unit = F.normalize(p["words"].detach(), dim=1, eps=1e-8)
+    here = unit[torch.tensor(example["tokens"])]
+    there = unit[(here @ unit.T).topk(near + 1, dim=1).indices[:, 1:]]
+    return F.normalize(there - here.unsqueeze(1), dim=2, eps=1e-8)
+
+
+def interpretable_loss(p, example, epsilon=3.0):
+    """Sato et al. 2018: words move towards their neighbours."""
+    x, d = normalized(p, example), to_neighbours(p, example)
+    scores = lstm_scores(p, x)
+    a = torch.full(d.shape[:2], torch.tensor(0.1).item(), dtype=x.dtype, requires_grad=True)
+    combined = lambda weights: torch.einsum("nk,nkd->nd", weights, d)
+    g, = torch.autograd.grad(divergence(scores, lstm_scores(p, x.detach() + combined(a))), a)
+    moved = lstm_scores(p, x + combined(epsilon * (g / g.norm()).detach()))
+    return cross_entropy(scores, example["label"]) + divergence(scores, moved)
+
+
 #===-- Imitators of an expert -----------------------------------------------===#
 
 def imitators(p, example):

@@ -281,6 +281,9 @@ SYSTEMS = {
             for end, words in (("in", read_words), ("out", written_words))})(rng)[1:],
         dialogues.joint_responses, dialogues.joint_loss,
         inputs={"predict": ["context", "turns", "within"]}, clip=5.0),
+    "interpretable": System("sentences/lstm", {**RNN, "near": 3}, sentences,
+                            systems.lstm_classes, semisupervised.interpretable_loss,
+                            "interpretable", "interpretable_loss"),
 }
 NAMES = tuple(SYSTEMS)
 
