@@ -168,3 +168,8 @@ def stances(rng):
     row = lambda n: [rng.randrange(9) for _ in range(n)]
     return [{"text": row(n), "topic": row(m), "label": rng.randrange(3),
              "which": rng.randrange(2), "rho": 0.5} for n, m in ((1, 1), (5, 2), (3, 4))]
+
+
+def vectors_of_task(rng):
+    return [{"x": [round(rng.gauss(0, 1), 3) for _ in range(5)], "task": 2, "s": 1.5,
+             "label": rng.randrange(3)} for _ in range(4)]

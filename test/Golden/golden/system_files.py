@@ -13,15 +13,15 @@ import random
 
 import torch
 
-from . import (attacks, charts, dialogues, documents, heads, intents, more_systems, semisupervised,
-               systems, tagging, translation, unified)
+from . import (attacks, charts, continual, dialogues, documents, heads, intents, more_systems,
+               semisupervised, systems, tagging, translation, unified)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
                              mentions, origins, parsed_words, parts_of_documents, pieces,
                              read_words, rebuilt, related, related_and_parsed, sentences,
                              sets_of_classes, sets_of_sentences, sets_of_trees, stances,
                              starts, stepped, texts, translated, translated_by_key,
-                             written_words)
+                             vectors_of_task, written_words)
 
 STEPS, RATE = 5, 0.01
 
@@ -284,6 +284,10 @@ SYSTEMS = {
     "interpretable": System("sentences/lstm", {**RNN, "near": 3}, sentences,
                             systems.lstm_classes, semisupervised.interpretable_loss,
                             "interpretable", "interpretable_loss"),
+    "bcl": System(
+        "continual/bcl", {"width": 5, "hidden": 7, "tasks": 4, "s_max": continual.GREATEST},
+        vectors_of_task, continual.predict, continual.task_loss, function="task_loss",
+        inputs={"predict": ["x", "task"]}, vectors=("x",)),
 }
 NAMES = tuple(SYSTEMS)
 

@@ -20,7 +20,7 @@ import sys
 from system_pages import (WORDS, check_models, rebuilding_rows, sentence_rows,
                           tagging_rows, write_cases, write_clinc, write_contrastive,
                           write_corrections, write_forest, write_lines,
-                          write_parser, write_protoword, write_sentences,
+                          write_opinions, write_parser, write_protoword, write_sentences,
                           write_stance, write_tagging, write_tasks,
                           write_weat)
 
@@ -288,6 +288,12 @@ def write_treebank(folder):
     write_sick(folder)
 
 
+def write_continual(folder):
+    write_tasks(folder)
+    write_bert(folder)
+    write_opinions(folder)
+
+
 def write_intents(folder):
     write_bert(folder)
     write_clinc(folder)
@@ -311,7 +317,7 @@ PAGES = {
         {"MODEL": model} for model in models_of("normalization")]},
     "parser": {"data": write_treebank, "rows": lambda text: [{"KIND": "hundred"}]},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
-    "continual": {"data": write_tasks, "rows": lambda text: [{}]},
+    "continual": {"data": write_continual, "rows": lambda text: [{}]},
     "uplift": {"rows": lambda text: [{"SEED": "1", "SCORE": "lr"}]},
     "coreference": {"rows": lambda text: [{}]},
     "dialogue": {"rows": lambda text: [{"MODEL": model} for model in

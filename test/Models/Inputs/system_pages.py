@@ -152,6 +152,18 @@ def write_stance(folder):
     write_lines(folder / "VECTORS", [f"{word} {' '.join(['0.1'] * 25)}" for word in WORDS])
 
 
+def write_opinions(folder):
+    """Sentences with a thing in them, in the form of SemEval-2014."""
+    rng = random.Random(1)
+    for name in ("semeval14/Laptops_Train.xml.seg", "semeval14/Laptops_Test_Gold.xml.seg",
+                 "semeval14/Restaurants_Train.xml.seg", "semeval14/Restaurants_Test_Gold.xml.seg",
+                 "acl-14-short-data/train.raw", "acl-14-short-data/test.raw"):
+        write_lines(folder / "DATA/absa" / name, [
+            line for number in range(30) for line in (
+                f"{name} {number} $T$ {' '.join(rng.choices(WORDS, k=3))}", rng.choice(WORDS),
+                rng.choice(("-1", "0", "1")))])
+
+
 def write_clinc(folder):
     rng = random.Random(1)
     pairs = lambda classes: [[" ".join(rng.choices(WORDS, k=rng.randint(1, 6))),
