@@ -181,7 +181,7 @@ def section(results, part):
 def tables(results):
     lines = ["# All measurements"]
     if results.machine:
-        lines += machine_lines(results.machine)
+        lines += ["", *machine_lines(results.machine)]
     for part in PARTS:
         records = [r for r in results.records if r["part"] == part]
         if records:
