@@ -40,23 +40,34 @@ func.func private @lstm_cell(%x: !x, %h: !h, %c: !h) -> (!h, !h) {
   return %ht, %ct : !h, !h
 }
 
-/// A gate whose U begins orthogonal.
-func.func private @orthogonal_gate(%x: !x, %h: !h, %b: !h) -> !h {
+func.func private @matrices() -> (!W, !U) {
   %W = nn.param "W" : !W init #xavier
   %U = nn.param "U" : !U init <orthogonal>
+  return %W, %U : !W, !U
+}
+
+/// A gate whose U begins orthogonal.
+func.func private @orthogonal_gate(%x: !x, %h: !h, %b: !h) -> !h {
+  %W, %U = nn.call @matrices() : () -> (!W, !U)
   %Wx = nn.linear %x, %W, %b : !x, !W, !h
   %Uh = nn.linear %h, %U : !h, !U
   %a = arith.addf %Wx, %Uh : !h
   return %a : !h
 }
 
-/// The states behind all words of a chain, with open forget gates to begin with
+/// Those of the gates i, f, o, u, with open forget gates to begin with
 /// (Jozefowicz et al.: An Empirical Exploration of Recurrent Network Architectures. ICML 2015).
-func.func private @lstm_states(%chain: !tree.tree, %x: !xs) -> !hs {
+func.func private @biases() -> (!h, !h, !h, !h) {
   %b_i = nn.param "i.b" : !h no_decay
   %b_f = nn.param "f.b" : !h init <constant(1.0)> no_decay
   %b_o = nn.param "o.b" : !h no_decay
   %b_u = nn.param "u.b" : !h no_decay
+  return %b_i, %b_f, %b_o, %b_u : !h, !h, !h, !h
+}
+
+/// The states and cells behind all words of a chain.
+func.func private @lstm_cells(%chain: !tree.tree, %x: !xs) -> (!hs, !hs) {
+  %b_i, %b_f, %b_o, %b_u = nn.call @biases() : () -> (!h, !h, !h, !h)
   %h, %c = tree.fold %chain nodes(%xt = %x : !x) children(%h1 : !hp, %c1 : !hp) -> (!h, !h) {
     %hp = nn.reshape %h1 : !hp -> !h
     %cp = nn.reshape %c1 : !hp -> !h
@@ -67,6 +78,11 @@ func.func private @lstm_states(%chain: !tree.tree, %x: !xs) -> !hs {
     %ht, %ct = nn.call @lstm_step(%i, %f, %o, %u, %cp) : (!h, !h, !h, !h, !h) -> (!h, !h)
     tree.yield %ht, %ct : !h, !h
   }
+  return %h, %c : !hs, !hs
+}
+
+func.func private @lstm_states(%chain: !tree.tree, %x: !xs) -> !hs {
+  %h, %c = nn.call @lstm_cells(%chain, %x) : (!tree.tree, !xs) -> (!hs, !hs)
   return %h : !hs
 }
 
@@ -100,4 +116,32 @@ func.func private @lstm_from(%chain: !tree.tree, %x: !xs, %h0: !h, %c0: !h) -> (
     tree.yield %ht, %ct : !h, !h
   }
   return %h, %c : !hs, !hs
+}
+
+/// The same gate of rows of their own.
+func.func private @orthogonal_gate_rows(%x: !xs, %h: !hs, %b: !h) -> !hs {
+  %W, %U = nn.call @matrices() : () -> (!W, !U)
+  %Wx = nn.linear %x, %W, %b : !xs, !W, !h
+  %Uh = nn.linear %h, %U : !hs, !U
+  %a = arith.addf %Wx, %Uh : !hs
+  return %a : !hs
+}
+
+/// The cell of @lstm_cells for rows of their own, behind their inputs, states and cells.
+func.func private @lstm_rows(%x: !xs, %h: !hs, %c: !hs) -> (!hs, !hs) {
+  %b_i, %b_f, %b_o, %b_u = nn.call @biases() : () -> (!h, !h, !h, !h)
+  %i = nn.call @orthogonal_gate_rows(%x, %h, %b_i) in "i" : (!xs, !hs, !h) -> !hs
+  %f = nn.call @orthogonal_gate_rows(%x, %h, %b_f) in "f" : (!xs, !hs, !h) -> !hs
+  %o = nn.call @orthogonal_gate_rows(%x, %h, %b_o) in "o" : (!xs, !hs, !h) -> !hs
+  %u = nn.call @orthogonal_gate_rows(%x, %h, %b_u) in "u" : (!xs, !hs, !h) -> !hs
+  %si = nn.sigmoid %i : !hs
+  %sf = nn.sigmoid %f : !hs
+  %so = nn.sigmoid %o : !hs
+  %tu = math.tanh %u : !hs
+  %iu = arith.mulf %si, %tu : !hs
+  %fc = arith.mulf %sf, %c : !hs
+  %ct = arith.addf %iu, %fc : !hs
+  %t = math.tanh %ct : !hs
+  %ht = arith.mulf %so, %t : !hs
+  return %ht, %ct : !hs, !hs
 }

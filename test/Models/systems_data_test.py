@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""What the scripts of models/sentences, protoword and bert make and count."""
+"""What the scripts of models/sentences, protoword, bert and language make."""
 import json
 import pathlib
 import subprocess
@@ -96,6 +96,20 @@ class Vectors(Case):
         self.assertEqual(run("bert/vectors", "texts", lines, 2), "an apple\na pear\n")
         self.assertEqual(run("bert/vectors", "label", lines, vectors),
                          "label:class\tx:vector=2\nyes\t0.5 1\nno\t2 3\n")
+
+
+class Texts(Case):
+    def test_known_words(self):
+        words = self.file("words", "<pad>\n<unk>\nthe\ncat\n")
+        texts = self.file("texts", "text:words+ends\nThe old cat\n")
+        self.assertEqual(run("language/prepare", "known", words, texts),
+                         "<s> the _unk_ cat </s>\n")
+
+    def test_perplexity_is_by_words(self):
+        found = self.file("found", "text:words+ends\tout0:number\na\t0\na b c d e\t4\n")
+        # Two words and ends at 0, six at 4: exp(3).
+        self.assertEqual(run("language/prepare", "perplexity", found),
+                         "8 words and ends: perplexity 20.1\n")
 
 
 if __name__ == "__main__":

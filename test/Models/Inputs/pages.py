@@ -329,7 +329,7 @@ PAGES = {
         {"STEP": "dbow", "NEW": "new_dbow", "LOSS": "dbow_loss"}]},
     "weat": {"data": write_weat, "rows": lambda text: [{}]},
     "correction": {"data": write_corrections, "rows": lambda text: [{}]},
-    "language": {"data": write_sentences, "rows": lambda text: [{"STEP": "virtual"}]},
+    "language": {"data": write_neighbours, "rows": lambda text: [{"STEP": "virtual"}]},
     "rebuilding": {"data": write_contrastive, "rows": rebuilding_rows},
     "stance": {"data": write_stance, "rows": lambda text: [{"TOPIC": "Donald"}]},
     "adapters": {"data": write_bert, "rows": lambda text: [{"SET": "mr"}]},

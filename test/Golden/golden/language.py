@@ -1,0 +1,65 @@
+#===-- golden/language.py - A language model that writes, in PyTorch ------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""models/language: every word is found by the whole text again."""
+
+import math
+
+import torch
+
+from .dropout import mix
+from .systems import linear, lstm_states, normalized, surprise_of_text
+from .translation import find
+
+SAMPLES, LONGEST, END = 3, 40, 3
+SEARCH_IDS = (3 << 32) + 1  # What the second search of the file draws.
+
+
+def next_words(p, words):
+    """The logarithms of the probabilities of the words behind some."""
+    x = normalized(p, {"tokens": words})
+    h = lstm_states(p, "lstm.", list(x))[-1]
+    return torch.log_softmax(linear(p, "next", h), 0)
+
+
+def greedy(p, e):
+    *before, last = e["text.in"]
+    return find(lambda words: next_words(p, before + words), LONGEST, beam=1, begin=last)
+
+
+def gumbel(key, place):
+    u = (mix(mix(key, SEARCH_IDS), place) >> 40 | 1) / 2**24
+    return -math.log(-math.log(u))
+
+
+def sample(p, e):
+    """Each text takes the word of the greatest sum of log-probability and draw."""
+    texts = [[] for _ in range(SAMPLES)]
+    for t in range(LONGEST):
+        alive = [words for words in texts if END not in words]
+        for row, words in enumerate(alive):
+            key = mix(mix(e["key"], t), row)
+            logs, ids = next_words(p, e["text.in"] + words).sort(descending=True)
+            sums = [log.item() + gumbel(key, place) for place, log in enumerate(logs)]
+            words.append(ids[sums.index(max(sums))].item())
+    return torch.tensor([words + [END] * (LONGEST - len(words)) for words in texts])
+
+
+def begun(rng):
+    return [{"text.in": [rng.randrange(9) for _ in range(n)], "key": rng.getrandbits(63),
+             "text.out": [rng.randrange(9) for _ in range(n)]} for n in (1, 2, 6)]
+
+
+def system(output, function, *inputs):
+    return {"model": "language/language_model", "examples": begun, "predict": function,
+            "sizes": {"words": 9, "dropout": 0.0, "input": 3, "hidden": 4}, "output": output,
+            "inputs": {output: ["text.in", *inputs], "loss": ["text.in", "text.out"]},
+            "loss": surprise_of_text, "step": None, "gradients": False}
+
+
+SYSTEMS = {"language_greedy": system("greedy", greedy),
+           "language_sample": system("sample", sample, "key")}
