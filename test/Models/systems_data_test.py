@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""What the scripts of models/sentences, protoword, bert and language make."""
+"""What the scripts of models/sentences, protoword, bert, dual_encoder and language make."""
 import json
 import pathlib
 import subprocess
@@ -96,6 +96,21 @@ class Vectors(Case):
         self.assertEqual(run("bert/vectors", "texts", lines, 2), "an apple\na pear\n")
         self.assertEqual(run("bert/vectors", "label", lines, vectors),
                          "label:class\tx:vector=2\nyes\t0.5 1\nno\t2 3\n")
+
+
+class Pairs(Case):
+    def test_partners_and_contradictions(self):
+        lines = ["a\tA man sits.\tThe man sits\t4.5\tENTAILMENT",
+                 "b\tThe man sits\tNobody sits\t2\tCONTRADICTION",
+                 "c\tA dog runs\tA man sits.\t1\tNEUTRAL"]
+        for name in ("train", "trial", "test_annotated"):
+            self.file(f"SICK_{name}.txt", "\n".join(["names", *lines, ""]))
+        run("dual_encoder/prepare", "sick", self.folder, "--out", self.folder)
+        self.assertEqual((self.folder / "train.tsv").read_text(), "a:words\tb:words\t"
+                         "target:number\na man sits .\tthe man sits\t4.5\n")
+        self.assertEqual((self.folder / "negatives.tsv").read_text().splitlines()[1],
+                         "the man sits\ta man sits .\t4.5\tnobody sits")
+        self.assertEqual(len((self.folder / "test.tsv").read_text().splitlines()), 4)
 
 
 class Texts(Case):

@@ -14,7 +14,7 @@ import random
 import torch
 
 from . import (attacks, charts, continual, dialogues, documents, heads, intents, language,
-               more_systems, semisupervised, systems, tagging, translation, unified)
+               more_systems, pairs, semisupervised, systems, tagging, translation, unified)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
                              mentions, origins, parsed_words, parts_of_documents, pieces,
@@ -288,7 +288,7 @@ SYSTEMS = {
         "continual/bcl", {"width": 5, "hidden": 7, "tasks": 4, "s_max": continual.GREATEST},
         vectors_of_task, continual.predict, continual.task_loss, function="task_loss",
         inputs={"predict": ["x", "task"]}, vectors=("x",)),
-    **{name: System(**fields) for name, fields in language.SYSTEMS.items()},
+    **{name: System(**fields) for name, fields in (pairs.SYSTEMS | language.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 

@@ -294,6 +294,32 @@ def write_continual(folder):
     write_opinions(folder)
 
 
+def write_pairs(folder):
+    """SICK, of which a sentence contradicts another one, STS-B, and a published encoder."""
+    write_bert(folder)
+    write_sick(folder)
+    with open(folder / "SICK/SICK_train.txt", "a", encoding="utf-8") as file:
+        file.write("90\ta cat sits\tthe cat sits\t4.5\tENTAILMENT\n"
+                   "91\ta cat sits\tthe cat runs\t2.5\tCONTRADICTION\n")
+    for part in ("train", "dev", "test"):
+        write_lines(folder / f"STSB/sts-{part}.csv", [
+            f"a\tb\tc\t{i}\t{3 + i % 3}\ta {word} sits\tthe {word}"
+            for i, word in enumerate(WORDS)])
+
+
+def pair_rows(text):
+    """The rows of the table of results; vectors have 300 dimensions."""
+    rows = re.findall(r"\| (\w+) \| (\w+) \| (\w+) \| (\w+) \| `(--[^`]*)` \|", text)
+    check_models("dual_encoder", {row[3] for row in rows})
+    sizes, words, pieces = (re.search(f"`({begin}[^`]*)`", text)[1]
+                            for begin in ("--size", "--lowercase", "--tokenizer"))
+    for row in rows:
+        tuned = row[3] == "minilm"
+        yield {**dict(zip(("SET", "FOLDER", "PAIRS", "MODEL", "OPTIONS"), row)),
+               "KIND": "--pieces" if tuned else "", "SIZES": "" if tuned else sizes,
+               "TEXTS": pieces if tuned else words.replace("VECTORS", "glove.txt")}
+
+
 def write_intents(folder):
     write_bert(folder)
     write_clinc(folder)
@@ -322,6 +348,7 @@ PAGES = {
     "coreference": {"rows": lambda text: [{}]},
     "dialogue": {"rows": lambda text: [{"MODEL": model} for model in
                                        ("hier_cls", "hier_acts", "hier_joint")]},
+    "dual_encoder": {"data": write_pairs, "rows": pair_rows},
     "contrastive": {"data": write_neighbours, "rows": lambda text: [{"SET": "mr"}]},
     "imitation": {"data": write_sentences, "rows": lambda text: [
         {"STEP": "mix_drawn --predict predict_drawn --loss drawn_loss --metric accuracy"}]},
