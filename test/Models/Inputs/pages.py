@@ -358,6 +358,7 @@ PAGES = {
     "correction": {"data": write_corrections, "rows": lambda text: [{}]},
     "language": {"data": write_neighbours, "rows": lambda text: [{"STEP": "virtual"}]},
     "rebuilding": {"data": write_contrastive, "rows": rebuilding_rows},
+    "equilibrium": {"data": write_sentences, "rows": lambda text: [{}]},
     "stance": {"data": write_stance, "rows": lambda text: [{"TOPIC": "Donald"}]},
     "adapters": {"data": write_bert, "rows": lambda text: [{"SET": "mr"}]},
     "intents": {"data": write_intents, "rows": lambda text: [{}]},
