@@ -60,6 +60,7 @@ private:
           return paramMemory(param, offsetof(cambium_abi_param_t, value));
         })
         .Case([&](rt::PanelsOp param) { return panels(param, abi); })
+        .Case([&](rt::KeptOp table) { return kept(table, abi); })
         .Case([&](rt::GradientOp param) {
           return paramMemory(param, offsetof(cambium_abi_param_t, gradient));
         })
@@ -124,6 +125,15 @@ private:
     Value value = abi.loadPointer(param, offsetof(cambium_abi_param_t, value));
     return replace(op, types.panels(builder, op.getLoc(), op.getType(), copy,
                                     value, types.paramColumns(op)));
+  }
+
+  /// What is kept stands behind the parameters.
+  LogicalResult kept(rt::KeptOp op, AbiAccess &abi) {
+    Value memory = abi.loadPointer(abi.param(call, types.numParams()),
+                                   offsetof(cambium_abi_param_t, value));
+    return replace(op,
+                   types.memref(builder, op.getLoc(), op.getType(),
+                                abi.address(memory, types.keptFrom(op)), {}));
   }
 
   template <typename Op> LogicalResult touchedRows(Op op, AbiAccess &abi) {

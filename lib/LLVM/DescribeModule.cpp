@@ -9,6 +9,7 @@
 #include "cambium/LLVM/Passes.h"
 #include "cambium/Target/Machine.h"
 #include "cambium/abi.h"
+#include "dialects/RT/IR/Kept.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Train/IR/Train.h"
 #include "llvm/ADT/SetVector.h"
@@ -110,6 +111,7 @@ public:
         for (auto param : module.getOps<nn::ParamOp>())
           writeParam(param);
       });
+      writeKept();
       json.attributeArray("entries", [&] {
         for (func::FuncOp entry : entries)
           if (failed(writeEntry(entry, entries)))
@@ -135,6 +137,16 @@ private:
         json.attribute("math", rt::stringifyMath(rt::getMath(module)));
       if (rt::getWeights(module) != rt::Weights::Same)
         json.attribute("weights", rt::stringifyWeights(rt::getWeights(module)));
+    });
+  }
+
+  void writeKept() {
+    rt::KeptBytes kept = rt::countKept(module);
+    if (kept.rows == 0)
+      return;
+    json.attributeObject("kept", [&] {
+      json.attribute("bytes", kept.marks + kept.rows);
+      json.attribute("marks", kept.marks);
     });
   }
 

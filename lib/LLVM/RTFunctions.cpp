@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "RTFunctions.h"
 #include "cambium/LLVM/EntrySignature.h"
+#include "dialects/RT/IR/Kept.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -17,7 +18,8 @@ RTTypes::RTTypes(ModuleOp module)
     : module(module), symbols(module), converter(module.getContext()),
       onDevice(rt::isGpu(rt::getTarget(module))),
       services(onDevice ? createDeviceServices(*this)
-                        : createHostServices(*this)) {
+                        : createHostServices(*this)),
+      markBytes(rt::countKept(module).marks) {
   converter.addConversion([](ragged::RowsType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext());
   });

@@ -49,6 +49,11 @@ public:
   int64_t paramIndex(mlir::Operation *op) const;
   int64_t paramRows(mlir::Operation *op) const;
   int64_t paramColumns(mlir::Operation *op) const;
+  int64_t numParams() const { return params.size(); }
+  /// Where memory stands in what is kept: rows are behind all marks.
+  int64_t keptFrom(rt::KeptOp op) const {
+    return op.getFrom() + (op.getMarks() ? 0 : markBytes);
+  }
 
   /// A memref over memory. `sizes` are i64, one per dynamic dimension.
   mlir::Value memref(mlir::OpBuilder &builder, mlir::Location loc,
@@ -119,7 +124,7 @@ private:
   llvm::StringSet<> tasks;
   bool onDevice;
   std::unique_ptr<Services> services;
-  int64_t numTexts = 0;
+  int64_t numTexts = 0, markBytes;
   llvm::DenseMap<mlir::Operation *, mlir::Value> calls;
   mlir::func::FuncOp touch, clearTouched;
 };

@@ -150,6 +150,7 @@ private:
     pipeline.sizes = options.sizes;
     pipeline.folders = options.folders;
     pipeline.countOperations = options.countOperations;
+    pipeline.keepRows = options.keepRows;
     for (Phase phase : allPhases()) {
       if (phase < options.from || phase > options.to || phase == Phase::Object)
         continue;

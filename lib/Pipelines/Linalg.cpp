@@ -8,6 +8,7 @@
 #include "Pipelines.h"
 #include "cambium/Linalg/Passes.h"
 #include "cambium/Target/Passes.h"
+#include "dialects/Ragged/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -19,6 +20,8 @@ void cambium::buildLinalgPipeline(OpPassManager &manager,
                                   const PipelineOptions &options) {
   // Again, for text that begins with this phase.
   manager.addPass(createAttachTarget(targetOptions(options)));
+  // While what depends on ids is row-wise ops, and gradients have been made.
+  manager.addPass(ragged::createKeepRows({options.keepRows}));
   // One function does not depend on another: threads share them.
   OpPassManager &pm = manager.nest<func::FuncOp>();
   // Equal ops are lowered once.

@@ -31,7 +31,7 @@ static cambium_status_t save(const cambium_store &store, const char *path,
   bool withState = !(flags & CAMBIUM_CHECKPOINT_PARAMETERS_ONLY);
   CAMBIUM_TRY(store.copies.pull());
   std::vector<TensorToWrite> tensors;
-  for (size_t i = 0; i < store.parameters.size(); ++i) {
+  for (size_t i = 0; i < store.numParameters; ++i) {
     const cambium_parameter_info_t &info = store.info(i);
     tensors.push_back({info.name, info.type, info.shape, info.rank,
                        store.parameters[i].value, store.valueBytes(i)});
@@ -171,7 +171,7 @@ void Loader::matchSteps() {
 }
 
 void Loader::match() {
-  for (size_t i = 0; i < store.parameters.size(); ++i) {
+  for (size_t i = 0; i < store.numParameters; ++i) {
     const cambium_parameter_info_t &info = store.info(i);
     matchTensor(i, info.name, -1);
     for (int slot = 0; withState() && slot < info.state_slots; ++slot)
@@ -210,7 +210,7 @@ cambium_status_t Loader::copy() {
     place += isAside ? size : 0;
   }
   // State that the file lacks.
-  for (size_t i = 0; withState() && i < store.parameters.size(); ++i)
+  for (size_t i = 0; withState() && i < store.numParameters; ++i)
     for (int slot = 0; slot < 2; ++slot)
       if (void *state = store.parameters[i].state[slot])
         if (!read.count(state))

@@ -294,6 +294,13 @@ cambium_status_t ManifestReader::read(const Json &root) {
   CAMBIUM_TRY(parameters.readArray(size));
   for (Json item = parameters.first(); item.exists(); item = item.next())
     CAMBIUM_TRY(readParameter(item));
+  Json kept = root["kept"];
+  if (kept.isPresent()) {
+    CAMBIUM_TRY(kept["bytes"].readInteger(manifest.kept.bytes));
+    CAMBIUM_TRY(kept["marks"].readInteger(manifest.kept.marks));
+    if (manifest.kept.marks < 0 || manifest.kept.marks > manifest.kept.bytes)
+      return kept.expected("marks within the bytes");
+  }
   Json entries = root["entries"];
   if (!entries.isPresent())
     return entries.expected("an array");

@@ -48,6 +48,12 @@ struct PanelShape {
   PanelFormat format;
 };
 
+/// Memory that calls keep rows in, and the bytes at its beginning that say which
+/// there are.
+struct KeptShape {
+  int64_t bytes, marks;
+};
+
 /// What a manifest says. Owns all texts and shapes that the infos point to.
 struct Manifest {
   std::vector<cambium_parameter_info_t> parameters;
@@ -55,6 +61,7 @@ struct Manifest {
   std::vector<StateShape> states;
   /// The panels of each parameter.
   std::vector<PanelShape> panels;
+  KeptShape kept = {0, 0};
   std::vector<cambium_entry> entries;
   /// Names of the training steps, in order of appearance.
   std::vector<const char *> steps;

@@ -99,6 +99,25 @@ Panels::~Panels() {
     std::free(copy.memory);
 }
 
+/// A page of it takes memory when it is written.
+cambium_status_t Panels::allocateKept() {
+  int64_t size = store.module->manifest.kept.bytes;
+  void *&memory = store.parameters.back().value;
+  if (size == 0 || memory)
+    return CAMBIUM_STATUS_OK;
+  if (size <= store.memoryLimit - store.bytes)
+    memory = allocateAligned(size);
+  if (!memory)
+    return fail(CAMBIUM_STATUS_OUT_OF_MEMORY,
+                "rows that are kept need %lld bytes beside %lld of this store, "
+                "but the limit is %lld",
+                static_cast<long long>(size),
+                static_cast<long long>(store.bytes),
+                static_cast<long long>(store.memoryLimit));
+  store.bytes += size;
+  return CAMBIUM_STATUS_OK;
+}
+
 /// What training may still need is left free, and as much as copies take, for
 /// calls. What products cannot do without comes first.
 cambium_status_t Panels::allocate() {
@@ -108,6 +127,7 @@ cambium_status_t Panels::allocate() {
       CAMBIUM_TRY(store.allocate(layout.bytes(), "rounded copy", copy.parameter,
                                  copy.memory));
   }
+  CAMBIUM_TRY(allocateKept());
   int64_t left = (store.memoryLimit - store.mostBytes()) / 2;
   for (Copy &copy : list) {
     int64_t size = layoutOf(store, copy.parameter).bytes();
@@ -146,7 +166,7 @@ void Panels::make(cambium_session &session, const Copy &copy) {
 }
 
 cambium_status_t Panels::update(cambium_session &session) {
-  if (list.empty() || isCurrent())
+  if ((list.empty() && store.module->manifest.kept.bytes == 0) || isCurrent())
     return CAMBIUM_STATUS_OK;
   std::lock_guard<std::mutex> lock(mutex);
   uint64_t now = version.load(std::memory_order_acquire);
@@ -156,6 +176,9 @@ cambium_status_t Panels::update(cambium_session &session) {
     CAMBIUM_TRY(allocate());
   for (const Copy &copy : list)
     make(session, copy);
+  if (void *memory = store.parameters.back().value)
+    std::memset(memory, 0,
+                static_cast<size_t>(store.module->manifest.kept.marks));
   copied.store(now, std::memory_order_release);
   return CAMBIUM_STATUS_OK;
 }

@@ -17,7 +17,8 @@
 namespace cambium::runtime {
 
 /// Copies of parameters as products read them, which all entries share. They
-/// are made again when values have changed.
+/// are made again when values have changed. With them lives what calls keep,
+/// which is forgotten then.
 class Panels {
 public:
   explicit Panels(cambium_store &store);
@@ -46,6 +47,7 @@ private:
            version.load(std::memory_order_acquire);
   }
   cambium_status_t allocate();
+  cambium_status_t allocateKept();
   void make(cambium_session &session, const Copy &copy);
 
   cambium_store &store;

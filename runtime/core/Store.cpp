@@ -55,7 +55,7 @@ cambium_status_t cambium_store::allocateState(size_t index, int slot) {
 }
 
 cambium_status_t cambium_store::allocateTraining() {
-  for (size_t i = 0; i < parameters.size(); ++i) {
+  for (size_t i = 0; i < numParameters; ++i) {
     const cambium_parameter_info_t &parameter = info(i);
     cambium_abi_param_t &arrays = parameters[i];
     if (!parameter.trainable || arrays.gradient)
@@ -81,12 +81,12 @@ cambium_status_t cambium_store::allocateTraining() {
 }
 
 int64_t cambium_store::mostBytes() const {
-  int64_t total = 0;
+  int64_t total = module->manifest.kept.bytes;
   auto add = [&total](int64_t size) {
     if (__builtin_add_overflow(total, size, &total))
       total = std::numeric_limits<int64_t>::max();
   };
-  for (size_t i = 0; i < parameters.size(); ++i) {
+  for (size_t i = 0; i < numParameters; ++i) {
     const cambium_parameter_info_t &parameter = info(i);
     add(valueBytes(i));
     if (parameter.trainable)
@@ -103,7 +103,7 @@ void cambium_store::clearGradients() {
   pendingCalls = 0;
   if (!copies.clear())
     return;
-  for (size_t i = 0; i < parameters.size(); ++i) {
+  for (size_t i = 0; i < numParameters; ++i) {
     cambium_abi_param_t &arrays = parameters[i];
     if (!arrays.gradient)
       continue;
@@ -147,7 +147,7 @@ static cambium_status_t fillStore(cambium_store &store,
       options.memory_limit > 0 ? options.memory_limit : machineMemory();
   // All sizes first: a model that is too large is refused before any work.
   int64_t total = 0;
-  for (size_t i = 0; i < store.parameters.size(); ++i)
+  for (size_t i = 0; i < store.numParameters; ++i)
     if (__builtin_add_overflow(total, store.valueBytes(i), &total))
       total = std::numeric_limits<int64_t>::max();
   if (total > store.memoryLimit)
@@ -157,7 +157,7 @@ static cambium_status_t fillStore(cambium_store &store,
         "%lld",
         store.module->name.c_str(), static_cast<long long>(total),
         static_cast<long long>(store.memoryLimit));
-  for (size_t i = 0; i < store.parameters.size(); ++i)
+  for (size_t i = 0; i < store.numParameters; ++i)
     CAMBIUM_TRY(store.allocate(store.valueBytes(i), "value", i,
                                store.parameters[i].value));
   if (options.skip_initializers)
@@ -167,7 +167,7 @@ static cambium_status_t fillStore(cambium_store &store,
   cambium_session *session = nullptr;
   CAMBIUM_TRY(cambium_session_create(&threads, &session));
   cambium_status_t status = CAMBIUM_STATUS_OK;
-  for (size_t i = 0; !status && i < store.parameters.size(); ++i) {
+  for (size_t i = 0; !status && i < store.numParameters; ++i) {
     const cambium_parameter_info_t &info = store.info(i);
     void *value = store.parameters[i].value;
     if (info.init.kind == CAMBIUM_INIT_FILE)

@@ -18,7 +18,8 @@
 
 struct cambium_store {
   explicit cambium_store(const cambium_module *module)
-      : module(module), parameters(module->manifest.parameters.size()),
+      : module(module), numParameters(module->manifest.parameters.size()),
+        parameters(numParameters + 1),
         stepCounts(module->manifest.steps.size()) {
     cambium::runtime::retain(module);
   }
@@ -27,7 +28,9 @@ struct cambium_store {
   ~cambium_store();
 
   const cambium_module *module;
-  /// As compiled code sees them. The arrays are owned by the store.
+  size_t numParameters;
+  /// As compiled code sees them, and behind them what calls keep. The arrays
+  /// are owned by the store.
   std::vector<cambium_abi_param_t> parameters;
   std::vector<int64_t> stepCounts;
   std::map<std::string, std::string, std::less<>> metadata;

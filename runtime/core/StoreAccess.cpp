@@ -14,7 +14,7 @@ using namespace cambium::runtime;
 static const cambium_abi_param_t *arraysOf(const cambium_store *store,
                                            int64_t parameter) {
   if (!store || parameter < 0 ||
-      parameter >= static_cast<int64_t>(store->parameters.size()))
+      parameter >= static_cast<int64_t>(store->numParameters))
     return nullptr;
   return &store->parameters[static_cast<size_t>(parameter)];
 }
@@ -42,7 +42,7 @@ cambium_status_t cambium_store_set_value(cambium_store_t *store,
   if (!arrays)
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
                 "expected the index of one of %zu parameters, but got %lld",
-                store->parameters.size(), static_cast<long long>(parameter));
+                store->numParameters, static_cast<long long>(parameter));
   auto index = static_cast<size_t>(parameter);
   const cambium_parameter_info_t &info = store->info(index);
   if (type != info.type || num_elements != info.num_elements)

@@ -20,7 +20,7 @@
   " \"space\": 0, \"limit\": 10}"
 
 static const char manifest[] =
-    "{\"abi\": 5, \"params\": [{\"name\": \"value\", \"type\": \"f32\","
+    "{\"abi\": 6, \"params\": [{\"name\": \"value\", \"type\": \"f32\","
     " \"shape\": [10, 1], \"trainable\": true, \"row_sparse\": true,"
     " \"init\": {\"kind\": \"zeros\"}}],"
     "\"entries\": [{\"name\": \"predict\", \"kind\": "

@@ -56,6 +56,26 @@ func.func @panels() {
   return
 }
 
+/// What is kept is behind the two parameters, and rows are behind all marks: 36 bytes,
+/// up to the end of a line of the caches.
+// CHECK-LABEL: func.func @kept
+// CHECK: %[[KEPT_AT:.*]] = llvm.getelementptr %{{.*}}[128]
+// CHECK: %[[KEPT:.*]] = llvm.load %[[KEPT_AT]]
+// CHECK: llvm.getelementptr %[[KEPT]][192]
+// CHECK: %[[MARKS_AT:.*]] = llvm.getelementptr %{{.*}}[128]
+// CHECK: %[[MARKS:.*]] = llvm.load %[[MARKS_AT]]
+// CHECK: llvm.getelementptr %[[MARKS]][64]
+// CHECK: call @use_rows
+func.func @kept() {
+  %r = rt.kept rows from 64 : memref<9x2xf32>
+  %m = rt.kept marks from 64 : memref<9xi32>
+  call @use_rows(%r) : (memref<9x2xf32>) -> ()
+  return
+}
+func.func private @use_rows(%r: memref<9x2xf32>) {
+  return
+}
+
 /// Of another format there is always a copy.
 // CHECK-LABEL: func.func @words
 // CHECK-NOT: llvm.icmp

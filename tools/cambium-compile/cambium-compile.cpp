@@ -76,6 +76,12 @@ struct CommandLine {
                "scale per column; left factors are then rounded to 8 bits row "
                "by row. Training steps use the weights themselves"),
       cl::value_desc("kind"), cl::cat(category)};
+  cl::opt<int64_t> keepRows{
+      "keep-rows",
+      cl::desc("Let functions keep between calls what they compute from an id "
+               "and from parameters alone, as the states of leaves, until a "
+               "parameter changes: in tables of so many MiB at most"),
+      cl::value_desc("MiB"), cl::init(0), cl::cat(category)};
   cl::list<std::string> gpuArchs{
       "gpu-arch",
       cl::desc("GPUs to make code for beside the processor: sm_70 to sm_90, "
@@ -148,6 +154,7 @@ struct CommandLine {
                                              &cpu,
                                              &math,
                                              &weights,
+                                             &keepRows,
                                              std::addressof(gpuArchs),
                                              &ptxas,
                                              &gpuProfile,
@@ -214,6 +221,14 @@ static bool readLimit(const cl::opt<std::string> &option, int64_t &limit) {
               text + "'");
 }
 
+/// A terabyte at most, so that bytes can be counted.
+static bool checkKeepRows(const CompileOptions &options) {
+  constexpr int64_t most = int64_t(1) << 20;
+  return (options.keepRows >= 0 && options.keepRows <= most) ||
+         fail("expected --keep-rows as 0 to 1048576 MiB, but got " +
+              llvm::Twine(options.keepRows));
+}
+
 static bool checkGpuOptions(const CompileOptions &options) {
   if (!options.gpuArchs.empty() && options.from > Phase::Gradient)
     return fail("expected --compile-from to be gradient or before, with "
@@ -248,6 +263,9 @@ static bool checkUnused(const CompileOptions &options) {
   for (const std::string &folder : options.folders)
     if (!llvm::sys::fs::is_directory(folder))
       return fail("expected -I with a folder, but got '" + folder + "'");
+  if (options.keepRows &&
+      (options.from >= Phase::Linalg || options.to < Phase::Linalg))
+    return fail("expected --keep-rows only where phase linalg runs");
   if (options.countOperations &&
       (options.from >= Phase::Gradient || options.to < Phase::Gradient))
     return fail("expected --count-operations only where phase gradient runs");
@@ -270,6 +288,7 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   options.cpu = line.cpu;
   options.math = line.math;
   options.weights = line.weights;
+  options.keepRows = line.keepRows;
   options.gpuArchs.assign(line.gpuArchs.begin(), line.gpuArchs.end());
   if (line.ptxas.getNumOccurrences())
     options.ptxas = line.ptxas;
@@ -290,7 +309,8 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   if (options.from > options.to)
     return fail("expected --compile-to to come after --compile-from");
   if (!checkEmit(options.emit) || !readLimit(line.gpuDebug, options.gpuDebug) ||
-      !checkGpuOptions(options) || !checkUnused(options))
+      !checkKeepRows(options) || !checkGpuOptions(options) ||
+      !checkUnused(options))
     return false;
   if (options.to == Phase::Object && options.emit.empty() &&
       options.output == "-")

@@ -11,6 +11,7 @@
 include "dialects/RT/IR/CallOps.td"
 include "dialects/RT/IR/ForEachOp.td"
 include "dialects/RT/IR/GpuOps.td"
+include "dialects/RT/IR/KeptOp.td"
 include "dialects/RT/IR/ModuleOps.td"
 include "dialects/RT/IR/ParamOps.td"
 include "dialects/RT/IR/ServiceOps.td"

@@ -121,6 +121,52 @@ def ShareRows : Pass<"ragged-share-rows"> {
   let dependentDialects = ["::cambium::ragged::RaggedDialect"];
 }
 
+def KeepRows : Pass<"ragged-keep-rows", "::mlir::ModuleOp"> {
+  let summary = "Keep between calls what depends on an id and on parameters alone.";
+  let description = [{
+    What an entry computes for distinct ids from parameters and constants alone is the
+    same in every call until a parameter changes. It is kept in a table of the store
+    (`rt.kept`), with a mark and a row for each id: a call computes the rows of ids
+    that are not marked. Functions that compute the same share a table. Entries of a
+    training step keep nothing, and on GPUs nothing is kept.
+
+    `most` bounds the bytes of all tables together, in MiB. Without it there are none:
+    a page of a table takes memory when a row is written to it, but a store counts it
+    whole. What is kept has the bits of what was computed.
+
+    ```mlir
+    nn.param @E : tensor<1000x64xf32>
+    nn.param @W : tensor<64x128xf32>
+    func.func @f(%n: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                 %words: tensor<?xi32> {rt.as = #rt.input<name = "words", space = 0, limit = 1000>})
+        -> (tensor<?x128xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+      %E = nn.use @E : tensor<1000x64xf32>
+      %W = nn.use @W : tensor<64x128xf32>
+      %distinct, %places = ragged.distinct %words limit 1000 : tensor<?xi32>
+      %x = nn.embed %distinct, %E : tensor<?xi32>, tensor<1000x64xf32>
+      %y = nn.linear %x, %W : tensor<?x64xf32>, tensor<64x128xf32>
+      %all = ragged.gather %y, %places : tensor<?x128xf32>, tensor<?xi32>
+      return %all : tensor<?x128xf32>
+    }
+    ```
+    becomes, with `most=1`,
+    ```mlir
+    %marks = rt.kept marks from 0 : memref<1000xi32>
+    %rows = rt.kept rows from 0 : memref<1000x128xf32>
+    %found:3 = scf.for ...
+    %missing = tensor.extract_slice %found#0...
+    %x = nn.embed %missing, %E : tensor<?xi32>, tensor<1000x64xf32>
+    %y = nn.linear %x, %W : tensor<?x64xf32>, tensor<64x128xf32>
+    ```
+  }];
+  let options = [Option<"most", "most", "int64_t", "0",
+                        "MiB that all tables together have at most; 0: no tables">];
+  let dependentDialects = ["::cambium::rt::RTDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def SinkPermutes : Pass<"ragged-sink-permutes"> {
   let summary = "Permute rows where they are narrowest.";
   let description = [{

@@ -26,7 +26,7 @@ def DescribeModule : Pass<"llvm-describe-module", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    rt.manifest "{\22abi\22:5,\22params\22:[],\22entries\22:..." entries [@entry.predict] named ["predict"]
+    rt.manifest "{\22abi\22:6,\22params\22:[],\22entries\22:..." entries [@entry.predict] named ["predict"]
     ```
   }];
 }

@@ -33,6 +33,9 @@ struct CompileOptions {
   /// How products multiply, and how weights are kept for them, see
   /// `target-attach`; empty: in f32, as they are.
   std::string math, weights;
+  /// MiB of tables in which functions keep what depends on an id and on
+  /// parameters alone; 0: none.
+  int64_t keepRows = 0;
   /// GPUs for which there is to be code too: sm_80, ...
   std::vector<std::string> gpuArchs;
   /// The assembler that makes cubins beside their PTX; empty: the one that is

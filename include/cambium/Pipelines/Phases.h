@@ -83,6 +83,12 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
           "Add functions that tell how many operations entries need"),
       llvm::cl::init(false)};
 
+  Option<int64_t> keepRows{
+      *this, "keep-rows",
+      llvm::cl::desc("MiB of tables in which functions keep what depends on "
+                     "an id and on parameters alone; 0: none"),
+      llvm::cl::init(0)};
+
   Option<bool> timeStages{
       *this, "time-stages",
       llvm::cl::desc("Let GPU code take the time of its stages"),

@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* Changes whenever a struct below changes its meaning or layout. */
-#define CAMBIUM_ABI_VERSION 5u
+#define CAMBIUM_ABI_VERSION 6u
 #define CAMBIUM_ABI_MAGIC 0x4d424d43u /* "CMBM" */
 #define CAMBIUM_ABI_QUERY_SYMBOL "cambium_module_query"
 
@@ -71,7 +71,8 @@ typedef struct cambium_abi_forest {
 
 /* Gradient of a parameter and the optimizer's state. A row-sparse gradient is a
  * dense array of which only the rows named in `touched` may differ from zero.
- */
+ * Of what is kept, memory that calls share, `value` alone is set: its marks are
+ * zero where parameters may have changed since the last call. */
 typedef struct cambium_abi_param {
   void *value;
   void *gradient;   /* same shape; null outside training */
@@ -155,7 +156,8 @@ struct cambium_abi_call {
   const cambium_abi_forest_t *const *forests; /* tree inputs */
   const void *const *inputs;                  /* tensor inputs, flattened */
   void *const *outputs;                       /* tensor results, flattened */
-  cambium_abi_param_t *params;                /* all parameters of the module */
+  cambium_abi_param_t *params;  /* all parameters of the module, then what is
+                                   kept, for a FUNCTION */
   const double *scalars;        /* entry scalars (learning rates) */
   const uint64_t *example_keys; /* one random key per example */
   int64_t step;                 /* optimizer steps done before */

@@ -31,6 +31,10 @@ func.func @predict(%nodes: !ragged.rows {rt.as = #rt.rows<name = "tree">},
   %P2 = rt.panels @W as bf16 : memref<2x2x2xi32>
   // CHECK: rt.panels @W as int8 : memref<2x3x2xi32>
   %P4 = rt.panels @W as int8 : memref<2x3x2xi32>
+  // CHECK: rt.kept marks from 0 : memref<9xi32>
+  %marks = rt.kept marks from 0 : memref<9xi32>
+  // CHECK: rt.kept rows from 64 : memref<9x2x3xf32>
+  %kept = rt.kept rows from 64 : memref<9x2x3xf32>
   // CHECK: rt.rows_size %{{.*}} num_rows
   %n = rt.rows_size %nodes num_rows
   // CHECK: rt.rows_offsets %{{.*}} : memref<?xi32>

@@ -26,7 +26,7 @@
 #endif
 
 static const char manifest[] =
-    "{\"abi\": 5,"
+    "{\"abi\": 6,"
     " \"target\": {\"triple\": \"x86_64-unknown-linux-gnu\", \"cpu\": "
     "\"fake\"},"
     " \"params\": ["

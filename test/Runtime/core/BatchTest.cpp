@@ -305,7 +305,7 @@ TEST_F(BatchTest, BuiltOnAnotherThread) {
 
 /// Of a value per call there is one row, however many examples give it.
 TEST(BatchPerCallTest, ExamplesAgree) {
-  CustomModule custom("{\"abi\": 5, \"entries\": [{\"name\": \"f\", "
+  CustomModule custom("{\"abi\": 6, \"entries\": [{\"name\": \"f\", "
                       "\"inputs\": [{\"name\": \"rho\", \"type\": \"f32\", "
                       "\"shape\": [2], \"space\": -2}]}]}");
   const cambium_abi_entry_t entries[] = {

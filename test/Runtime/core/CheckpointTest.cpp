@@ -127,7 +127,7 @@ TEST_F(CheckpointTest, MissingStateIsZero) {
 TEST_F(CheckpointTest, ListsAllMismatches) {
   ASSERT_OK(cambium_store_save(store.get(), path.c_str(), 0));
   CustomModule custom(
-      "{\"abi\": 5, \"entries\": [], \"params\": ["
+      "{\"abi\": 6, \"entries\": [], \"params\": ["
       "{\"name\": \"table\", \"type\": \"f32\", \"shape\": [8, 3]},"
       "{\"name\": \"w\", \"type\": \"f64\", \"shape\": [3]},"
       "{\"name\": \"new\", \"type\": \"f32\", \"shape\": []}]}");
@@ -151,7 +151,7 @@ TEST_F(CheckpointTest, ListsAllMismatches) {
 
 /// State by rows and columns has shapes of its own.
 TEST_F(CheckpointTest, FactoredState) {
-  std::string head = "{\"abi\": 5, \"entries\": [], \"params\": [{\"name\": "
+  std::string head = "{\"abi\": 6, \"entries\": [], \"params\": [{\"name\": "
                      "\"W\", \"type\": \"f32\", \"shape\": [2, 5, 3], "
                      "\"state_slots\": 2";
   CustomModule factored(head + ", \"factored\": true}]}");
@@ -183,7 +183,7 @@ TEST_F(CheckpointTest, FactoredState) {
 
 TEST_F(CheckpointTest, MayMissAndMayHaveMore) {
   ASSERT_OK(cambium_store_save(store.get(), path.c_str(), 0));
-  CustomModule custom("{\"abi\": 5, \"entries\": [], \"params\": ["
+  CustomModule custom("{\"abi\": 6, \"entries\": [], \"params\": ["
                       "{\"name\": \"w\", \"type\": \"f32\", \"shape\": [3]},"
                       "{\"name\": \"new\", \"type\": \"f32\", \"shape\": [],"
                       " \"init\": {\"kind\": \"constant\", \"a\": 3}}]}");
@@ -249,7 +249,7 @@ TEST_F(CheckpointTest, FileInitializers) {
   auto create = [&](const std::string &file, const std::string &tensor,
                     const std::string &shape, Store &result) {
     CustomModule custom(
-        "{\"abi\": 5, \"entries\": [], \"params\": [{\"name\": \"v\", "
+        "{\"abi\": 6, \"entries\": [], \"params\": [{\"name\": \"v\", "
         "\"type\": \"f32\", \"shape\": [" +
         shape +
         "], \"init\": {\"kind\": "

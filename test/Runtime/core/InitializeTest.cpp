@@ -61,7 +61,7 @@ constexpr const char *kManyParameters =
 std::vector<std::string> allBits(const char *parameters, int32_t threads,
                                  uint64_t seed) {
   CustomModule custom(
-      std::string("{\"abi\": 5, \"entries\": [], \"params\": [") + parameters +
+      std::string("{\"abi\": 6, \"entries\": [], \"params\": [") + parameters +
       "]}");
   Module module;
   EXPECT_OK(custom.load(module));
@@ -219,7 +219,7 @@ TEST(InitializeTest, OtherTypes) {
 /// Each slice of a stack is drawn as a tensor of its own.
 TEST(InitializeTest, Slices) {
   CustomModule custom(
-      "{\"abi\": 5, \"entries\": [], \"params\": ["
+      "{\"abi\": 6, \"entries\": [], \"params\": ["
       "{\"name\": \"x\", \"type\": \"f32\", \"shape\": [40, 20, 30], "
       "\"slices\": 1, \"init\": {\"kind\": \"xavier_uniform\"}},"
       "{\"name\": \"o\", \"type\": \"f32\", \"shape\": [2, 3, 5, 7], "

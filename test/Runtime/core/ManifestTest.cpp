@@ -24,11 +24,11 @@ cambium_status_t loadText(const std::string &manifest) {
 
 /// A manifest with these parameters.
 std::string withParams(const std::string &params) {
-  return "{\"abi\": 5, \"params\": [" + params + "], \"entries\": []}";
+  return "{\"abi\": 6, \"params\": [" + params + "], \"entries\": []}";
 }
 
 std::string withEntry(const std::string &entry) {
-  return "{\"abi\": 5, \"entries\": [" + entry + "]}";
+  return "{\"abi\": 6, \"entries\": [" + entry + "]}";
 }
 
 #define EXPECT_MANIFEST_ERROR(manifest, text)                                  \
@@ -40,16 +40,16 @@ std::string withEntry(const std::string &entry) {
 TEST(ManifestTest, Text) {
   EXPECT_MANIFEST_ERROR("", "The document is empty. (at byte 0)");
   EXPECT_MANIFEST_ERROR(
-      "{\"abi\": 5", "Missing a comma or '}' after an object member. (at byte "
+      "{\"abi\": 6", "Missing a comma or '}' after an object member. (at byte "
                      "9)");
   EXPECT_MANIFEST_ERROR("[1]",
                         "top level: expected an object, but got an array");
   EXPECT_MANIFEST_ERROR("{}", "abi: expected an integer, but got nothing");
-  EXPECT_MANIFEST_ERROR("{\"abi\": 5}",
+  EXPECT_MANIFEST_ERROR("{\"abi\": 6}",
                         "entries: expected an array, but got nothing");
   EXPECT_ERROR(loadText("{\"abi\": 1, \"entries\": []}"), INCOMPATIBLE,
-               "manifest of module 'static': abi: expected 5, but got 1");
-  EXPECT_OK(loadText("{\"abi\": 5, \"entries\": [{\"name\": \"f\"}]}"));
+               "manifest of module 'static': abi: expected 6, but got 1");
+  EXPECT_OK(loadText("{\"abi\": 6, \"entries\": [{\"name\": \"f\"}]}"));
 }
 
 /// Nesting does not use the stack.
@@ -161,6 +161,21 @@ TEST(ManifestTest, FactoredState) {
                  "[1099511627776, 0, 1099511627776], \"state_slots\": 2, "
                  "\"factored\": true}"),
       "params[0].factored: expected sizes that fit into memory");
+}
+
+TEST(ManifestTest, Kept) {
+  auto withKept = [](const std::string &kept) {
+    return "{\"abi\": 6, \"kept\": " + kept + ", \"entries\": []}";
+  };
+  EXPECT_OK(loadText(withKept("{\"bytes\": 8, \"marks\": 8}")));
+  EXPECT_MANIFEST_ERROR(withKept("7"),
+                        "kept.bytes: expected an integer, but got nothing");
+  EXPECT_MANIFEST_ERROR(withKept("{\"bytes\": 8}"),
+                        "kept.marks: expected an integer, but got nothing");
+  for (const char *marks : {"9", "-1"})
+    EXPECT_MANIFEST_ERROR(
+        withKept("{\"bytes\": 8, \"marks\": " + std::string(marks) + "}"),
+        "kept: expected marks within the bytes, but got an object");
 }
 
 TEST(ManifestTest, Initializers) {

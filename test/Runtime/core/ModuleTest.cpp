@@ -35,7 +35,7 @@ TEST(ModuleTest, LoadsSharedObject) {
   Module module(handle);
   EXPECT_STREQ(cambium_module_cpu(handle), "fake");
   EXPECT_STREQ(cambium_module_cpu_features(handle), "");
-  EXPECT_EQ(std::string(cambium_module_manifest(handle)).find("{\"abi\": 5,"),
+  EXPECT_EQ(std::string(cambium_module_manifest(handle)).find("{\"abi\": 6,"),
             0u);
   EXPECT_EQ(cambium_module_num_entries(handle), 9);
   EXPECT_EQ(cambium_module_num_parameters(handle), 3);
@@ -54,7 +54,7 @@ TEST(ModuleTest, RefusesOtherAbi) {
   std::string path = builtModule("FakeWrongAbi");
   EXPECT_ERROR(load(path), INCOMPATIBLE,
                "module '" + path +
-                   "': expected ABI version 5, but got 7: compile the model "
+                   "': expected ABI version 6, but got 7: compile the model "
                    "again with a compiler of this release");
 }
 
@@ -227,7 +227,7 @@ TEST(ModuleTest, RefusesOtherMachines) {
 }
 
 TEST(ModuleTest, RefusesBrokenQuery) {
-  CustomModule custom("{\"abi\": 5, \"entries\": []}");
+  CustomModule custom("{\"abi\": 6, \"entries\": []}");
   Module module;
   EXPECT_OK(custom.load(module));
   custom.abi.magic = 1;
@@ -257,7 +257,7 @@ TEST(ModuleTest, AcceptsPresentFeatures) {
   flags = info.find(": ", flags) + 2;
   std::string first =
       info.substr(flags, info.find_first_of(" \n", flags) - flags);
-  CustomModule custom("{\"abi\": 5, \"entries\": []}");
+  CustomModule custom("{\"abi\": 6, \"entries\": []}");
   Module module;
   std::string features = first + "," + first;
   custom.abi.cpu_features = features.c_str();
@@ -351,7 +351,7 @@ TEST(ModuleTest, FindsSteps) {
   EXPECT_ERROR(
       cambium_module_find_step(module.get(), "tune", &accumulate, &apply),
       NOT_FOUND, "module 'static' has no training step 'tune'");
-  CustomModule custom("{\"abi\": 5, \"entries\": []}");
+  CustomModule custom("{\"abi\": 6, \"entries\": []}");
   Module other;
   ASSERT_OK(custom.load(other));
   EXPECT_ERROR(

@@ -105,7 +105,7 @@ protected:
   const cambium_abi_entry_t entries[3] = {
       {"f", readPanels}, {"t.accumulate", accumulate}, {"t.apply", apply}};
   CustomModule custom{
-      "{\"abi\": 5, \"params\": [{\"name\": \"W\", \"type\": \"f32\", "
+      "{\"abi\": 6, \"params\": [{\"name\": \"W\", \"type\": \"f32\", "
       "\"shape\": [3, 2, 3], \"panels\": 2}], \"entries\": ["
       "{\"name\": \"f\", \"outputs\": [{\"name\": \"y\", \"type\": \"f32\", "
       "\"shape\": [24], \"space\": -2}]}, "
@@ -228,7 +228,7 @@ uint32_t bitsOf(float value) {
 class WordsTest : public testing::Test {
 protected:
   static std::string manifestOf(const std::string &format, int64_t words) {
-    return R"({"abi": 5, "params": [{"name": "W", "type": "f32",
+    return R"({"abi": 6, "params": [{"name": "W", "type": "f32",
         "shape": [5, 3], "panels": 2, "panel_format": ")" +
            format + R"("}], "entries": [{"name": "f", "outputs": [{"name": "y",
         "type": "i32", "shape": [)" +

@@ -11,7 +11,7 @@ using namespace cambium::test;
 
 namespace {
 
-constexpr const char *kManifest = R"({"abi": 5, "entries": [{"name": "f",
+constexpr const char *kManifest = R"({"abi": 6, "entries": [{"name": "f",
   "spaces": [{"name": "sentences", "of": "rows"},
              {"name": "words", "of": "rows of rows", "in": 0}],
   "inputs": [{"name": "words", "type": "i32", "shape": [], "space": 1},
@@ -149,7 +149,7 @@ TEST_F(RowsOfRowsTest, ArgumentsMustFit) {
 }
 
 TEST(RowsOfRowsManifestTest, MustBeRowsOfExamples) {
-  CustomModule custom(R"({"abi": 5, "entries": [{"name": "f", "spaces": [
+  CustomModule custom(R"({"abi": 6, "entries": [{"name": "f", "spaces": [
     {"name": "a", "of": "rows"}, {"name": "b", "of": "rows of rows", "in": 0},
     {"name": "c", "of": "rows of rows", "in": 1}]}]})");
   Module module;

@@ -59,7 +59,7 @@ TEST(StoreTest, ValuesThatAreSet) {
 
 TEST(StoreTest, NoElementsAreSetFromNull) {
   CustomModule custom(
-      "{\"abi\": 5, \"params\": [{\"name\": \"none\", \"type\": \"f32\", "
+      "{\"abi\": 6, \"params\": [{\"name\": \"none\", \"type\": \"f32\", "
       "\"shape\": [3, 0]}], \"entries\": []}");
   Module module;
   ASSERT_OK(custom.load(module));
@@ -109,7 +109,7 @@ TEST(StoreTest, MemoryLimit) {
 /// A model larger than the machine is refused before any memory is touched.
 TEST(StoreTest, LargerThanTheMachine) {
   CustomModule custom(
-      "{\"abi\": 5, \"params\": [{\"name\": \"huge\", \"type\": \"f64\", "
+      "{\"abi\": 6, \"params\": [{\"name\": \"huge\", \"type\": \"f64\", "
       "\"shape\": [1000000000000, 1000]}], \"entries\": []}");
   Module module;
   ASSERT_OK(custom.load(module));

@@ -19,9 +19,9 @@
 #define FEATURES ""
 #endif
 #ifdef BROKEN
-#define MANIFEST "{\"abi\": 5, \"entries\": [{\"name\": 3}]}"
+#define MANIFEST "{\"abi\": 6, \"entries\": [{\"name\": 3}]}"
 #else
-#define MANIFEST "{\"abi\": 5, \"entries\": []}"
+#define MANIFEST "{\"abi\": 6, \"entries\": []}"
 #endif
 #ifndef QUERY
 #define QUERY cambium_module_query

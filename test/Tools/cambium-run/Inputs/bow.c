@@ -61,7 +61,7 @@
                 "limit": CLASSES}
 
 static const char manifest[] = JSON({
-  "abi": 5,
+  "abi": 6,
   "target": {"triple": "x86_64-unknown-linux-gnu", "cpu": "generic", "features": []},
   "params": [
     {"name": "weights", "type": "f32", "shape": [VOCAB, CLASSES], "trainable": true,
