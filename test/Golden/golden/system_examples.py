@@ -164,6 +164,11 @@ def pieces(rng):
     return [{**e, "segments": [0] * len(e["tokens"])} for e in sentences(rng)]
 
 
+def long_pieces(rng):
+    return [{"tokens": [rng.randrange(9) for _ in range(n)], "segments": [0] * n}
+            for n in (2, 7, 4)]
+
+
 def stances(rng):
     row = lambda n: [rng.randrange(9) for _ in range(n)]
     return [{"text": row(n), "topic": row(m), "label": rng.randrange(3),

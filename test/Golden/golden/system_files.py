@@ -13,16 +13,16 @@ import random
 
 import torch
 
-from . import (attacks, charts, continual, dialogues, documents, equilibrium, heads, intents,
-               language, more_systems, pairs, semisupervised, systems, tagging, translation,
-               unified)
+from . import (attacks, charts, continual, dialogues, documents, encoders, equilibrium, heads,
+               intents, language, more_systems, pairs, semisupervised, systems, tagging,
+               translation, unified)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
-                             mentions, origins, parsed_words, parts_of_documents, pieces,
-                             read_words, rebuilt, related, related_and_parsed, sentences,
-                             sets_of_classes, sets_of_sentences, sets_of_trees, stances,
-                             starts, stepped, texts, translated, translated_by_key,
-                             vectors_of_task, written_words)
+                             long_pieces, mentions, origins, parsed_words, parts_of_documents,
+                             pieces, read_words, rebuilt, related, related_and_parsed, sentences,
+                             sets_of_classes, sets_of_sentences, sets_of_trees, stances, starts,
+                             stepped, texts, translated, translated_by_key, vectors_of_task,
+                             written_words)
 
 STEPS, RATE = 5, 0.01
 
@@ -294,6 +294,9 @@ SYSTEMS = {
         "equilibrium/deq", {"words": 9, "width": 4, "classes": 2, "heads": 1, "inner": 5,
                             "places": 8, "part": 1e-10, "most": 100}, sentences,
         equilibrium.equilibrium, scored(equilibrium.equilibrium), gradients=False),
+    "sbert_wk": System(
+        "bert/sbert_wk", {"words": 9, "width": 8, "heads": 2, "inner": 6, "places": 8},
+        long_pieces, encoders.sbert_wk, encoders.sbert_wk, None, "predict", gradients=False),
 }
 NAMES = tuple(SYSTEMS)
 
@@ -330,15 +333,15 @@ def make(name, models, seed):
     losses = [system.loss(p, e) for e in examples]
     members = system.members(examples)
     gradients = torch.autograd.grad(sum(losses) / len(losses), list(p.values()),
-                                    allow_unused=True)
+                                    allow_unused=True) if system.gradients else ()
     return {
         "model": f"models/{system.model}.mlir", "sizes": system.sizes, "output": system.output,
         "criterion": system.function, "inputs": system.inputs, "params": params,
         "examples": examples, **({"members": members} if system.sets else {}),
         system.output: [system.predict(p, e).tolist() for e in members],
-        "loss": [loss.item() for loss in losses],
+        "loss": [loss.tolist() for loss in losses],
         "gradients": {n: g.tolist() for n, g in zip(p, gradients)
-                      if g is not None and n not in system.frozen and system.gradients},
+                      if g is not None and n not in system.frozen},
         **({"vectors": system.vectors} if system.vectors else {}),
         **({"tolerance": system.tolerance} if system.tolerance else {}),
         **({"draws": True} if system.draws else {} if not system.step else

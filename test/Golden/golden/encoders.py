@@ -1,0 +1,50 @@
+#===-- golden/encoders.py - Layers of an encoder in PyTorch --------------===#
+#
+# Part of the Cambium project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+"""SBERT-WK, by the QR factorization that its authors take."""
+
+import torch
+from torch.nn import functional as F
+
+from .more_systems import attend, norm
+from .systems import linear
+
+
+def layers(p, example, heads=2):
+    """What goes into the first layer of BERT, and what comes out of each."""
+    tokens, segments = (torch.tensor(example[name]) for name in ("tokens", "segments"))
+    found = [norm(p, "embeddings.norm", p["embeddings.words"][tokens]
+                  + p["embeddings.places"][:len(tokens)] + p["embeddings.segments"][segments])]
+    stacked = {n[len("layer."):]: v for n, v in p.items() if n.startswith("layer.")}
+    for number in range(len(stacked["query.W"])):
+        layer = {n: v[number] for n, v in stacked.items()}
+        y = norm(layer, "attention_norm", found[-1] + attend(layer, found[-1], heads))
+        fed = linear(layer, "outer", F.gelu(linear(layer, "inner", y)))
+        found.append(norm(layer, "feed_norm", y + fed))
+    return found
+
+
+def layer_weights(h):
+    """Of the layers of one word: the upper triangle's last column says how the layer lies to
+    those around it; in front of the third one there are none, in the authors' code."""
+    alignment, novelty = [], []
+    for k in range(len(h)):
+        around = torch.cat([h[k - 2:k] if k >= 2 else h[:0], h[k + 1:k + 3]])
+        r = torch.linalg.qr(torch.cat([around, h[k:k + 1]]).T).R
+        known = r[:-1, -1]
+        along = F.normalize(r[:-1, :-1], dim=0).mean(1) @ known / known.norm()
+        alignment.append(1 / (2 * (len(around) + 1) * along))
+        novelty.append(r[-1, -1].abs() / r[:, -1].norm())
+    a, n = torch.stack(alignment), torch.stack(novelty)
+    return (a / a.sum() + n / n.sum()) / 2
+
+
+def sbert_wk(p, example):
+    h = torch.stack(layers(p, example)[-5:], 1)
+    words = torch.stack([layer_weights(word) @ word for word in h])
+    v = F.cosine_similarity(h[:, :-1], h[:, 1:], dim=2).var(1)[:-1]
+    return v / v.sum() @ words[:-1]
