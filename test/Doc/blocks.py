@@ -111,4 +111,5 @@ def checkout(folder, build):
             (folder / name).symlink_to(SOURCE / name)
     for preset in ("dev", "release"):
         (folder / "build" / preset).mkdir(parents=True)
-        (folder / "build" / preset / "bin").symlink_to(build / "bin")
+        for part in ("bin", "runtime"):
+            (folder / "build" / preset / part).symlink_to(build / part)

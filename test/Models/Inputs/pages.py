@@ -339,6 +339,8 @@ PAGES = {
     "sst": {"data": write_sst, "rows": sst_rows},
     "sentences": {"data": write_sentences, "rows": sentence_rows},
     "tagging": {"data": write_tagging, "rows": tagging_rows},
+    "attacks": {"data": write_sentences, "rows": lambda text: [
+        {"RANKING": "olm", "KEEP": "0.7"}]},
     "normalization": {"data": write_cases, "rows": lambda text: [
         {"MODEL": model} for model in models_of("normalization")]},
     "parser": {"data": write_treebank, "rows": lambda text: [{"KIND": "hundred"}]},
