@@ -157,9 +157,10 @@ def machine_lines(machine):
     shown = [f"{size / 2 ** 20:.3g} MB {rate / 1e9:.0f}" for size, rate in machine["bandwidth"]
              if round(size).bit_count() == 1]
     return textwrap.wrap(
-        f"{machine.get('processor', 'A processor')}, at commit {machine.get('commit') or '?'}, "
-        f"a load of {machine.get('load', 0):.1f}: {machine['peak'] / 1e9:.0f}e9 multiplications "
-        "and additions per second of a loop of multiply-adds; 1e9 bytes per second of a loop "
+        machine.get("processor", "A processor")
+        + (f", at commit {machine['commit']}" if machine.get("commit") else "")
+        + f", a load of {machine.get('load', 0):.1f} when it began: {machine['peak'] / 1e9:.0f}e9 "
+        "multiplications and additions per second of a loop of multiply-adds; 1e9 bytes per second of a loop "
         "that reads so many again and again: " + ", ".join(shown) + ".", 100)
 
 
