@@ -13,9 +13,9 @@ import random
 
 import torch
 
-from . import (attacks, charts, continual, dialogues, documents, encoders, equilibrium, heads,
-               intents, language, more_systems, pairs, semisupervised, systems, tagging,
-               translation, unified)
+from . import (attacks, charts, continual, dialogues, distillation, documents, encoders,
+               equilibrium, heads, intents, language, more_systems, pairs, semisupervised,
+               systems, tagging, translation, unified)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
                              long_pieces, mentions, origins, parsed_words, parts_of_documents,
@@ -289,7 +289,8 @@ SYSTEMS = {
         "continual/bcl", {"width": 5, "hidden": 7, "tasks": 4, "s_max": continual.GREATEST},
         vectors_of_task, continual.predict, continual.task_loss, function="task_loss",
         inputs={"predict": ["x", "task"]}, vectors=("x",)),
-    **{name: System(**fields) for name, fields in (pairs.SYSTEMS | language.SYSTEMS).items()},
+    **{name: System(**fields) for name, fields in (pairs.SYSTEMS | language.SYSTEMS
+                                                    | distillation.SYSTEMS).items()},
     "deq": System(
         "equilibrium/deq", {"words": 9, "width": 4, "classes": 2, "heads": 1, "inner": 5,
                             "places": 8, "part": 1e-10, "most": 100}, sentences,
