@@ -48,8 +48,8 @@ struct PanelShape {
   PanelFormat format;
 };
 
-/// Memory that calls keep rows in, and the bytes at its beginning that say which
-/// there are.
+/// Memory that calls keep rows in, and the bytes at its beginning that say
+/// which there are.
 struct KeptShape {
   int64_t bytes, marks;
 };
