@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""What the scripts of models/sentences, protoword, bert, dual_encoder and language make."""
+"""What the scripts of models/sentences, tagging, protoword, bert, dual_encoder and language make."""
 import json
 import pathlib
 import subprocess
@@ -61,6 +61,20 @@ class Sentences(Case):
     def test_missing_data(self):
         self.assertIn("prepare: error:", run("sentences/prepare", self.folder / "none", "mr",
                                              "--out", self.folder))
+
+
+class Tags(Case):
+    def test_lines_of_wnut(self):
+        for name in ("wnut17train.conll", "emerging.dev.conll", "emerging.test.annotated"):
+            self.file(name, "New\tB-place\nYork\tI-place\n\n\t\nis\tO\n")
+        run("tagging/prepare", self.folder, "--out", self.folder)
+        self.assertEqual((self.folder / "dev.tsv").read_text().splitlines(), [
+            "words:words=words\tprefixes:words=prefixes\tsuffixes:words=suffixes\t"
+            "labels:classes=B-place,I-place,O",
+            "new york\tNew Yor\tNew ork\tB-place I-place", "is\tis\tis\tO"])
+        self.file("emerging.dev.conll", "New B-place\n")
+        self.assertIn("emerging.dev.conll:1: expected a word and a label, but got 'New B-place'",
+                      run("tagging/prepare", self.folder, "--out", self.folder))
 
 
 class Words(Case):
