@@ -14,7 +14,7 @@ import random
 import torch
 
 from . import (attacks, charts, continual, dialogues, distillation, documents, encoders,
-               equilibrium, heads, intents, language, more_systems, pairs, semisupervised,
+               equilibrium, heads, intents, language, more_systems, pairs, semisupervised, sick,
                systems, tagging, translation, unified)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
@@ -289,8 +289,6 @@ SYSTEMS = {
         "continual/bcl", {"width": 5, "hidden": 7, "tasks": 4, "s_max": continual.GREATEST},
         vectors_of_task, continual.predict, continual.task_loss, function="task_loss",
         inputs={"predict": ["x", "task"]}, vectors=("x",)),
-    **{name: System(**fields) for name, fields in (pairs.SYSTEMS | language.SYSTEMS
-                                                    | distillation.SYSTEMS).items()},
     "deq": System(
         "equilibrium/deq", {"words": 9, "width": 4, "classes": 2, "heads": 1, "inner": 5,
                             "places": 8, "part": 1e-10, "most": 100}, sentences,
@@ -298,6 +296,8 @@ SYSTEMS = {
     "sbert_wk": System(
         "bert/sbert_wk", {"words": 9, "width": 8, "heads": 2, "inner": 6, "places": 8},
         long_pieces, encoders.sbert_wk, encoders.sbert_wk, None, "predict", gradients=False),
+    **{name: System(**fields) for name, fields in (
+        distillation.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS | sick.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 

@@ -30,7 +30,8 @@ SOURCE = HERE.parent.parent.parent
 SICK = {"bow": "bag of words", "lstm": "LSTM", "bilstm": "BiLSTM",
         "nary_tree_lstm": "N-ary Tree-LSTM",
         "child_sum_tree_lstm": "Child-Sum Tree-LSTM", "cyk": "chart of all spans",
-        "structured_alignment": "structured alignment"}
+        "structured_alignment": "structured alignment", "gru": "GRU",
+        "attentive_tree_lstm": "attentive Child-Sum Tree-LSTM"}
 SST = {"tree_lstm": "Tree-LSTM", "tree_lstm_two": "Tree-LSTM, two classes",
        "mv_rnn": "MV-RNN", "tree_rnn": "TreeRNN", "bilstm": "BiLSTM"}
 
