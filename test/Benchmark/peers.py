@@ -92,18 +92,19 @@ class Peer:
 
 class Way:
     """A way in which a peer computes. `names` tells what it calls the things that are
-    measured, `losses` the command that tells its loss."""
+    measured, `losses` the command that tells its loss; `sizes` are those of the batches that
+    it is measured with, None for all."""
 
-    def __init__(self, name, peer, names, command="time", losses="loss"):
+    def __init__(self, name, peer, names, command="time", losses="loss", sizes=None):
         self.name, self.peer, self.names = name, peer, names
-        self.command, self.losses = command, losses
+        self.command, self.losses, self.sizes = command, losses, sizes
         self.fails = False
 
     def loss(self):
         return self.peer.ask(self.losses)["loss"]
 
     def measure(self, batch_size):
-        if self.fails:
+        if self.fails or (self.sizes and batch_size not in self.sizes):
             return {}
         times = self.peer.ask(f"{self.command} {batch_size} 1")
         if "error" in times:

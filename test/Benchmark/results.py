@@ -160,8 +160,8 @@ def machine_lines(machine):
         machine.get("processor", "A processor")
         + (f", at commit {machine['commit']}" if machine.get("commit") else "")
         + f", a load of {machine.get('load', 0):.1f} when it began: {machine['peak'] / 1e9:.0f}e9 "
-        "multiplications and additions per second of a loop of multiply-adds; 1e9 bytes per second of a loop "
-        "that reads so many again and again: " + ", ".join(shown) + ".", 100)
+        "multiplications and additions per second of a loop of multiply-adds; 1e9 bytes per "
+        "second of a loop that reads so many again and again: " + ", ".join(shown) + ".", 100)
 
 
 def section(results, part):
@@ -232,6 +232,12 @@ def bounds(results):
         axis.legend(loc="lower right", fontsize=7)
     figure.tight_layout()
     return figure
+
+
+def pictures(results):
+    """The functions that draw, by name of the picture."""
+    has_models = any(r["part"] == "models" for r in results.records)
+    return {"bounds": bounds, **({"models": all_models} if has_models else {})}
 
 
 def all_models(results):
