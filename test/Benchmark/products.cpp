@@ -11,8 +11,8 @@
 // Seconds of a processor for a product of products.mlir, by Cambium and by two
 // libraries, one line for each number of rows and round:
 // `rows cambium openblas onednn`; and first `peak`, the multiply-adds per
-// second of a loop that does nothing else. One thread, in turn, the same
-// numbers.
+// second of a loop that does nothing else, and `core`, the processor that
+// OpenBLAS takes this one for. One thread, in turn, the same numbers.
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/runtime.h"
@@ -51,6 +51,7 @@ struct Peers {
     auto setThreads =
         symbol<void (*)(int)>(openblas, "scipy_openblas_set_num_threads");
     setThreads(1);
+    core = symbol<const char *(*)()>(openblas, "scipy_openblas_get_corename")();
     sgemm = symbol<Sgemm>(openblas, "scipy_cblas_sgemm");
     dnnl = symbol<DnnlSgemm>(onednn, "dnnl_sgemm");
   }
@@ -66,6 +67,8 @@ struct Peers {
 
   Sgemm sgemm;
   DnnlSgemm dnnl;
+  /// The processor whose code OpenBLAS has chosen.
+  const char *core;
 };
 
 /// The module with a weight, and batches of rows.
@@ -134,7 +137,7 @@ int main(int argc, char **argv) {
   Peers peers(argv[2], argv[3]);
   int64_t columns = std::atoll(argv[4]), depth = std::atoll(argv[5]);
   std::vector<float> weight = product.weight(columns * depth);
-  std::printf("peak %.6g\n", peak());
+  std::printf("peak %.6g\ncore %s\n", peak(), peers.core);
   for (int64_t round = 0; round < std::atoll(argv[6]); ++round)
     for (int i = 7; i < argc; ++i) {
       int64_t rows = std::atoll(argv[i]);
