@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ProductFunctions.h"
 #include "ProductGroups.h"
+#include "ProductPanels.h"
 #include "TransposedPanels.h"
 #include "cambium/Kernels/Passes.h"
 #include "cambium/Support/Views.h"
@@ -58,25 +59,11 @@ bool mayBeWrittenIn(Operation *region, Value memory) {
   return false;
 }
 
-/// Whether it is one of the matrices that the last two dimensions are.
-bool isMatrix(memref::SubViewOp slice) {
-  ArrayRef<int64_t> whole = slice.getSourceType().getShape(),
-                    sizes = slice.getStaticSizes();
-  size_t rank = whole.size();
-  return slice.getType().getRank() == 2 && rank > 2 &&
-         llvm::all_of(sizes.drop_back(2), [](int64_t n) { return n == 1; }) &&
-         sizes.take_back(2) == whole.take_back(2) &&
-         llvm::all_of(slice.getStaticOffsets().take_back(2),
-                      [](int64_t offset) { return offset == 0; }) &&
-         llvm::all_of(slice.getStaticStrides(),
-                      [](int64_t step) { return step == 1; });
-}
-
 /// Replaces the products of a module.
 class ProductEmitter {
 public:
   explicit ProductEmitter(ModuleOp module)
-      : costs(rt::getTargetCosts(module)), functions(module),
+      : costs(costsOfProducts(module)), functions(module, costs),
         format(rt::getPanelFormat(module)), transposedPanels(costs) {}
 
   /// Transposes the right operands that need it. Before `replace`: what a loop
@@ -276,12 +263,9 @@ private:
   /// slice of one, or their words; null where it is neither, or too small.
   Value panelsOf(OpBuilder &b, Location loc, Value rhs, int64_t width,
                  rt::PanelFormat format) {
-    auto type = cast<MemRefType>(rhs.getType());
     auto slice = rhs.getDefiningOp<memref::SubViewOp>();
-    auto param = (slice ? slice.getSource() : rhs).getDefiningOp<rt::ParamOp>();
-    if (!param || !rt::hasPanels(type, costs))
-      return {};
-    if (slice && !isMatrix(slice))
+    rt::ParamOp param = paramWithPanels(rhs, costs);
+    if (!param)
       return {};
     Value &panels = panelsOfParams[param];
     if (!panels) {

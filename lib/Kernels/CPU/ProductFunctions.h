@@ -19,8 +19,8 @@ namespace cambium {
 /// asked for.
 class ProductFunctions {
 public:
-  explicit ProductFunctions(mlir::ModuleOp module)
-      : module(module), symbols(module), costs(rt::getTargetCosts(module)) {}
+  ProductFunctions(mlir::ModuleOp module, const TargetCosts &costs)
+      : module(module), symbols(module), costs(costs) {}
 
   /// The kernel of products of that type (`productArguments`).
   mlir::func::FuncOp kernelOf(mlir::Type element);
@@ -38,7 +38,7 @@ private:
 
   mlir::ModuleOp module;
   mlir::SymbolTable symbols;
-  TargetCosts costs;
+  const TargetCosts &costs;
   /// By what they multiply: the name of an element type or of a format.
   std::map<std::string, mlir::func::FuncOp> kernels;
   /// By their name.

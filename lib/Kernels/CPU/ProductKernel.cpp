@@ -82,35 +82,56 @@ private:
     });
   }
 
-  /// One or two rows have several panels at once, so that a sum need not wait
-  /// for the one before. The column that the rest begins with.
+  /// A few rows have several panels at once, so that a sum need not wait for
+  /// the one before. The column that the rest begins with: all or nothing is
+  /// left.
   Value emitPanelsAtOnce(const Range &rows, const Range &columns, Value count,
                          Value depth) {
-    int64_t atOnce = costs.panelsAtOnce * costs.tileVectors;
+    SmallVector<int64_t> heights;
+    for (int64_t height = 1; panelsAtOnce(height) > 1; ++height)
+      heights.push_back(height);
     Value isFew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                        plus(count, -1), index(2));
+                                        plus(count, -1), index(heights.size()));
     isFew = arith::AndIOp::create(b, loc, isFew, weights.isPacked);
     Value few = arith::SelectOp::create(b, loc, isFew, count, index(0));
-    Value width = arith::MaxUIOp::create(b, loc, few, index(1));
-    width = arith::DivUIOp::create(b, loc, index(atOnce * lanes), width);
+    choose(few, heights, [&](int64_t height) {
+      if (height)
+        emitFewRows(rows.first, height, columns,
+                    {index(0), depth, start, clear});
+    });
+    return arith::SelectOp::create(b, loc, isFew, columns.last, columns.first);
+  }
+
+  /// As few times as possible, about as many panels each time.
+  void emitFewRows(Value row, int64_t height, const Range &columns,
+                   const ProductDepth &depth) {
+    int64_t most = panelsAtOnce(height);
+    Value width = index(costs.tileVectors * lanes);
     Value all = arith::SubIOp::create(b, loc, columns.last, columns.first);
-    Value rest = arith::RemUIOp::create(b, loc, all, width);
-    rest = arith::SelectOp::create(b, loc, isFew, rest, all);
-    rest = arith::SubIOp::create(b, loc, columns.last, rest);
-    choose(few, {1, 2}, [&](int64_t height) {
-      if (!height)
-        return;
-      loop(columns.first, rest, width, [&](Value column) {
-        ProductPanel panels{column, atOnce / height, {}};
-        ProductDepth whole{index(0), depth, start, clear};
-        tiles.emitTile(rows.first, height,
-                       {tiles.elementsOf(rows.first, height, whole),
-                        tiles.weightsOf(panels, whole),
+    Value panels = arith::CeilDivUIOp::create(b, loc, all, width);
+    Value times = arith::CeilDivUIOp::create(b, loc, panels, index(most));
+    times = arith::MaxUIOp::create(b, loc, times, index(1));
+    Value step = arith::CeilDivUIOp::create(b, loc, panels, times);
+    step = arith::MaxUIOp::create(b, loc, step, index(1));
+    step = arith::MulIOp::create(b, loc, step, width);
+    SmallVector<int64_t> sizes =
+        llvm::to_vector(llvm::seq(int64_t(1), most + 1));
+    loop(columns.first, columns.last, step, [&](Value column) {
+      Value left = arith::SubIOp::create(b, loc, columns.last, column);
+      left = arith::MinUIOp::create(b, loc, left, step);
+      left = arith::CeilDivUIOp::create(b, loc, left, width);
+      choose(left, sizes, [&](int64_t count) {
+        if (!count)
+          return;
+        ProductPanel panel = maskedPanel(column, count * costs.tileVectors,
+                                         costs.tileVectors, columns.last);
+        tiles.emitTile(row, height,
+                       {tiles.elementsOf(row, height, depth),
+                        tiles.weightsOf(panel, depth),
                         {}},
-                       panels, whole);
+                       panel, depth);
       });
     });
-    return rest;
   }
 
   /// Rows whose part of both other matrices stays in the caches while the
@@ -177,7 +198,7 @@ private:
                                     tiles.elementsOf(row, height, depth));
         // Lower tiles are those of a few rows: requests only delay them.
         Value ahead;
-        if (next && height > costs.fewRows) {
+        if (next && height >= lowestOfMany()) {
           ahead = arith::SubIOp::create(b, loc, row, rows.first);
           ahead = arith::DivUIOp::create(b, loc, ahead, index(height));
           ahead = tiles.lineAhead(ahead, next);
@@ -195,9 +216,8 @@ private:
     if (panel.vectors < costs.tileVectors)
       return {};
     Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
-    int64_t many = tiles.panelLines() * costs.tileRows(costs.tileVectors);
     Value isFew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                        count, index(many));
+                                        count, index(manyRows()));
     isFew = arith::AndIOp::create(b, loc, isFew, weights.isPacked);
     Value isLast = arith::CmpIOp::create(
         b, loc, arith::CmpIPredicate::uge,
@@ -205,6 +225,26 @@ private:
     Value isNone = arith::OrIOp::create(b, loc, isFew, isLast);
     return arith::SelectOp::create(b, loc, isNone, index(0),
                                    weights.panelStride);
+  }
+
+  /// Panels that so many rows read at once: more than two are worth it for one
+  /// row alone, and two where the registers hold the sums.
+  int64_t panelsAtOnce(int64_t height) const {
+    if (height == 1)
+      return costs.panelsAtOnce;
+    return costs.tileRows(2 * costs.tileVectors) < height ? 1 : 2;
+  }
+
+  /// Rows from which on there are as many tiles as a panel has lines; and the
+  /// height of the lowest of these tiles.
+  int64_t manyRows() const {
+    return tiles.panelLines() * costs.tileRows(costs.tileVectors);
+  }
+  int64_t lowestOfMany() const {
+    int64_t rows = manyRows() + 1;
+    int64_t numTiles =
+        llvm::divideCeil(rows, costs.tileRows(costs.tileVectors));
+    return std::max(rows / numTiles, costs.fewRows + 1);
   }
 
   /// Rows that go as a stripe, at most.

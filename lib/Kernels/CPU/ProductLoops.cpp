@@ -87,30 +87,42 @@ Value ProductLoops::emitWhole(const Range &columns, int64_t vectors,
   return whole;
 }
 
+Value ProductLoops::vectorsOf(Value columns) {
+  return arith::CeilDivUIOp::create(b, loc, columns, index(lanes));
+}
+
+ProductPanel ProductLoops::maskedPanel(Value column, int64_t vectors,
+                                       int64_t masked, Value last) {
+  ProductPanel panel{column, vectors, {}};
+  auto type = VectorType::get({lanes}, b.getI1Type());
+  for (int64_t v = vectors - masked; v < vectors; ++v) {
+    // Less than 0 is as 0.
+    Value left = arith::SubIOp::create(b, loc, last, plus(column, v * lanes));
+    panel.masks.push_back(vector::CreateMaskOp::create(b, loc, type, left));
+  }
+  return panel;
+}
+
 void ProductLoops::emitPanels(const Range &columns,
                               Body<const ProductPanel &> body) {
   Value whole = emitWhole(columns, costs.tileVectors, body);
-  Value rest = arith::SubIOp::create(b, loc, columns.last, whole);
-  Value left = arith::CeilDivUIOp::create(b, loc, rest, index(lanes));
-  Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left,
-                                       index(costs.tileVectors));
-  Value vectors = arith::SelectOp::create(b, loc, isWide,
-                                          index(costs.tileVectors / 2), left);
-  Value step = arith::MulIOp::create(b, loc, vectors, index(lanes));
+  Value half = index(llvm::divideCeil(costs.tileVectors, 2));
+  // A whole panel with a mask goes as two: its tiles are there.
+  auto widthFrom = [&](Value column) -> Value {
+    Value left = arith::SubIOp::create(b, loc, columns.last, column);
+    Value vectors = vectorsOf(left);
+    Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                         vectors, index(costs.tileVectors));
+    return arith::SelectOp::create(b, loc, isWide, half, vectors);
+  };
+  Value step = arith::MulIOp::create(b, loc, widthFrom(whole), index(lanes));
   step = arith::MaxUIOp::create(b, loc, step, index(lanes));
-  SmallVector<int64_t> widths;
-  for (int64_t width = 1; width < costs.tileVectors; ++width)
-    widths.push_back(width);
+  SmallVector<int64_t> widths =
+      llvm::to_vector(llvm::seq<int64_t>(1, costs.tileVectors));
   loop(whole, columns.last, step, [&](Value column) {
-    choose(vectors, widths, [&](int64_t width) {
-      if (!width)
-        return;
-      Value lastColumn = plus(column, (width - 1) * lanes);
-      Value lanesLeft = arith::SubIOp::create(b, loc, columns.last, lastColumn);
-      auto maskType = VectorType::get({lanes}, b.getI1Type());
-      body(ProductPanel{
-          column, width,
-          vector::CreateMaskOp::create(b, loc, maskType, lanesLeft)});
+    choose(widthFrom(column), widths, [&](int64_t width) {
+      if (width)
+        body(maskedPanel(column, width, /*masked=*/1, columns.last));
     });
   });
 }

@@ -47,6 +47,12 @@ protected:
                     Body<const Range &> body);
   /// Panels of a tile's width; the rest in one or two narrower ones.
   void emitPanels(const Range &columns, Body<const ProductPanel &> body);
+  /// How many vectors so many columns are.
+  mlir::Value vectorsOf(mlir::Value columns);
+  /// Columns from `column` on, of which those that are not below `last` have no
+  /// lane: they are among the last `masked` vectors.
+  ProductPanel maskedPanel(mlir::Value column, int64_t vectors, int64_t masked,
+                           mlir::Value last);
   /// As few tiles as possible, of about the same height: each of them reads
   /// the whole panel.
   void forTiles(const Range &range, Body<mlir::Value, int64_t> body);

@@ -18,16 +18,17 @@ namespace cambium {
 mlir::MemRefType matrixType(mlir::Type element, bool hasRows);
 
 /// Columns that are computed together: `vectors` vectors from `column` on, of
-/// which the last one has a mask, or none. More vectors than a tile has are
+/// which the last ones have masks, or none. More vectors than a tile has are
 /// those of the next panels, where these lie together.
 struct ProductPanel {
   mlir::Value column;
   int64_t vectors;
-  mlir::Value mask;
+  llvm::SmallVector<mlir::Value> masks;
 
   /// The mask of a vector, null where it has all lanes.
   mlir::Value maskOf(int64_t number) const {
-    return number == vectors - 1 ? mask : mlir::Value();
+    int64_t first = vectors - static_cast<int64_t>(masks.size());
+    return number < first ? mlir::Value() : masks[number - first];
   }
 };
 

@@ -166,15 +166,11 @@ private:
           /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
   }
 
-  static Value maskOf(const ProductPanel &panel, int64_t v) {
-    return v == panel.vectors - 1 ? panel.mask : Value();
-  }
-
   /// An element of what sums start from.
   Value loadStart(Value row, const ProductPanel &panel, int64_t v,
                   const Block &block) {
     Value old = load(b.getF32Type(), block.start,
-                     {row, plus(panel.column, v * lanes)}, maskOf(panel, v));
+                     {row, plus(panel.column, v * lanes)}, panel.maskOf(v));
     Value zero =
         arith::ConstantOp::create(b, loc, b.getZeroAttr(old.getType()));
     return arith::SelectOp::create(b, loc, block.clear, zero, old);
@@ -245,7 +241,7 @@ private:
 
   void store(Value value, Value row, const ProductPanel &panel, int64_t v) {
     SmallVector<Value> at{row, plus(panel.column, v * lanes)};
-    if (Value mask = maskOf(panel, v))
+    if (Value mask = panel.maskOf(v))
       vector::MaskedStoreOp::create(b, loc, out, at, mask, value);
     else
       vector::StoreOp::create(b, loc, value, out, at);

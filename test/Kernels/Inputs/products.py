@@ -7,9 +7,11 @@
 #===----------------------------------------------------------------------===#
 """Every kind of product kernel, over sizes with all remainders of tiles.
 
-Usage: products.py CPU [--stack KB]: with a thread that has so much of a stack.
+Usage: products.py CPU [--large] [--stack KB]: of weights that are so large that panels may
+be narrower; with a thread that has so much of a stack.
 """
 
+import operator
 import random
 import sys
 import threading
@@ -119,17 +121,18 @@ def cases():
     return result
 
 
+def large_cases():
+    """The columns that are left behind panels of 48 are 0, 34, 6 and 28."""
+    return [(f"p{number}", "f32", False, K, N, init) for number, (K, N, init) in enumerate(
+        ((1030, 96, "row"), (800, 130, "old"), (700, 150, "slice"), (600, 172, "zero")))]
+
+
 def expected(transposed, a, b, start, M, N, K, batch):
     """The sums, in double; for transposed products the batch is the reduction."""
-    result = []
-    for i in range(M):
-        for j in range(N):
-            total = start[i * N + j]
-            for k in range(batch if transposed else K):
-                left = a[k * K + i] if transposed else a[i * K + k]
-                total += left * b[k * N + j]
-            result.append(total)
-    return result
+    rows = [a[i::K][:batch] if transposed else a[i * K:(i + 1) * K] for i in range(M)]
+    columns = [b[j::N] for j in range(N)]
+    sums = (sum(map(operator.mul, row, column)) for row in rows for column in columns)
+    return [first + total for first, total in zip(start, sums)]
 
 
 def check(module, case, batch, rng, index):
@@ -183,13 +186,16 @@ class Products(Compiled):
 
 
 def main():
-    all_cases = cases()
+    large = "--large" in sys.argv
+    all_cases = large_cases() if large else cases()
     module = Products(all_cases, f"--mcpu={sys.argv[1]}")
     rng = random.Random(2)
     checked = 0
     for index, case in enumerate(all_cases):
         batches = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15, 20]
-        if case[4] == 19:  # Blocks of rows and of the reduction, copies.
+        if large:
+            batches += [16, 17, 25]
+        elif case[4] == 19:  # Blocks of rows and of the reduction, copies.
             batches = [0, 1, 2, 3, 4, 31, 47, 300] if case[2] else [0, 1, 3, 4, 47, 49, 101, 121]
         elif case[3:5] == (9, 5):
             batches = range(0, 600, 7) if case[1] == "f32" else [25, 49, 97, 121, 145, 385]

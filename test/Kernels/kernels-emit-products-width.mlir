@@ -1,0 +1,69 @@
+// RUN: cambium-opt %s --split-input-file --target-attach=cpu=x86-64-v4 --kernels-emit-products | FileCheck %s --check-prefixes=CHECK,V4
+// RUN: cambium-opt %s --split-input-file --target-attach=cpu=x86-64-v3 --kernels-emit-products | FileCheck %s --check-prefixes=CHECK,V3
+
+/// A tile of 8 rows and 3 vectors has as many sums as one of 6 and 4, and a few rows read
+/// panels of its width fewer times. It is taken where nothing is added to the columns.
+// CHECK-LABEL: func.func @even
+// V4: rt.panels @W : memref<16x768x48xf32,
+// V3: rt.panels @W : memref<48x768x16xf32,
+// CHECK: func.func private @product_f32_part(
+// V4: memref.prefetch {{.*}}, read
+// V4-COUNT-24: vector.fma {{.*}} : vector<16xf32>
+// V4-NEXT: scf.yield
+nn.param @W : tensor<768x768xf32>
+func.func @even(%a: memref<?x768xf32>, %c: memref<?x768xf32>) {
+  %w = rt.param @W : memref<768x768xf32>
+  linalg.matmul ins(%a, %w : memref<?x768xf32>, memref<768x768xf32>) outs(%c : memref<?x768xf32>)
+  return
+}
+
+// -----
+
+/// 256 columns would become 288.
+// CHECK-LABEL: func.func @wide
+// V4: rt.panels @W : memref<4x512x64xf32,
+// V3: rt.panels @W : memref<16x512x16xf32,
+// CHECK: func.func private @product_f32_part(
+// V4: memref.prefetch {{.*}}, read
+// V4-COUNT-24: vector.fma {{.*}} : vector<16xf32>
+// V4-NEXT: scf.yield
+nn.param @W : tensor<512x256xf32>
+func.func @wide(%a: memref<?x512xf32>, %c: memref<?x256xf32>) {
+  %w = rt.param @W : memref<512x256xf32>
+  linalg.matmul ins(%a, %w : memref<?x512xf32>, memref<512x256xf32>) outs(%c : memref<?x256xf32>)
+  return
+}
+
+// -----
+
+/// All products of a module have one tile. Small weights have no say: they stay in the
+/// second cache.
+// CHECK-LABEL: func.func @both
+// V4: rt.panels @V : memref<16x768x48xf32,
+// V4: rt.panels @W : memref<6x256x48xf32,
+nn.param @V : tensor<768x750xf32>
+nn.param @W : tensor<256x256xf32>
+func.func @both(%a: memref<?x768xf32>, %c: memref<?x750xf32>, %d: memref<?x256xf32>, %e: memref<?x256xf32>) {
+  %v = rt.param @V : memref<768x750xf32>
+  linalg.matmul ins(%a, %v : memref<?x768xf32>, memref<768x750xf32>) outs(%c : memref<?x750xf32>)
+  %w = rt.param @W : memref<256x256xf32>
+  linalg.matmul ins(%d, %w : memref<?x256xf32>, memref<256x256xf32>) outs(%e : memref<?x256xf32>)
+  return
+}
+
+// -----
+
+/// Words have panels of one width.
+// RUN: cambium-opt %s --split-input-file --target-attach="cpu=x86-64-v4 math=bf16" --kernels-emit-products | FileCheck %s --check-prefix=WORDS
+// WORDS-LABEL: func.func @even
+// WORDS: rt.panels @W as bf16 : memref<12x384x64xi32>
+
+/// A weight that is small takes the wider tile.
+// CHECK-LABEL: func.func @small
+// V4: rt.panels @W : memref<2x256x64xf32,
+nn.param @W : tensor<256x96xf32>
+func.func @small(%a: memref<?x256xf32>, %c: memref<?x96xf32>) {
+  %w = rt.param @W : memref<256x96xf32>
+  linalg.matmul ins(%a, %w : memref<?x256xf32>, memref<256x96xf32>) outs(%c : memref<?x96xf32>)
+  return
+}
