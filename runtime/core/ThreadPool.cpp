@@ -59,6 +59,12 @@ uint32_t numberOf(uint64_t open) { return static_cast<uint32_t>(open >> 32); }
 uint32_t beginOf(uint64_t open) { return open >> 16 & 0xffff; }
 uint32_t endOf(uint64_t open) { return open & 0xffff; }
 
+/// Where a piece of a loop begins: at a multiple of `grain`, or at its end.
+int64_t beginOf(int64_t piece, int64_t pieces, int64_t count, int64_t grain) {
+  int64_t grains = (count - 1) / grain + 1;
+  return std::min(count, grains * piece / pieces * grain);
+}
+
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -158,9 +164,8 @@ bool ThreadPool::runPiece(Share &share, bool isOwn) {
                                           std::memory_order_acquire))
       continue;
     int64_t piece = isOwn ? begin : end - 1;
-    int64_t grains = (length - 1) / step + 1;
-    run(argument, grains * piece / parts * step,
-        std::min(length, grains * (piece + 1) / parts * step));
+    run(argument, beginOf(piece, parts, length, step),
+        beginOf(piece + 1, parts, length, step));
     if (--unfinished == 0 && callerSleeps)
       wake(unfinished, 1);
     return true;
@@ -179,13 +184,14 @@ uint32_t ThreadPool::runPieces(uint32_t self) {
   return taken;
 }
 
-void ThreadPool::openShares(uint32_t numPieces) {
+void ThreadPool::openShares(uint32_t numDone, uint32_t numPieces) {
   uint32_t next = number.load(std::memory_order_relaxed) + 1;
   auto numShares = static_cast<uint32_t>(shares.size());
   uint32_t begin = 0;
   for (uint32_t i = 0; i < numShares; ++i) {
     uint32_t end = numPieces * (i + 1) / numShares;
-    shares[i].open.store(pack(next, begin, end), std::memory_order_release);
+    shares[i].open.store(pack(next, std::clamp(numDone, begin, end), end),
+                         std::memory_order_release);
     begin = end;
   }
   number = next;
@@ -217,10 +223,20 @@ void ThreadPool::run(PieceFn body, void *argument, int64_t length,
   int64_t grains = (length - 1) / step + 1;
   auto numPieces = static_cast<uint32_t>(
       std::min(grains, kPiecesPerThread * int64_t{numThreads()}));
+  // Alone for no longer than that: a loop of milliseconds is not to pay for one
+  // of microseconds. If there is time for all pieces, they are one.
+  uint32_t numDone = 0, numNext = 1;
   int64_t before = nanoseconds();
-  if (before < aloneUntil) {
-    body(argument, 0, length);
-    return;
+  while (before < aloneUntil) {
+    body(argument, beginOf(numDone, numPieces, length, step),
+         beginOf(numDone + numNext, numPieces, length, step));
+    numDone += numNext;
+    uint32_t numLeft = numPieces - numDone;
+    if (!numLeft)
+      return;
+    int64_t now = nanoseconds();
+    numNext = (now - before) * numLeft < aloneUntil - now ? numLeft : 1;
+    before = now;
   }
   callerProcessor.store(sched_getcpu(), std::memory_order_relaxed);
   fn.store(body, std::memory_order_relaxed);
@@ -228,9 +244,10 @@ void ThreadPool::run(PieceFn body, void *argument, int64_t length,
   count.store(length, std::memory_order_relaxed);
   grain.store(step, std::memory_order_relaxed);
   pieces.store(numPieces, std::memory_order_relaxed);
-  unfinished.store(numPieces, std::memory_order_relaxed);
-  openShares(numPieces);
-  wakeWorkers(numPieces);
+  uint32_t numOpen = numPieces - numDone;
+  unfinished.store(numOpen, std::memory_order_relaxed);
+  openShares(numDone, numPieces);
+  wakeWorkers(numOpen);
   int64_t ready = nanoseconds();
   uint32_t taken = runPieces(0);
   int64_t done = nanoseconds();
@@ -238,7 +255,7 @@ void ThreadPool::run(PieceFn body, void *argument, int64_t length,
   if (!taken)
     return;
   int64_t after = nanoseconds();
-  int64_t lost = (after - before) - (done - ready) * numPieces / taken;
+  int64_t lost = (after - before) - (done - ready) * numOpen / taken;
   account(after, lost);
 }
 

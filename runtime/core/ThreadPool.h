@@ -18,7 +18,8 @@
 /// did there, the calling thread would wait for. A loop that took longer than
 /// the calling thread would have needed alone (a worker was taken off its
 /// processor in the middle of a piece, or had to be woken for little work) is
-/// answered by running the next ones alone for a few times what was lost.
+/// answered by running the next ones alone for a few times what was lost, and
+/// no longer: what is left of a loop then is shared.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_RUNTIME_CORE_THREADPOOL_H
@@ -76,7 +77,8 @@ private:
   bool runPiece(Share &share, bool isOwn);
   /// Whether a worker is on the processor of the calling thread.
   bool isInTheWay() const;
-  void openShares(uint32_t numPieces);
+  /// Opens the pieces of a loop but the first `numDone`.
+  void openShares(uint32_t numDone, uint32_t numPieces);
   void wakeWorkers(uint32_t numPieces);
   /// Until there is another loop than the given one, or the pool ends.
   void waitForLoop(uint32_t seen);

@@ -8,6 +8,7 @@
 #include "../../../runtime/core/ThreadPool.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -60,6 +61,17 @@ bool loopsAreRight(ThreadPool &pool, int rounds) {
     right = right && large.runOnce(pool) && small.runOnce(pool) &&
             single.runOnce(pool) && (i % 64 || many.runOnce(pool));
   return right;
+}
+
+/// Lets this thread, and those that it starts, run on one processor: number
+/// `wanted` of those that it may use. False if there are not so many.
+bool bindTo(const cpu_set_t &all, int wanted) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (int i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(i, &all) && wanted-- == 0)
+      CPU_SET(i, &one);
+  return CPU_COUNT(&one) && sched_setaffinity(0, sizeof(one), &one) == 0;
 }
 
 } // namespace
@@ -119,13 +131,9 @@ TEST(ThreadPoolTest, EndsAtAnyTime) {
 /// All threads on one processor: the workers leave it to the caller.
 TEST(ThreadPoolTest, OneProcessorForManyThreads) {
   std::thread bound([] {
-    cpu_set_t all, one;
-    CPU_ZERO(&one);
+    cpu_set_t all;
     ASSERT_EQ(sched_getaffinity(0, sizeof(all), &all), 0);
-    for (int i = 0; i < CPU_SETSIZE; ++i)
-      if (CPU_ISSET(i, &all) && !CPU_COUNT(&one))
-        CPU_SET(i, &one);
-    ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+    ASSERT_TRUE(bindTo(all, 0));
     ThreadPool pool;
     ASSERT_TRUE(pool.start(8));
     EXPECT_TRUE(loopsAreRight(pool, 500));
@@ -166,6 +174,67 @@ TEST(ThreadPoolTest, WorkersThatNeverCome) {
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Two loops, of which the worker delays the first one.
+struct Delayed {
+  bool isOther() const { return !pthread_equal(pthread_self(), caller); }
+
+  /// The calling thread waits until the other one has come, which then takes
+  /// more than twice as long: the calling thread would have been faster alone.
+  static void delay(void *argument, int64_t, int64_t) {
+    auto &self = *static_cast<Delayed *>(argument);
+    if (self.isOther()) {
+      self.lost = Clock::now() - self.begin + std::chrono::milliseconds(2);
+      self.othersCame = true;
+      std::this_thread::sleep_for(2 * self.lost);
+    }
+    while (!self.othersCame)
+      usleep(100);
+  }
+
+  /// A piece takes about half as long as the calling thread stays alone.
+  static void work(void *argument, int64_t begin, int64_t) {
+    auto &self = *static_cast<Delayed *>(argument);
+    self.byOthers += self.isOther();
+    if (begin == 0)
+      self.beganAlone = !self.isOther() && self.byOthers == 0;
+    std::this_thread::sleep_for(4 * self.lost);
+  }
+
+  pthread_t caller = pthread_self();
+  Clock::time_point begin = Clock::now();
+  Clock::duration lost{};
+  std::atomic<bool> othersCame{false}, beganAlone{false};
+  std::atomic<int32_t> byOthers{0};
+};
+
+} // namespace
+
+/// A worker that delays a short loop is not asked for a while; a long loop that
+/// begins then is shared when that is over.
+TEST(ThreadPoolTest, AloneForAWhile) {
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(all), &all), 0);
+  if (CPU_COUNT(&all) < 2)
+    GTEST_SKIP() << "there is no processor for a worker";
+  std::thread bound([&] {
+    ASSERT_TRUE(bindTo(all, 1));
+    ThreadPool pool;
+    ASSERT_TRUE(pool.start(2));
+    ASSERT_TRUE(bindTo(all, 0));
+    Delayed loops;
+    pool.run(Delayed::delay, &loops, 2, 1);
+    pool.run(Delayed::work, &loops, 8, 1);
+    EXPECT_TRUE(loops.beganAlone);
+    EXPECT_GT(loops.byOthers, 0);
+    EXPECT_LT(loops.byOthers, 7);
+  });
+  bound.join();
 }
 
 /// Signals are for the threads of the host.
