@@ -4,13 +4,11 @@
 // Z. Ke, H. Xu, B. Liu: Adapting BERT for Continual Learning of a Sequence of Aspect Sentiment
 // Classification Tasks. NAACL 2021 (B-CL), section 4.2. Routing by agreement: S. Sabour, N. Frosst,
 // G. E. Hinton: Dynamic Routing between Capsules. NeurIPS 2017, procedure 1.
-nn.sizes {tasks = 6, in = 384, capsule = 3, shared = 4, columns = shared * capsule, all = tasks * capsule}
+nn.sizes {tasks = 6, in = 384, capsule = 3, shared = 4, columns = shared * capsule,
+          all = tasks * capsule}
 
-!id = tensor<i32>
 !x = tensor<384xf32>
-!ids = tensor<6xi32>
 !ts = tensor<6xf32>
-!flags = tensor<6xi1>
 !p = tensor<6x3xf32>
 !u = tensor<6x4x3xf32>
 !b = tensor<6x4xf32>
@@ -31,12 +29,10 @@ func.func private @squash(%v: !v) -> !v {
 }
 
 /// -10000 for the tasks behind this one, else 0: what is not learned yet is not asked.
-func.func private @not_yet(%task: !id) -> !b {
-  %zero = arith.constant dense<0.0> : !ts
-  %values, %numbers = nn.top %zero count 6 over 0 : !ts
-  %this = nn.broadcast %task dims [] : !id -> !ids
-  %later = arith.cmpi sgt, %numbers, %this : !ids
-  %behind = arith.uitofp %later : !flags to !ts
+func.func private @not_yet(%this: !ts, %earlier: !ts) -> !b {
+  %one = arith.constant dense<1.0> : !ts
+  %known = arith.addf %this, %earlier : !ts
+  %behind = arith.subf %one, %known : !ts
   %far = arith.constant dense<-10000.0> : !ts
   %out = arith.mulf %behind, %far : !ts
   %mask = nn.broadcast %out dims [0] : !ts -> !b
@@ -64,16 +60,16 @@ func.func private @routed(%u: !u, %mask: !b) -> !v {
 }
 
 /// What the tasks up to this one say of x: all shared capsules, one behind the other.
-func.func private @said_by_tasks(%x: !x, %task: !id) -> !row {
-  %S = nn.param "own.W" : tensor<384x18xf32> init <xavier_uniform>
-  %s = nn.param "own.b" : tensor<18xf32> no_decay
-  %R = nn.param "route" : tensor<6x3x12xf32> init <normal(0.0, 0.3)>
+func.func private @said_by_tasks(%x: !x, %this: !ts, %earlier: !ts) -> !row {
+  %S = nn.param "own.W" : tensor<384x18xf32> init <xavier_uniform> group "adapters"
+  %s = nn.param "own.b" : tensor<18xf32> group "adapters" no_decay
+  %R = nn.param "route" : tensor<6x3x12xf32> init <normal(0.0, 0.3)> group "adapters"
   %h = nn.linear %x, %S, %s : !x, tensor<384x18xf32>, tensor<18xf32>
   %own = nn.reshape %h : tensor<18xf32> -> !p
   %p = nn.call @squash(%own) : (!p) -> !p
   %said = nn.matmul %p, %R batch_dims 1 : !p, tensor<6x3x12xf32>
   %u = nn.reshape %said : tensor<6x12xf32> -> !u
-  %mask = nn.call @not_yet(%task) : (!id) -> !b
+  %mask = nn.call @not_yet(%this, %earlier) : (!ts, !ts) -> !b
   %votes = nn.call @routed(%u, %mask) : (!u, !b) -> !v
   %row = nn.reshape %votes : !v -> !row
   return %row : !row

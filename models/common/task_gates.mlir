@@ -25,10 +25,10 @@ func.func private @task_rows() -> !E {
 
 /// a = sigmoid(s e) of a task (equation 1). Its derivative by e is s_max sigmoid'(e), where s e would
 /// leave none: that is the gradient times s_max (cosh(s e) + 1) / (s (cosh(e) + 1)) (equation 6).
-func.func private @task_gate(%task: !id, %s: !f) -> !y {
+func.func private @task_gate(%this: !ts, %s: !f) -> !y {
   %greatest = nn.constant "s_max" = 140.0 : !f
   %E = nn.call @task_rows() : () -> !E
-  %e = nn.embed %task, %E : !id, !E
+  %e = nn.matmul %this, %E : !ts, !E
   %ss = nn.broadcast %s dims [] : !f -> !y
   %es = arith.mulf %e, %ss : !y
   %hard = nn.sigmoid %es : !y
@@ -42,26 +42,27 @@ func.func private @task_gate(%task: !id, %s: !f) -> !y {
   return %gate : !y
 }
 
-/// 1 for the tasks before this one, else 0.
-func.func private @earlier_tasks(%task: !id) -> !ts {
+/// 1 for a task, and 1 for those before it, else 0.
+func.func private @task_flags(%task: !id) -> (!ts, !ts) {
+  %one = arith.constant dense<1.0> : !f
+  %flag = nn.one_hot %task, %one size 6 : !id, !f
   %zero = arith.constant dense<0.0> : !ts
   // Of equal numbers the first comes first.
   %values, %numbers = nn.top %zero count 6 over 0 : !ts
-  %this = nn.broadcast %task dims [] : !id -> !ids
-  %before = arith.cmpi slt, %numbers, %this : !ids
+  %these = nn.broadcast %task dims [] : !id -> !ids
+  %before = arith.cmpi slt, %numbers, %these : !ids
   %earlier = arith.uitofp %before : !flags to !ts
-  return %earlier : !ts
+  return %flag, %earlier : !ts, !ts
 }
 
 /// What earlier tasks use of each unit: the greatest of their gates (equation 2), a constant.
-func.func private @used_before(%task: !id) -> !y {
+func.func private @used_before(%earlier: !ts) -> !y {
   %greatest = nn.constant "s_max" = 140.0 : !f
   %E = nn.call @task_rows() : () -> !E
   %still = train.stop_gradient %E : !E
   %factors = nn.broadcast %greatest dims [] : !f -> !E
   %es = arith.mulf %still, %factors : !E
   %gates = nn.sigmoid %es : !E
-  %earlier = nn.call @earlier_tasks(%task) : (!id) -> !ts
   %counted = nn.broadcast %earlier dims [0] : !ts -> !E
   %some = arith.mulf %gates, %counted : !E
   %used = nn.max %some over 0 : !E
@@ -92,8 +93,8 @@ func.func private @free(%used: !y) -> !y {
 }
 
 func.func private @layer_weights() -> (!W, !y) {
-  %W = nn.param "W" : !W init <xavier_uniform>
-  %b = nn.param "b" : !y no_decay
+  %W = nn.param "W" : !W init <xavier_uniform> group "adapters"
+  %b = nn.param "b" : !y group "adapters" no_decay
   return %W, %b : !W, !y
 }
 

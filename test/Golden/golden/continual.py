@@ -9,6 +9,9 @@
 
 import torch
 
+from torch.nn import functional as F
+
+from .more_systems import attend, norm
 from .systems import cross_entropy, linear
 
 GREATEST = 3.0  # s_max; that of the paper makes gates of zeros and ones.
@@ -51,10 +54,8 @@ def capsules(p, x, task):
     return vote.flatten()
 
 
-def scores(p, example, s, keep):
+def adapter(p, x, task, s, keep):
     """`keep` says of a layer's scope what its gradient is multiplied with."""
-    x, task = torch.tensor(example["x"], dtype=torch.float64), example["task"]
-
     def layer(scope, y):
         W, b = (changed(p[f"{scope}.{n}"], lambda g, k=k: g * k)
                 for n, k in zip("Wb", keep(scope)))
@@ -63,22 +64,85 @@ def scores(p, example, s, keep):
     h = x + layer("known", capsules(p, x, task)) * gate(p, "known", task, s)
     for scope in ("first", "second"):
         h = torch.relu(layer(scope, h)) * gate(p, scope, task, s)
-    return linear(p, "classes", x + h).reshape(-1, 3)[task]
+    return x + h
 
 
-def predict(p, example):
-    return scores(p, example, GREATEST, lambda scope: (1, 1))
+def free(scope):
+    return 1, 1
 
 
-def task_loss(p, example, price=0.75):
-    """Ke et al. 2021, with the gradients of Serra et al. 2018."""
-    task, s = example["task"], example["s"]
+def guard(p, task):
+    """What the gradient of each layer is multiplied with."""
     before = {scope: used(p, scope, task) for scope in ("known", "first", "second")}
     keep = {scope: (1 - now, 1 - now) for scope, now in before.items()}
     keep["second"] = (1 - torch.minimum(before["first"][:, None], before["second"]),
                       1 - before["second"])
-    loss = cross_entropy(scores(p, example, s, keep.get), example["label"])
-    for scope, now in before.items():
-        free = 1 - now
-        loss = loss + price * (gate(p, scope, task, s) * free).sum() / free.sum()
-    return loss
+    return keep
+
+
+def taken(p, task, s, price=0.75):
+    """What the units of a task cost: a part of those that are free."""
+    left = {scope: 1 - used(p, scope, task) for scope in ("known", "first", "second")}
+    return price * sum((gate(p, scope, task, s) * now).sum() / now.sum()
+                       for scope, now in left.items())
+
+
+#===-- Behind an encoder ----------------------------------------------------===#
+
+def scores(p, x, task):
+    return linear(p, "classes", x).reshape(-1, 3)[task]
+
+
+def vector(example):
+    return torch.tensor(example["x"], dtype=torch.float64)
+
+
+def predict(p, example):
+    task = example["task"]
+    return scores(p, adapter(p, vector(example), task, GREATEST, free), task)
+
+
+def task_loss(p, example):
+    """Ke et al. 2021, with the gradients of Serra et al. 2018."""
+    task, s = example["task"], example["s"]
+    y = adapter(p, vector(example), task, s, guard(p, task).get)
+    return cross_entropy(scores(p, y, task), example["label"]) + taken(p, task, s)
+
+
+#===-- Within an encoder ----------------------------------------------------===#
+
+def below(p, prefix):
+    return {n[len(prefix):]: v for n, v in p.items() if n.startswith(prefix)}
+
+
+def encoded(p, example, adapt):
+    """The mean of the last states, where `adapt` changes what a layer's parts give."""
+    tokens, segments = (torch.tensor(example[name]) for name in ("tokens", "segments"))
+    x = norm(p, "embeddings.norm", p["embeddings.words"][tokens]
+             + p["embeddings.places"][:len(tokens)] + p["embeddings.segments"][segments])
+    stacked = below(p, "layer.")
+    for number in range(len(stacked["query.W"])):
+        layer = {n: v[number] for n, v in stacked.items()}
+        y = norm(layer, "attention_norm",
+                 x + adapt(below(layer, "attention_adapter."), attend(layer, x, 2)))
+        fed = linear(layer, "outer", F.gelu(linear(layer, "inner", y)))
+        x = norm(layer, "feed_norm", y + adapt(below(layer, "feed_adapter."), fed))
+    return x.mean(0)
+
+
+def predict_within(p, example):
+    task = example["task"]
+    words = lambda q, xs: torch.stack([adapter(q, x, task, GREATEST, free) for x in xs])
+    return scores(p, encoded(p, example, words), task)
+
+
+def loss_within(p, example):
+    task, s, prices = example["task"], example["s"], []
+
+    def words(q, xs):
+        prices.append(taken(q, task, s))
+        keep = guard(q, task).get
+        return torch.stack([adapter(q, x, task, s, keep) for x in xs])
+
+    y = encoded(p, example, words)
+    return cross_entropy(scores(p, y, task), example["label"]) + sum(prices)

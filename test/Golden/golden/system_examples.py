@@ -164,6 +164,10 @@ def pieces(rng):
     return [{**e, "segments": [0] * len(e["tokens"])} for e in sentences(rng)]
 
 
+def pieces_of_task(rng):
+    return [{**e, "segments": [0] * len(e["tokens"]), "task": 1, "s": 1.5} for e in sentences(rng)]
+
+
 def long_pieces(rng):
     return [{"tokens": [rng.randrange(9) for _ in range(n)], "segments": [0] * n}
             for n in (2, 7, 4)]

@@ -19,10 +19,10 @@ from . import (attacks, charts, continual, dialogues, distillation, documents, e
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
                              long_pieces, mentions, origins, parsed_words, parts_of_documents,
-                             pieces, read_words, rebuilt, related, related_and_parsed, sentences,
-                             sets_of_classes, sets_of_sentences, sets_of_trees, stances, starts,
-                             stepped, texts, translated, translated_by_key, vectors_of_task,
-                             written_words)
+                             pieces, pieces_of_task, read_words, rebuilt, related,
+                             related_and_parsed, sentences, sets_of_classes, sets_of_sentences,
+                             sets_of_trees, stances, starts, stepped, texts, translated,
+                             translated_by_key, vectors_of_task, written_words)
 
 STEPS, RATE = 5, 0.01
 
@@ -289,6 +289,13 @@ SYSTEMS = {
         "continual/bcl", {"width": 5, "hidden": 7, "tasks": 4, "s_max": continual.GREATEST},
         vectors_of_task, continual.predict, continual.task_loss, function="task_loss",
         inputs={"predict": ["x", "task"]}, vectors=("x",)),
+    "bcl_encoder": System(
+        "continual/bcl_encoder",
+        {"words": 9, "width": 6, "hidden": 4, "tasks": 3, "heads": 2, "inner": 5, "places": 8,
+         "layers": 2, "s_max": continual.GREATEST}, pieces_of_task, continual.predict_within,
+        continual.loss_within, function="task_loss",
+        inputs={"predict": ["tokens", "segments", "task"]},
+        updates=lambda name: "adapter" in name or "classes" in name, gradients=False),
     "deq": System(
         "equilibrium/deq", {"words": 9, "width": 4, "classes": 2, "heads": 1, "inner": 5,
                             "places": 8, "part": 1e-10, "most": 100}, sentences,
