@@ -13,7 +13,7 @@ import random
 
 import torch
 
-from . import (attacks, charts, continual, dialogues, distillation, documents, encoders,
+from . import (attacks, charts, continual, dialogues, distillation, documents, editing, encoders,
                equilibrium, heads, intents, language, more_systems, pairs, semisupervised, sick,
                systems, tagging, translation, unified)
 from .cell_files import draw, parameter_shapes
@@ -304,7 +304,8 @@ SYSTEMS = {
         "bert/sbert_wk", {"words": 9, "width": 8, "heads": 2, "inner": 6, "places": 8},
         long_pieces, encoders.sbert_wk, encoders.sbert_wk, None, "predict", gradients=False),
     **{name: System(**fields) for name, fields in (
-        distillation.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS | sick.SYSTEMS).items()},
+        distillation.SYSTEMS | editing.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS
+        | sick.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 
