@@ -46,7 +46,7 @@ void BatchFeed::start(const Batches &newBatches, size_t first, uint64_t seed,
   }
 }
 
-Progress BatchFeed::progressAt(size_t index) const {
+TrainingPoint BatchFeed::progressAt(size_t index) const {
   auto part = [](size_t place, size_t count) {
     return count > 1 ? double(place) / double(count - 1) : 1;
   };

@@ -52,7 +52,7 @@ private:
     Status status;
   };
   Slot &slotOf(size_t index) { return slots[index % slots.size()]; }
-  Progress progressAt(size_t index) const;
+  TrainingPoint progressAt(size_t index) const;
   void fill(size_t index);
   void fillAll();
 

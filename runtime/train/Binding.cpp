@@ -175,7 +175,7 @@ Status Binding::addInput(const TensorSpec &spec, const Feeds &feeds) {
 }
 
 /// The bytes of a value at a place of the training.
-Status Binding::compute(size_t input, const Progress &progress) {
+Status Binding::compute(size_t input, const TrainingPoint &progress) {
   const TensorSpec &spec = entry->inputs[input];
   const double number = inputs[input].formula.at(progress);
   inputs[input].value = bytesOf(number, spec.type);
@@ -286,7 +286,7 @@ Status Binding::add(Batch &batch, int64_t example) {
 }
 
 Status Binding::fill(Batch &batch, const int32_t *examples, int64_t count,
-                     uint64_t keySeed, const Progress &progress) {
+                     uint64_t keySeed, const TrainingPoint &progress) {
   batch.clear(keySeed);
   for (size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i].formula.changes())

@@ -59,13 +59,13 @@ public:
   /// Clears the batch and fills it with examples of the data set, whose indices
   /// are also their ordinals; the ordinal of a set is that of its first line.
   Status fill(Batch &batch, const int32_t *examples, int64_t count,
-              uint64_t keySeed, const Progress &progress = {});
+              uint64_t keySeed, const TrainingPoint &progress = {});
 
 private:
   Status findSets(const Feeds &feeds);
   bool wantsRows(const TensorSpec &spec) const;
   Status addInput(const TensorSpec &spec, const Feeds &feeds);
-  Status compute(size_t input, const Progress &progress);
+  Status compute(size_t input, const TrainingPoint &progress);
   Status add(Batch &batch, int64_t example);
   Status addSet(Batch &batch, const int32_t *lines, int64_t count);
   Status countRows(Batch &batch, const int32_t *lines, int64_t count);

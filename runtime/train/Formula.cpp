@@ -25,7 +25,7 @@ namespace {
 /// sign = '-' sign | power, power = atom ('^' sign)?
 class Reader {
 public:
-  Reader(const std::string &text, const Progress &progress)
+  Reader(const std::string &text, const TrainingPoint &progress)
       : next(text.data()), end(next + text.size()), progress(progress) {}
 
   /// False if the text is no formula.
@@ -128,7 +128,7 @@ private:
   }
 
   const char *next, *end;
-  const Progress &progress;
+  const TrainingPoint &progress;
   bool isGood = true;
   int depth = 0;
 };
@@ -136,7 +136,7 @@ private:
 } // namespace
 
 Status Formula::parse(const std::string &text, Formula &result) {
-  const Progress progress;
+  const TrainingPoint progress;
   Reader reader(text, progress);
   double value = 0;
   if (!reader.read(value))
@@ -148,7 +148,7 @@ Status Formula::parse(const std::string &text, Formula &result) {
   return Status();
 }
 
-double Formula::at(const Progress &progress) const {
+double Formula::at(const TrainingPoint &progress) const {
   double value = 0;
   Reader(text, progress).read(value);
   return value;

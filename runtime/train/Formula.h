@@ -16,7 +16,7 @@ using data::Status;
 
 /// Where a training is, from 0 at the first batch to 1 at the last one; outside
 /// of trainings everything is at its end.
-struct Progress {
+struct TrainingPoint {
   double epoch = 1, training = 1;
 };
 
@@ -26,7 +26,7 @@ class Formula {
 public:
   /// Numbers, `epoch`, `training`, + - * / ^, parentheses, exp, log and sqrt.
   static Status parse(const std::string &text, Formula &result);
-  double at(const Progress &progress) const;
+  double at(const TrainingPoint &progress) const;
   /// Whether it reads the progress.
   bool changes() const { return readsProgress; }
 
