@@ -69,20 +69,12 @@ protected:
         cambium_store_set_value(store.get(), 0, CAMBIUM_TYPE_F32, 1, &number));
   }
 
-  Batch oneExample(const char *entry) {
-    Batch batch = makeBatch(module.get(), entry);
-    EXPECT_OK(cambium_batch_begin_example(batch.get(), 0));
-    EXPECT_OK(cambium_batch_end_example(batch.get()));
-    EXPECT_OK(cambium_batch_finish(batch.get()));
-    return batch;
-  }
-
   cambium_status_t call(cambium_session_t *session, cambium_store_t *of,
                         std::vector<float> &out) {
     out.resize(kIds * kWidth + 1);
     cambium_buffer_t buffer = {out.data(),
                                static_cast<int64_t>(out.size() * 4)};
-    Batch batch = oneExample("f");
+    Batch batch = oneExample(module.get(), "f");
     return cambium_call(session, cambium_module_find_entry(module.get(), "f"),
                         of, batch.get(), &buffer, 1);
   }
@@ -105,13 +97,8 @@ protected:
       "\"shape\": [1]}], \"kept\": {\"bytes\": 280, \"marks\": 24}, "
       "\"entries\": ["
       "{\"name\": \"f\", \"outputs\": [{\"name\": \"y\", \"type\": \"f32\", "
-      "\"shape\": [55], \"space\": -2}]}, "
-      "{\"name\": \"t.accumulate\", \"kind\": \"accumulate\", \"step\": \"t\", "
-      "\"outputs\": [{\"name\": \"loss\", \"type\": \"f32\", \"shape\": [], "
-      "\"space\": -2}]}, "
-      "{\"name\": \"t.apply\", \"kind\": \"apply\", \"step\": \"t\", "
-      "\"accumulate\": 1, \"scalars\": [\"lr.default\", "
-      "\"gradient_scale\"]}]}"};
+      "\"shape\": [55], \"space\": -2}]}, " +
+      kStepEntries + "]}"};
   Module module;
   Store store;
   Session session = makeSession();
@@ -130,7 +117,7 @@ TEST_F(KeptTest, Changes) {
   EXPECT_EQ(rows(1), kIds);
   set(7);
   EXPECT_EQ(rows(7), kIds);
-  Batch batch = oneExample("t.accumulate");
+  Batch batch = oneExample(module.get(), "t.accumulate");
   cambium_learning_rate_t rate = {nullptr, 1};
   ASSERT_OK(
       cambium_step(session.get(), store.get(), batch.get(), &rate, 1, nullptr));

@@ -72,18 +72,10 @@ protected:
         cambium_store_set_value(store.get(), 0, CAMBIUM_TYPE_F32, 18, numbers));
   }
 
-  Batch oneExample(const char *entry) {
-    Batch batch = makeBatch(module.get(), entry);
-    EXPECT_OK(cambium_batch_begin_example(batch.get(), 0));
-    EXPECT_OK(cambium_batch_end_example(batch.get()));
-    EXPECT_OK(cambium_batch_finish(batch.get()));
-    return batch;
-  }
-
   Numbers panels(cambium_session_t *session) {
     Numbers out(kSize);
     cambium_buffer_t buffer = {out.data(), kSize * int64_t{sizeof(float)}};
-    Batch batch = oneExample("f");
+    Batch batch = oneExample(module.get(), "f");
     EXPECT_OK(cambium_call(session,
                            cambium_module_find_entry(module.get(), "f"),
                            store.get(), batch.get(), &buffer, 1));
@@ -108,13 +100,8 @@ protected:
       "{\"abi\": 6, \"params\": [{\"name\": \"W\", \"type\": \"f32\", "
       "\"shape\": [3, 2, 3], \"panels\": 2}], \"entries\": ["
       "{\"name\": \"f\", \"outputs\": [{\"name\": \"y\", \"type\": \"f32\", "
-      "\"shape\": [24], \"space\": -2}]}, "
-      "{\"name\": \"t.accumulate\", \"kind\": \"accumulate\", \"step\": \"t\", "
-      "\"outputs\": [{\"name\": \"loss\", \"type\": \"f32\", \"shape\": [], "
-      "\"space\": -2}]}, "
-      "{\"name\": \"t.apply\", \"kind\": \"apply\", \"step\": \"t\", "
-      "\"accumulate\": 1, \"scalars\": [\"lr.default\", "
-      "\"gradient_scale\"]}]}"};
+      "\"shape\": [24], \"space\": -2}]}, " +
+      kStepEntries + "]}"};
   Module module;
   Store store;
   Session session = makeSession();
@@ -133,7 +120,7 @@ TEST_F(PanelsTest, ValuesThatAreSet) {
 
 TEST_F(PanelsTest, Updates) {
   EXPECT_EQ(panels(), expected(1));
-  Batch batch = oneExample("t.accumulate");
+  Batch batch = oneExample(module.get(), "t.accumulate");
   cambium_learning_rate_t rate = {nullptr, 1};
   for (float first : {101.0f, 201.0f}) {
     ASSERT_OK(cambium_step(session.get(), store.get(), batch.get(), &rate, 1,
@@ -145,7 +132,7 @@ TEST_F(PanelsTest, Updates) {
 /// A step reads copies that are there; it makes none, and reads none that are
 /// old.
 TEST_F(PanelsTest, StepsMakeNone) {
-  Batch batch = oneExample("t.accumulate");
+  Batch batch = oneExample(module.get(), "t.accumulate");
   cambium_learning_rate_t rate = {nullptr, 1};
   auto step = [&] {
     double hadPanels = -1;

@@ -87,11 +87,28 @@ inline Batch makeBatch(const cambium_module_t *module, const char *entry) {
   return Batch(batch);
 }
 
+/// A batch of one example, of an entry without inputs.
+inline Batch oneExample(const cambium_module_t *module, const char *entry) {
+  Batch batch = makeBatch(module, entry);
+  EXPECT_OK(cambium_batch_begin_example(batch.get(), 0));
+  EXPECT_OK(cambium_batch_end_example(batch.get()));
+  EXPECT_OK(cambium_batch_finish(batch.get()));
+  return batch;
+}
+
 inline Forest makeForest() {
   cambium_forest_t *forest = nullptr;
   EXPECT_OK(cambium_forest_create(&forest));
   return Forest(forest);
 }
+
+/// Of a manifest whose first entry is another one: a training step.
+inline const std::string kStepEntries =
+    "{\"name\": \"t.accumulate\", \"kind\": \"accumulate\", \"step\": \"t\", "
+    "\"outputs\": [{\"name\": \"loss\", \"type\": \"f32\", \"shape\": [], "
+    "\"space\": -2}]}, "
+    "{\"name\": \"t.apply\", \"kind\": \"apply\", \"step\": \"t\", "
+    "\"accumulate\": 1, \"scalars\": [\"lr.default\", \"gradient_scale\"]}";
 
 /// A module whose manifest and other parts a test chooses. One at a time.
 class CustomModule {
