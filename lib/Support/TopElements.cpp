@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/TopElements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -18,7 +19,8 @@ struct Placed {
 };
 } // namespace
 
-/// Whether a comes before b: it is greater, or as great and stands before it.
+/// Whether the first comes before the second: it is greater, or as great and
+/// stands before it. A place below 0 is behind all others.
 static Value comesBefore(LinalgBuilder &b, Placed first, Placed second) {
   auto compare = [&](arith::CmpFPredicate predicate, Value x,
                      Value y) -> Value {
@@ -37,52 +39,92 @@ static Value comesBefore(LinalgBuilder &b, Placed first, Placed second) {
       compare(arith::CmpFPredicate::OEQ, first.element, second.element);
   equal =
       b.make<arith::OrIOp>(equal, b.make<arith::AndIOp>(firstNaN, secondNaN));
-  Value stands = b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, first.place,
+  Value stands = b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, first.place,
                                        second.place);
   return b.make<arith::OrIOp>(greater, b.make<arith::AndIOp>(equal, stands));
 }
 
-/// The first element that comes after another one. Without one it is minus
-/// infinity at a place behind all others, after which none comes.
-static Placed findNext(LinalgBuilder &b, Value begin, Value end, Placed before,
-                       Placed none, function_ref<Value(Value)> read) {
-  SmallVector<Value> best = b.loops(
-      begin, end, {none.element, none.place}, [&](Value i, ValueRange best) {
-        Placed here{read(i), b.sub(i, begin)};
-        Value take =
-            b.make<arith::AndIOp>(comesBefore(b, before, here),
-                                  comesBefore(b, here, {best[0], best[1]}));
-        return SmallVector<Value>{
-            b.make<arith::SelectOp>(take, here.element, best[0]),
-            b.make<arith::SelectOp>(take, here.place, best[1])};
-      });
-  return {best[0], best[1]};
-}
+namespace {
+/// The elements that were found so far and their places, in two arrays, each
+/// in a column.
+class Found {
+public:
+  Found(LinalgBuilder &b, int64_t count, Value column)
+      : b(b), count(count), column(column) {}
 
-SmallVector<Value> cambium::findTop(
-    LinalgBuilder &b, Value begin, Value end, int64_t count, Type element,
-    ValueRange dests, function_ref<Value(Value)> read,
-    function_ref<SmallVector<Value>(Value, Value, Value, ValueRange)> write) {
-  using Limits = std::numeric_limits<double>;
-  Type i32 = b.getBuilder().getI32Type();
-  // Before all: a NaN that stands before the first.
-  Placed start{b.number(element, Limits::quiet_NaN()), b.index(-1)};
-  Placed none{b.number(element, -Limits::infinity()), b.index(INT32_MAX)};
-  SmallVector<Value> state(dests);
-  state.append({start.element, start.place});
-  state = b.loops(
-      b.index(0), b.index(count), state, [&](Value k, ValueRange state) {
-        Placed before{state[state.size() - 2], state.back()};
-        Placed next = findNext(b, begin, end, before, none, read);
-        Value missing = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq,
-                                              next.place, none.place);
-        Value place = b.make<arith::IndexCastOp>(
-            i32, b.make<arith::SelectOp>(missing, b.index(-1), next.place));
-        SmallVector<Value> result =
-            write(k, next.element, place, state.drop_back(2));
-        result.append({next.element, next.place});
-        return result;
-      });
-  state.pop_back_n(2);
+  Placed read(Value k, ValueRange arrays) {
+    auto at = [&](Value array) -> Value {
+      return b.make<tensor::ExtractOp>(array, ValueRange{k, column});
+    };
+    return {at(arrays[0]), at(arrays[1])};
+  }
+  SmallVector<Value> write(Placed placed, Value k, ValueRange arrays) {
+    auto set = [&](Value value, Value array) -> Value {
+      return b.make<tensor::InsertOp>(value, array, ValueRange{k, column});
+    };
+    return {set(placed.element, arrays[0]), set(placed.place, arrays[1])};
+  }
+  SmallVector<Value> fill(Placed placed, ValueRange arrays) {
+    return b.loops(
+        b.index(0), b.index(count), arrays,
+        [&](Value k, ValueRange arrays) { return write(placed, k, arrays); });
+  }
+  /// Puts an element where it belongs; the last one drops out.
+  SmallVector<Value> insert(Placed placed, ValueRange arrays) {
+    SmallVector<Value> state(arrays);
+    state.append({placed.element, placed.place});
+    state = b.loops(
+        b.index(0), b.index(count), state, [&](Value k, ValueRange state) {
+          ValueRange arrays = state.take_front(2);
+          Placed here = read(k, arrays), carried{state[2], state[3]};
+          Value before = comesBefore(b, carried, here);
+          auto choose = [&](Placed first, Placed second) -> Placed {
+            return {
+                b.make<arith::SelectOp>(before, first.element, second.element),
+                b.make<arith::SelectOp>(before, first.place, second.place)};
+          };
+          SmallVector<Value> result = write(choose(carried, here), k, arrays);
+          Placed next = choose(here, carried);
+          result.append({next.element, next.place});
+          return result;
+        });
+    state.pop_back_n(2);
+    return state;
+  }
+
+private:
+  LinalgBuilder &b;
+  int64_t count;
+  Value column;
+};
+} // namespace
+
+SmallVector<Value> cambium::findTop(LinalgBuilder &b, Value begin, Value end,
+                                    int64_t count, ValueRange arrays,
+                                    Value column,
+                                    function_ref<Value(Value)> read) {
+  Type element = getElementTypeOrSelf(arrays[0]);
+  Type i32 = b.getBuilder().getI32Type(), index = b.getBuilder().getIndexType();
+  Value least = b.number(element, -std::numeric_limits<double>::infinity());
+  Value zero = b.index(0);
+  Found found(b, count, column);
+  SmallVector<Value> state = found.fill({least, b.number(i32, -1)}, arrays);
+  // The least that was found: almost all elements are below it and cost one
+  // comparison. NaN and equal ones are told apart where they are put in.
+  state.push_back(least);
+  state = b.loops(begin, end, state, [&](Value i, ValueRange state) {
+    Value here = read(i);
+    Value may =
+        b.make<arith::CmpFOp>(arith::CmpFPredicate::UGE, here, state.back());
+    Value times = b.make<arith::IndexCastUIOp>(index, may);
+    return b.loops(zero, times, state, [&](Value, ValueRange state) {
+      Value place = b.make<arith::IndexCastOp>(i32, b.sub(i, begin));
+      SmallVector<Value> result =
+          found.insert({here, place}, state.drop_back());
+      result.push_back(found.read(b.index(count - 1), result).element);
+      return result;
+    });
+  });
+  state.pop_back();
   return state;
 }

@@ -67,28 +67,19 @@ static Lowered lowerTop(TopOp op, LinalgBuilder &b) {
       emptyLines(b, x, count, b.getBuilder().getI32Type())};
   auto ofLine = [&](Value line, ValueRange arrays) {
     SmallVector<Value> rows{b.row(arrays[0], line), b.row(arrays[1], line)};
-    rows = b.loops(
-        b.index(0), b.index(type.getDimSize(2)), rows,
-        [&](Value column, ValueRange rows) {
-          return findTop(
-              b, b.index(0), b.index(type.getDimSize(1)), count, element, rows,
-              [&](Value i) -> Value {
-                return b.make<tensor::ExtractOp>(x,
-                                                 ValueRange{line, i, column});
-              },
-              [&](Value k, Value value, Value place, ValueRange rows) {
-                SmallVector<Value> at{k, column};
-                return SmallVector<Value>{
-                    b.make<tensor::InsertOp>(value, rows[0], at),
-                    b.make<tensor::InsertOp>(place, rows[1], at)};
-              });
-        });
+    rows = b.loops(b.index(0), b.index(type.getDimSize(2)), rows,
+                   [&](Value column, ValueRange rows) {
+                     return findTop(b, b.index(0), b.index(type.getDimSize(1)),
+                                    count, rows, column, [&](Value i) -> Value {
+                                      return b.make<tensor::ExtractOp>(
+                                          x, ValueRange{line, i, column});
+                                    });
+                   });
     return SmallVector<Value>{b.setRow(rows[0], arrays[0], line),
                               b.setRow(rows[1], arrays[1], line)};
   };
   SmallVector<Value> lines = rt::forEach(
-      b, b.rows(x), type.getDimSize(1) * type.getDimSize(2) * count + 1, empty,
-      ofLine);
+      b, b.rows(x), type.getDimSize(1) * type.getDimSize(2) + 1, empty, ofLine);
   return SmallVector<Value>{
       fromLines(b, lines[0], dim, op.getValues().getType(), op.getInput()),
       fromLines(b, lines[1], dim, op.getPlaces().getType(), op.getInput())};

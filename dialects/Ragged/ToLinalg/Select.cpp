@@ -28,18 +28,11 @@ static Lowered lowerTop(TopOp op, LinalgBuilder &b) {
     Value first = begin, last = end;
     SmallVector<Value> tops{b.row(arrays[0], s), b.row(arrays[1], s)};
     tops = b.loops(zero, columns, tops, [&](Value column, ValueRange tops) {
-      return findTop(
-          b, first, last, count, type.getElementType(), tops,
-          [&](Value r) -> Value {
-            return b.make<tensor::ExtractOp>(op.getInput(),
-                                             ValueRange{r, column});
-          },
-          [&](Value k, Value value, Value place, ValueRange tops) {
-            SmallVector<Value> at{k, column};
-            return SmallVector<Value>{
-                b.make<tensor::InsertOp>(value, tops[0], at),
-                b.make<tensor::InsertOp>(place, tops[1], at)};
-          });
+      return findTop(b, first, last, count, tops, column,
+                     [&](Value r) -> Value {
+                       return b.make<tensor::ExtractOp>(op.getInput(),
+                                                        ValueRange{r, column});
+                     });
     });
     return SmallVector<Value>{b.setRow(tops[0], arrays[0], s),
                               b.setRow(tops[1], arrays[1], s)};

@@ -12,19 +12,15 @@
 
 namespace cambium {
 
-/// Finds the `count` greatest of the elements `read(i)`, of the float type, for
-/// i in [begin, end), the greatest first. Of equal ones the first comes first,
-/// NaN is greater than all numbers. `write` puts number k of them and its
-/// place, an i32 counted from `begin`, into `dests`; minus infinity at -1 if
-/// there is none. Gives what was written to.
+/// Finds the `count` greatest of the elements `read(i)` for i in [begin, end),
+/// the greatest first, in one pass. Of equal ones the first comes first, NaN is
+/// greater than all numbers. They and their places (i32, counted from `begin`)
+/// go into a column of two arrays, minus infinity at -1 where there is none.
+/// Gives the arrays.
 llvm::SmallVector<mlir::Value>
 findTop(LinalgBuilder &b, mlir::Value begin, mlir::Value end, int64_t count,
-        mlir::Type element, mlir::ValueRange dests,
-        llvm::function_ref<mlir::Value(mlir::Value i)> read,
-        llvm::function_ref<llvm::SmallVector<mlir::Value>(
-            mlir::Value k, mlir::Value value, mlir::Value place,
-            mlir::ValueRange dests)>
-            write);
+        mlir::ValueRange arrays, mlir::Value column,
+        llvm::function_ref<mlir::Value(mlir::Value i)> read);
 
 } // namespace cambium
 
