@@ -13,6 +13,7 @@ import torch
 from torch.nn import functional as F
 
 from .dropout import RANDOM_IDS, mix
+from .system_examples import keyed
 from .systems import cross_entropy, lstm_classes, lstm_scores, normalized
 
 
@@ -35,16 +36,26 @@ def divergence(scores, moved):
     return torch.sum(p * (torch.log(p) - torch.log_softmax(moved, 0)))
 
 
-def virtual_loss(p, example, epsilon=1.0, xi=0.1):
-    """Miyato et al. 2017, equations 2, 6 and 7, with one step of power iteration."""
-    x = normalized(p, example)
-    scores = lstm_scores(p, x)
-    d = torch.tensor([[normal(example["key"], 0, i, c) for c in range(x.shape[1])]
+def farthest(p, example, x, scores, number=0, epsilon=1.0, xi=0.1):
+    """How far the scores go where words are moved against them (Miyato et al. 2017, equations 2,
+    6 and 7), with one step of power iteration."""
+    d = torch.tensor([[normal(example["key"], number, i, c) for c in range(x.shape[1])]
                       for i in range(x.shape[0])], dtype=x.dtype)
     d = (xi * d / d.norm()).requires_grad_()
     g, = torch.autograd.grad(divergence(scores, lstm_scores(p, x.detach() + d)), d)
-    moved = lstm_scores(p, x + epsilon * (g / g.norm()).detach())
-    return cross_entropy(scores, example["label"]) + divergence(scores, moved)
+    return divergence(scores, lstm_scores(p, x + epsilon * (g / g.norm()).detach()))
+
+
+def virtual_loss(p, example):
+    x = normalized(p, example)
+    scores = lstm_scores(p, x)
+    return cross_entropy(scores, example["label"]) + farthest(p, example, x, scores)
+
+
+def consistency_loss(p, example):
+    """The same of a text without a class; the second op of the module that draws."""
+    x = normalized(p, example)
+    return farthest(p, example, x, lstm_scores(p, x), number=1)
 
 
 def to_neighbours(p, example, near=3):
@@ -95,3 +106,14 @@ def mixture(p, example):
         alpha = torch.log(torch.exp(own).mean(0)).detach()
         scores = scores + torch.sigmoid(p[f"mixture.{c}.lambda"]) * alpha
     return scores
+
+
+def without_classes(rng):
+    return [{"tokens": e["tokens"], "key": e["key"]} for e in keyed(rng)]
+
+
+SYSTEMS = {"consistency": dict(
+    model="sentences/lstm",
+    sizes={"words": 9, "classes": 2, "dropout": 0.0, "input": 3, "hidden": 4, "layer": 5},
+    examples=without_classes, predict=lstm_classes, loss=consistency_loss, step="consistency",
+    function="consistency_loss", draws=True)}

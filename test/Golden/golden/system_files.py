@@ -305,7 +305,7 @@ SYSTEMS = {
         long_pieces, encoders.sbert_wk, encoders.sbert_wk, None, "predict", gradients=False),
     **{name: System(**fields) for name, fields in (
         distillation.SYSTEMS | editing.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS
-        | sick.SYSTEMS).items()},
+        | sick.SYSTEMS | semisupervised.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 
