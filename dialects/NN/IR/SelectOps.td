@@ -16,7 +16,7 @@ def NN_TopOp : NN_PureOp<"top", [DeclareOpInterfaceMethods<SizedOpInterface>]> {
     counted from 0. Of equal elements the one that stands first comes first; NaN is
     greater than all numbers. What is missing where there are fewer elements is minus
     infinity, at place -1. Gradients go to the elements that were found. `count 1` is
-    where the maximum stands. The dimension is gone through `count` times.
+    where the maximum stands. One pass over the dimension finds them.
 
     ```mlir
     %best, %where = nn.top %scores count 5 over 0 : tensor<?xf32>
