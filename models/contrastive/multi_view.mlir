@@ -21,7 +21,7 @@ nn.sizes {words = 20000, input = 200, hidden = 300, sentence = 2 * hidden}
 !W = tensor<300x300xf32>
 
 func.func private @vectors(%tokens: !words) -> !x {
-  %E = nn.param "words" : tensor<20000x200xf32> init <normal(0.0, 0.1)>
+  %E = nn.param "words" : tensor<20000x200xf32> init <normal(0.0, 0.1)> group "embeddings"
   %x = nn.embed %tokens, %E padding_id 0 : !words, tensor<20000x200xf32>
   return %x : !x
 }

@@ -16,7 +16,7 @@ nn.sizes {words = 20000, input = 200, hidden = 300, sentence = 2 * hidden}
 
 /// The state of a GRU behind the last word.
 func.func private @encoder(%tokens: !words) -> !h {
-  %E = nn.param "words" : tensor<20000x200xf32> init #vectors
+  %E = nn.param "words" : tensor<20000x200xf32> init #vectors group "embeddings"
   %x = nn.embed %tokens, %E padding_id 0 : !words, tensor<20000x200xf32>
   %chain = tree.chain %tokens : !words
   %h = nn.call @gru_states(%chain, %x) in "gru" with {init = #vectors}

@@ -95,6 +95,21 @@ class Words(Case):
                          "2 words: right 0.5000, edit distance 1.0000\n")
 
 
+class Documents(Case):
+    def test_pieces_hold_whole_documents(self):
+        lines = []
+        for number, count in enumerate((2, 1, 3, 2, 2)):
+            lines += [f"# newdoc id = {number}", *(["1\tw\t_\t_\t_\t_\t0", ""] * count)]
+        for part in ("train", "dev", "test"):
+            self.file(f"en_ewt-ud-{part}.conllu", "\n".join(lines))
+        run("contrastive/prepare", self.folder, "--out", self.folder, "--piece", "4")
+        rows = [line.split("\t") for line in (self.folder / "dev.tsv").read_text().splitlines()]
+        self.assertEqual(rows[0], ["document:id", "tokens:words", "heads:ids", "piece:id"])
+        # The document of one sentence is left out.
+        self.assertEqual([(row[0], row[3]) for row in rows[1:]],
+                         [("1", "1")] * 2 + [("3", "1")] * 3 + [("4", "2")] * 2 + [("5", "2")] * 2)
+
+
 class Vectors(Case):
     def test_spearman_with_ties(self):
         pairs = self.file("pairs", "a\tb\t1\na\tb\t2\na\tb\t2\na\tb\t4\n")
