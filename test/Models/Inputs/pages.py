@@ -357,6 +357,7 @@ PAGES = {
         {"STEP": "mix_drawn --predict predict_drawn --loss drawn_loss --metric accuracy"}]},
     "documents": {"data": write_contrastive, "rows": lambda text: [
         {"STEP": "dbow", "NEW": "new_dbow", "LOSS": "dbow_loss"}]},
+    "filtering": {"data": write_pairs, "rows": lambda text: [{"VECTORS": "glove.txt"}]},
     "weat": {"data": write_weat, "rows": lambda text: [{}]},
     "correction": {"data": write_corrections, "rows": lambda text: [{}]},
     "language": {"data": write_neighbours, "rows": lambda text: [{"STEP": "virtual"}]},
