@@ -40,9 +40,10 @@ func.func private @against(%x: !xs, %g: !xs, %epsilon: !f) -> !xs {
   return %moved : !xs
 }
 
-/// A random direction, of normal noise, while a model is trained, else 0.
+/// A random direction, of normal noise. It is drawn outside of training, too: from x itself a
+/// divergence grows in no direction, and what rounding leaves of its gradient would be one.
 func.func private @direction(%x: !xs, %length: !f) -> !xs {
-  %noise = nn.random normal(0.0, 1.0) training like %x : !xs -> !xs
+  %noise = nn.random normal(0.0, 1.0) like %x : !xs -> !xs
   %d = nn.call @scaled(%noise, %length) : (!xs, !f) -> !xs
   return %d : !xs
 }

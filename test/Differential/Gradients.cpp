@@ -208,10 +208,27 @@ private:
                         .str());
   }
 
-  /// How far a derivative moves when all parameters change in their last bits.
+  /// How far derivatives move, at most, when all parameters change in their
+  /// last bits. One change says little: a gradient that is normed may err by
+  /// the same in both places.
   Expected<double> measureNoise(int64_t parameter, int64_t index) {
-    Gradient values;
+    constexpr int kChanges = 8;
     Random random(index);
+    double noise = 0;
+    for (int i = 0; i < kChanges; ++i) {
+      Expected<Gradient> other = computeNearby(random);
+      if (!other)
+        return other.takeError();
+      for (auto [a, b] :
+           llvm::zip_equal((*other)[parameter], gradient[parameter]))
+        noise = std::max(noise, std::abs(a - b));
+    }
+    return noise;
+  }
+
+  /// The gradient where every parameter is changed by at most 1e-6 of itself.
+  Expected<Gradient> computeNearby(Random &random) {
+    Gradient values;
     for (int64_t p = 0; p < numParameters; ++p) {
       values.push_back(compiled.getValue(p));
       std::vector<double> moved = values.back();
@@ -222,13 +239,7 @@ private:
     Expected<Gradient> other = compute(examples);
     for (int64_t p = 0; p < numParameters; ++p)
       compiled.setValue(p, values[p]);
-    if (!other)
-      return other.takeError();
-    double noise = 0;
-    for (auto [a, b] :
-         llvm::zip_equal((*other)[parameter], gradient[parameter]))
-      noise = std::max(noise, std::abs(a - b));
-    return noise;
+    return other;
   }
 
   Subject &subject;
