@@ -23,6 +23,8 @@ void cambium::buildGradientPipeline(OpPassManager &pm,
   pm.addPass(createLowerGradients());
   // The two entries of each step.
   pm.addPass(createLowerSteps());
+  // A private loss was of use to its steps alone.
+  pm.addPass(createSymbolDCEPass());
   // Drops the parts of the tape that nobody asked for.
   addCleanUp(pm);
   // What merging equal ops has made superfluous in tapes.
