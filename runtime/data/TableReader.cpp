@@ -50,6 +50,7 @@ private:
   Status countLine(const Line &line);
   Status readPieces(Dataset &dataset);
   std::vector<std::string> fieldsOf(const std::string &vocabulary) const;
+  const TableColumn *columnOf(std::string_view field) const;
   /// Without a training file, those of the file at hand say what ids mean.
   const std::vector<TableColumn> &known() const {
     return trained.empty() ? all : trained;
@@ -78,21 +79,31 @@ TableReader::fieldsOf(const std::string &vocabulary) const {
   return fields;
 }
 
-const Vocabulary *TableReader::vocabularyOf(std::string_view field) const {
-  for (const auto &[name, words] : vocabularies)
-    for (const std::string &other : fieldsOf(name))
-      if (other == field)
-        return &words;
-  return nullptr;
-}
-
-bool TableReader::isOfCharacters(std::string_view field) const {
+/// The column that says what a field holds, or null. Answers need none where
+/// one vocabulary alone can be theirs.
+const TableColumn *TableReader::columnOf(std::string_view field) const {
+  const TableColumn *withWords = nullptr;
   for (const TableColumn &column : known()) {
     const std::vector<std::string> made = column.fields();
     if (std::find(made.begin(), made.end(), field) != made.end())
-      return column.type->cell == CellKind::Chars;
+      return &column;
+    withWords = column.hasWords() ? &column : withWords;
   }
-  return false;
+  const bool isAnswer = field == targets().value;
+  return isAnswer && vocabularies.size() == 1 ? withWords : nullptr;
+}
+
+const Vocabulary *TableReader::vocabularyOf(std::string_view field) const {
+  const TableColumn *column = columnOf(field);
+  if (!column || !column->hasWords())
+    return nullptr;
+  auto found = vocabularies.find(column->vocabulary);
+  return found == vocabularies.end() ? nullptr : &found->second;
+}
+
+bool TableReader::isOfCharacters(std::string_view field) const {
+  const TableColumn *column = columnOf(field);
+  return column && column->type->cell == CellKind::Chars;
 }
 
 /// Takes the columns of the file at hand from its first line. What the training
