@@ -5,12 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/WorkOpInterface.h"
 #include "cambium/Support/Remarks.h"
 #include "cambium/Support/Rows.h"
 #include "dialects/Ragged/ToLinalg/KeepMarked.h"
+#include "dialects/Ragged/ToLinalg/Repeat.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -18,40 +19,76 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::ragged;
 
+/// Elements of a row.
+static int64_t elementsOf(Value rows) {
+  RankedTensorType row = rowType(tensorType(rows));
+  return row.hasStaticShape() ? row.getNumElements() : 0;
+}
+
+/// Whether what moves where nothing has stopped takes so much of the time that
+/// it is worth a second body, which moves nothing. Code for a GPU has one: it
+/// is one kernel, whose size is what limits it.
+static bool isWorthWholePart(IterateOp op) {
+  if (rt::isGpu(rt::getTarget(op)))
+    return false;
+  int64_t moved = 0;
+  double operations = 0;
+  for (Value state : op.getInit())
+    moved += 2 * elementsOf(state);
+  op.getBody().walk([&](Operation *inner) {
+    if (auto gather = dyn_cast<GatherOp>(inner))
+      moved += gather.getIndex() == op.getIdsArg()
+                   ? elementsOf(gather.getResult())
+                   : 0;
+    else if (auto put = dyn_cast<PutRowsOp>(inner))
+      moved += put.getIds() == op.getIdsArg() ? elementsOf(put.getRows()) : 0;
+    else if (auto product = dyn_cast<WorkOpInterface>(inner))
+      if (std::optional<Work> work = product.getWork(); work && work->rows)
+        operations += work->operations;
+  });
+  // A multiplication and an addition each.
+  double most = static_cast<double>(moved) *
+                static_cast<double>(rt::getTargetCosts(op).movedWork);
+  return operations / 2 < most;
+}
+
 namespace {
-/// What the loop carries: the number of active rows, that of the iteration, the
-/// list of active rows (the first ones of an array), the iterations of each
-/// row, how many have been executed; then the states of all rows, what is
-/// shared, and the records.
+/// A loop has two parts. While no row has stopped, its body works on the arrays
+/// themselves: nothing is gathered or put back. From then on it carries a list
+/// of the active rows. Rows do not come back, so that the first part ends once.
 class IterateLoop {
 public:
   IterateLoop(IterateOp op, LinalgBuilder &b) : op(op), b(b) {}
 
   SmallVector<Value> build() {
     numRows = b.rows(op.getInit().front());
-    auto [ids, count] = makeList();
-    SmallVector<Value> init{count, b.index(0), ids,
-                            b.zeros(tensorType(op.getSteps()), numRows),
-                            b.index(0)};
+    list = makeList();
     for (Value array : op.getInit())
-      init.push_back(own(array));
+      arrays.push_back(own(array));
     for (Value array : op.getShared())
-      init.push_back(own(array));
-    addRecords(init);
-    SmallVector<Value> last = makeLoop(init);
-    ArrayRef<Value> arrays = ArrayRef(last).drop_front(kStates);
+      arrays.push_back(own(array));
+    addRecords();
+    SmallVector<Value> last =
+        makeListedPart(isWorthWholePart(op) ? makeWholePart() : makeStart());
+    ArrayRef<Value> results = ArrayRef(last).drop_front(kArrays);
     size_t states = op.getInit().size(), shared = op.getShared().size();
-    IterateResults results{Values(arrays.take_front(states)), last[kSteps],
-                           Values(arrays.slice(states, shared)),
-                           /*records=*/{}};
-    for (Value record : arrays.drop_front(states + shared))
-      results.records.push_back(
-          b.rowRange(record, b.index(0), last[kExecuted]));
-    return results.inOrder();
+    IterateResults all{Values(results.take_front(states)), last[kSteps],
+                       Values(results.slice(states, shared)),
+                       /*records=*/{}};
+    for (Value record : results.drop_front(states + shared))
+      all.records.push_back(b.rowRange(record, b.index(0), last[kExecuted]));
+    return all.inOrder();
   }
 
 private:
-  enum { kCount, kIteration, kIds, kSteps, kExecuted, kStates };
+  /// What the part with a list carries: the number of active rows, that of the
+  /// iteration, the list of active rows (the first ones of an array), the
+  /// iterations of each row, how many have been executed; then the states of
+  /// all rows, what is shared, and the records.
+  enum { kCount, kIteration, kIds, kSteps, kExecuted, kArrays };
+  /// What the other part carries: the same count and number, the flag of each
+  /// row, and the arrays.
+  enum { kFlags = kIteration + 1, kWholeArrays };
 
   /// The loop writes into its arrays: one that is read elsewhere is copied.
   /// Bufferization would see that too, but for arrays that are results of the
@@ -69,46 +106,50 @@ private:
   /// Records have room for as many rows as there can be. A large allocation
   /// takes memory only where something is written, and records are written from
   /// their beginning: they cost what is executed.
-  void addRecords(SmallVectorImpl<Value> &init) {
+  void addRecords() {
     Value most = b.make<arith::MulIOp>(numRows, b.index(op.getMax()));
     for (Value result : op.getRecords())
-      init.push_back(b.empty(tensorType(result), most));
+      arrays.push_back(b.empty(tensorType(result), most));
   }
 
-  void addToRecords(const IterateYields &yielded, Value count, ValueRange state,
-                    SmallVectorImpl<Value> &next) {
-    size_t first = next.size() - yielded.records.size();
-    for (auto [i, value] : llvm::enumerate(yielded.records))
-      next[first + i] =
-          b.setRowRange(value, state[first + i], state[kExecuted], count);
-    next[kExecuted] = b.add(state[kExecuted], count);
-  }
-
-  /// The rows that start active, in order, and how many they are.
-  std::pair<Value, Value> makeList() {
-    Value list = b.empty(tensorType(op.getIdsArg()), numRows);
-    list = rt::forEach(b, numRows, list, [&](Value i, Value all) -> Value {
+  /// The numbers of all rows, in order.
+  Value makeList() {
+    Value ids = b.empty(tensorType(op.getIdsArg()), numRows);
+    return rt::forEach(b, numRows, ids, [&](Value i, Value all) -> Value {
       return b.make<tensor::InsertOp>(toInteger(i), all, i);
     });
-    if (!op.getActive())
-      return {list, numRows};
-    return keepMarked(b, list, numRows, op.getActive());
   }
   Value toInteger(Value index) {
     return b.make<arith::IndexCastOp>(b.getBuilder().getI32Type(), index);
   }
 
-  SmallVector<Value> makeLoop(ValueRange init) {
+  ValueRange statesOf(ValueRange arrays) {
+    return arrays.take_front(op.getInit().size());
+  }
+  ValueRange sharedOf(ValueRange arrays) {
+    return arrays.slice(op.getInit().size(), op.getShared().size());
+  }
+  MutableArrayRef<Value> recordsOf(MutableArrayRef<Value> arrays) {
+    return arrays.drop_front(op.getInit().size() + op.getShared().size());
+  }
+
+  /// A loop that goes on while there are rows and iterations, and `more`.
+  SmallVector<Value>
+  makeLoop(ValueRange init, function_ref<Value(LinalgBuilder &, Value)> more,
+           function_ref<SmallVector<Value>(ValueRange)> makeIteration) {
     auto loop = b.make<scf::WhileOp>(
         init.getTypes(), init,
         [&](OpBuilder &builder, Location loc, ValueRange state) {
           LinalgBuilder b(builder, loc);
           Value any = b.make<arith::CmpIOp>(arith::CmpIPredicate::sgt,
                                             state[kCount], b.index(0));
-          Value more =
+          Value left =
               b.make<arith::CmpIOp>(arith::CmpIPredicate::slt,
                                     state[kIteration], b.index(op.getMax()));
-          b.make<scf::ConditionOp>(b.make<arith::AndIOp>(any, more), state);
+          Value goesOn = b.make<arith::AndIOp>(any, left);
+          if (Value also = more(b, state[kCount]))
+            goesOn = b.make<arith::AndIOp>(goesOn, also);
+          b.make<scf::ConditionOp>(goesOn, state);
         },
         [](OpBuilder &, Location, ValueRange) {});
     OpBuilder::InsertionGuard guard(b.getBuilder());
@@ -118,16 +159,147 @@ private:
     return llvm::to_vector_of<Value>(loop.getResults());
   }
 
-  SmallVector<Value> makeIteration(ValueRange state) {
+  //===--- All rows -------------------------------------------------------===//
+
+  /// The list of the rows that go on after the iterations of all rows.
+  SmallVector<Value> makeWholePart() {
+    auto type = RankedTensorType::get({ShapedType::kDynamic},
+                                      b.getBuilder().getI1Type());
+    Value flags = b.empty(type, numRows), count = numRows;
+    if (Value active = op.getActive()) {
+      flags = b.copy(active, flags);
+      count = countMarked(flags);
+    } else {
+      Value yes = b.make<arith::ConstantIntOp>(1, /*width=*/1);
+      flags = rt::forEach(b, numRows, flags, [&](Value i, Value all) -> Value {
+        return b.make<tensor::InsertOp>(yes, all, i);
+      });
+    }
+    SmallVector<Value> init{count, b.index(0), flags};
+    llvm::append_range(init, arrays);
+    SmallVector<Value> last = makeLoop(
+        init,
+        [&](LinalgBuilder &b, Value count) -> Value {
+          return b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, count,
+                                       numRows);
+        },
+        [&](ValueRange state) { return makeWholeIteration(state); });
+    Value ids = keepMarked(b, list, numRows, last[kFlags]).first;
+    Value done = last[kIteration], number = toInteger(done);
+    Value steps = b.empty(tensorType(op.getSteps()), numRows);
+    steps = rt::forEach(b, numRows, steps, [&](Value i, Value all) -> Value {
+      return b.make<tensor::InsertOp>(number, all, i);
+    });
+    SmallVector<Value> start{last[kCount], done, ids, steps,
+                             b.make<arith::MulIOp>(done, numRows)};
+    llvm::append_range(start, ArrayRef(last).drop_front(kWholeArrays));
+    return start;
+  }
+
+  Value countMarked(Value flags) {
+    return b.loop(b.index(0), numRows, b.index(0), [&](Value i, Value count) {
+      Value flag = b.make<tensor::ExtractOp>(flags, i);
+      return b.add(count, b.make<arith::IndexCastUIOp>(
+                              b.getBuilder().getIndexType(), flag));
+    });
+  }
+
+  /// The body for all rows, which stand where they are.
+  void useAllRows(Block &body, Value count) {
+    Value ids = body.getArgument(0);
+    for (Operation *user : llvm::make_early_inc_range(ids.getUsers())) {
+      LinalgBuilder at(b.getBuilder(), user->getLoc());
+      OpBuilder::InsertionGuard guard(b.getBuilder());
+      b.getBuilder().setInsertionPoint(user);
+      Value all;
+      if (auto group = dyn_cast<GroupOp>(user))
+        all = group.getRows();
+      else if (auto gather = dyn_cast<GatherOp>(user);
+               gather && gather.getIndex() == ids)
+        all = at.rowRange(gather.getInput(), at.index(0), count);
+      else if (auto put = dyn_cast<PutRowsOp>(user))
+        all = at.setRowRange(put.getRows(), put.getAll(), at.index(0), count);
+      if (!all)
+        continue;
+      user->getResult(0).replaceAllUsesWith(all);
+      user->erase();
+    }
+  }
+
+  /// The number of rows is that of all, but one of the loop: what depends on it
+  /// is not made before the loop, where a bias would become an array.
+  SmallVector<Value> makeWholeIteration(ValueRange state) {
+    Value count = b.make<rt::AtMostOp>(state[kCount], numRows);
+    Value first = b.make<arith::MulIOp>(state[kIteration], numRows);
+    ValueRange all = state.drop_front(kWholeArrays);
+    Region copy;
+    IRMapping mapping;
+    op.getBody().cloneInto(&copy, mapping);
+    useAllRows(copy.front(), count);
+    setIteration(b, copy.getArgument(0), state[kIteration]);
+    auto view = [&](Value array) {
+      return b.rowRange(array, b.index(0), count);
+    };
+    IterateArgs args{view(list), {}, Values(sharedOf(all))};
+    for (Value array : statesOf(all))
+      args.states.push_back(view(array));
+    IterateYields yielded = op.byKind(inlineBody(b, copy, args.inOrder()));
+
+    SmallVector<Value> next(state);
+    MutableArrayRef<Value> arrays =
+        MutableArrayRef(next).drop_front(kWholeArrays);
+    for (auto [record, value] :
+         llvm::zip_equal(recordsOf(arrays), yielded.records))
+      record = putRecord(value, record, first, count);
+    next[kCount] = countMarked(yielded.flags);
+    next[kIteration] = b.add(state[kIteration], b.index(1));
+    next[kFlags] =
+        b.setRowRange(yielded.flags, state[kFlags], b.index(0), count);
+    putAside(b, yielded.states, args.states);
+    for (auto [i, value] : llvm::enumerate(yielded.states))
+      arrays[i] = store(b, value, args.states[i], all[i], count);
+    size_t states = yielded.states.size();
+    for (auto [i, shared] : llvm::enumerate(yielded.shared))
+      arrays[states + i] = shared;
+    return next;
+  }
+
+  /// What an iteration begins with is recorded before it is overwritten.
+  Value putRecord(Value value, Value record, Value first, Value count) {
+    OpBuilder::InsertionGuard guard(b.getBuilder());
+    if (auto view = value.getDefiningOp<tensor::ExtractSliceOp>();
+        view && view->getBlock() == record.getParentBlock())
+      b.getBuilder().setInsertionPointAfter(view);
+    return b.setRowRange(value, record, first, count);
+  }
+
+  //===--- The rows of a list ---------------------------------------------===//
+
+  SmallVector<Value> makeStart() {
+    Value ids = list, count = numRows;
+    if (op.getActive())
+      std::tie(ids, count) = keepMarked(b, list, numRows, op.getActive());
+    SmallVector<Value> start{count, b.index(0), ids,
+                             b.zeros(tensorType(op.getSteps()), numRows),
+                             b.index(0)};
+    llvm::append_range(start, arrays);
+    return start;
+  }
+
+  SmallVector<Value> makeListedPart(ValueRange start) {
+    return makeLoop(
+        start, [](LinalgBuilder &, Value) { return Value(); },
+        [&](ValueRange state) { return makeListedIteration(state); });
+  }
+
+  SmallVector<Value> makeListedIteration(ValueRange state) {
     // Memory is allocated once, for as many rows as can be active.
     Value count = b.make<rt::AtMostOp>(state[kCount], numRows);
     Value ids = b.rowRange(state[kIds], b.index(0), count);
-    ValueRange states = state.slice(kStates, op.getInit().size());
-    ValueRange shared =
-        state.slice(kStates + states.size(), op.getShared().size());
-    IterateArgs args{ids, {}, Values(shared)};
-    for (Value all : states)
-      args.states.push_back(b.make<GatherOp>(all.getType(), all, ids));
+    ValueRange all = state.drop_front(kArrays);
+    IterateArgs args{ids, {}, Values(sharedOf(all))};
+    for (Value array : statesOf(all))
+      args.states.push_back(b.make<GatherOp>(array.getType(), array, ids));
     setIteration(b, op.getIdsArg(), state[kIteration]);
     IterateYields yielded =
         op.byKind(inlineBody(b, op.getBody(), args.inOrder()));
@@ -135,12 +307,16 @@ private:
     SmallVector<Value> next(state);
     next[kIteration] = b.add(state[kIteration], b.index(1));
     next[kSteps] = countSteps(state[kSteps], ids, count, next[kIteration]);
-    for (auto [i, all] : llvm::enumerate(states))
-      next[kStates + i] =
-          b.make<PutRowsOp>(all.getType(), yielded.states[i], all, ids);
+    MutableArrayRef<Value> arrays = MutableArrayRef(next).drop_front(kArrays);
+    size_t states = yielded.states.size();
+    for (auto [i, rows] : llvm::enumerate(yielded.states))
+      arrays[i] = b.make<PutRowsOp>(all[i].getType(), rows, all[i], ids);
     for (auto [i, shared] : llvm::enumerate(yielded.shared))
-      next[kStates + states.size() + i] = shared;
-    addToRecords(yielded, count, state, next);
+      arrays[states + i] = shared;
+    for (auto [record, value] :
+         llvm::zip_equal(recordsOf(arrays), yielded.records))
+      record = b.setRowRange(value, record, state[kExecuted], count);
+    next[kExecuted] = b.add(state[kExecuted], count);
     std::tie(next[kIds], next[kCount]) =
         keepMarked(b, state[kIds], count, yielded.flags);
     return next;
@@ -156,7 +332,9 @@ private:
 
   IterateOp op;
   LinalgBuilder &b;
-  Value numRows;
+  Value numRows, list;
+  /// States, what is shared, records: as the loop begins with them.
+  SmallVector<Value> arrays;
 };
 } // namespace
 
@@ -178,74 +356,6 @@ static void reportRecords(IterateOp op) {
 static Lowered lowerIterate(IterateOp op, LinalgBuilder &b) {
   reportRecords(op);
   return IterateLoop(op, b).build();
-}
-
-/// Whether the value is the array with some rows overwritten.
-static bool isUpdated(Value value, Value array) {
-  while (value != array) {
-    Operation *def = value.getDefiningOp();
-    if (auto put = dyn_cast_if_present<PutRowsOp>(def))
-      value = put.getAll();
-    else if (auto add = dyn_cast_if_present<AddSliceOp>(def))
-      value = add.getAll();
-    else if (auto insert = dyn_cast_if_present<tensor::InsertSliceOp>(def))
-      value = insert.getDest();
-    else
-      return false;
-  }
-  return true;
-}
-
-/// Whether the value can be computed into the array's memory: element by
-/// element, when nobody reads the array any more.
-static bool canReplace(Value value, Value array) {
-  Operation *def = value.getDefiningOp();
-  Block *body = array.getParentBlock();
-  if (!def || def->getBlock() != body || !def->hasTrait<OpTrait::Elementwise>())
-    return false;
-  return llvm::all_of(array.getUsers(), [&](Operation *user) {
-    Operation *reader = body->findAncestorOpInBlock(*user);
-    return isa<tensor::DimOp>(user) || reader == def ||
-           reader->isBeforeInBlock(def);
-  });
-}
-
-/// What an iteration leaves stands where the one before has left it. That an
-/// array keeps its number of rows is seen from what is put into it.
-static Value store(LinalgBuilder &b, Value value, Value state, Value count) {
-  if (isUpdated(value, state))
-    return value;
-  RankedTensorType type = tensorType(state);
-  if (!canReplace(value, state))
-    value = b.copy(value, b.empty(type, count));
-  if (count)
-    return b.setRowRange(value, state, b.index(0), count);
-  return b.make<bufferization::MaterializeInDestinationOp>(type, value, state)
-      .getResult();
-}
-
-static Lowered lowerRepeat(RepeatOp op, LinalgBuilder &b) {
-  SmallVector<Value> init(op.getInit()), counts;
-  if (op.getCount() == 1) {
-    init.insert(init.begin(), b.index(0));
-    return inlineBody(b, op.getBody(), init);
-  }
-  for (Value value : init)
-    counts.push_back(hasRows(value.getType()) ? b.rows(value) : Value());
-  return b.loops(
-      b.index(0), b.index(op.getCount()), init,
-      [&](Value i, ValueRange states) {
-        SmallVector<Value> args{i};
-        llvm::append_range(args, states);
-        SmallVector<Value> next = inlineBody(b, op.getBody(), args);
-        // One that another one becomes is put aside before it is overwritten.
-        for (auto [value, state] : llvm::zip_equal(next, states))
-          if (value != state && llvm::is_contained(states, value))
-            value = b.copy(value, b.emptyLike(tensorType(value), value));
-        for (auto [value, state, count] : llvm::zip_equal(next, states, counts))
-          value = store(b, value, state, count);
-        return next;
-      });
 }
 
 void ragged::attachIterateLowering(MLIRContext *context) {

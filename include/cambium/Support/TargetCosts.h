@@ -71,6 +71,13 @@ struct TargetCosts {
   /// once: finding them and copying what was computed costs less.
   int64_t sharedWork = 1 << 12;
 
+  //===--- Rows that stop -------------------------------------------------===//
+
+  /// Multiply-adds of a row for each element of it that an iteration moves,
+  /// from which on moving takes 1 % of the time: about 32 take as long as one
+  /// element that is read and written in the second cache.
+  int64_t movedWork = 3200;
+
   //===--- Attention ------------------------------------------------------===//
 
   /// Queries of a tile; keys of one where all of a segment are too many.
