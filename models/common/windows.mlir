@@ -4,6 +4,7 @@
 // Y. Kim: Convolutional Neural Networks for Sentence Classification. EMNLP 2014, equations 1 to 3.
 // A window begins at each word, and at each of the four places before the first one: what stands
 // outside of the sentence is zero, on both sides.
+nn.import "filters.mlir"
 nn.sizes {input = 300, filters = 100, three = 3 * input, four = 4 * input, five = 5 * input}
 
 !i = tensor<?xi32>
@@ -39,19 +40,6 @@ func.func private @edge(%x: !x) -> !e {
   %w3 = nn.reshape %p3 : !five -> !one
   %e = nn.concat %w0, %w1, %w2, %w3 over 0 : !one, !one, !one, !one
   return %e : !e
-}
-
-/// relu(max over the windows of K w + b) of each filter: the rectifier may stand behind the maximum.
-func.func private @strongest(%w: tensor<?x900xf32>, %e: tensor<4x900xf32>) -> !u {
-  %K = nn.param "W" : tensor<900x100xf32> init <uniform(-0.01, 0.01)>
-  %b = nn.param "b" : !u no_decay
-  %wc = nn.linear %w, %K, %b : tensor<?x900xf32>, tensor<900x100xf32>, !u
-  %ec = nn.linear %e, %K, %b : tensor<4x900xf32>, tensor<900x100xf32>, !u
-  %wm = nn.max %wc over 0 : tensor<?x100xf32>
-  %em = nn.max %ec over 0 : tensor<4x100xf32>
-  %m = arith.maximumf %wm, %em : !u
-  %u = nn.relu %m : !u
-  return %u : !u
 }
 
 /// The strongest answer of each filter to a window of 3, of 4 and of 5 words.

@@ -5,13 +5,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""SBERT-WK, by the QR factorization that its authors take."""
+"""SBERT-WK, by the QR factorization that its authors take; classes behind an encoder."""
 
 import torch
 from torch.nn import functional as F
 
 from .more_systems import attend, norm
-from .systems import linear
+from .filters import filtered
+from .system_examples import pieces
+from .systems import cross_entropy, linear
 
 
 def layers(p, example, heads=2):
@@ -48,3 +50,29 @@ def sbert_wk(p, example):
     words = torch.stack([layer_weights(word) @ word for word in h])
     v = F.cosine_similarity(h[:, :-1], h[:, 1:], dim=2).var(1)[:-1]
     return v / v.sum() @ words[:-1]
+
+
+def tuned(p, example):
+    return linear(p, "classes", layers(p, example)[-1].mean(0))
+
+
+def contextual_cnn(p, example):
+    return filtered(p, layers(p, example)[-1])
+
+
+def adadelta(parameters, rate):
+    return torch.optim.Adadelta(parameters, lr=rate, rho=0.95, eps=1e-6)
+
+
+def system(name, scores, sizes, **rest):
+    return {"model": "bert/" + name, "examples": pieces, "predict": scores,
+            "sizes": {"words": 9, "width": 4, "classes": 2, "dropout": 0.0, "heads": 2,
+                      "inner": 6, "places": 8, **sizes},
+            "loss": lambda p, e: cross_entropy(scores(p, e), e["label"]), **rest}
+
+
+SYSTEMS = {
+    "tuned": system("tuned", tuned, {"layers": 2}, clip=1.0),
+    "contextual_cnn": system(
+        "contextual_cnn", contextual_cnn, {"filters": 3}, optimizer=adadelta,
+        updates=lambda name: name.startswith(("windows", "vote")))}

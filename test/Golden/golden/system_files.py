@@ -14,8 +14,8 @@ import random
 import torch
 
 from . import (attacks, charts, continual, dialogues, distillation, documents, editing, encoders,
-               equilibrium, heads, intents, language, more_systems, pairs, semisupervised, sick,
-               systems, tagging, translation, unified)
+               equilibrium, filters, heads, intents, language, more_systems, pairs, semisupervised,
+               sick, systems, tagging, translation, unified)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
                              long_pieces, mentions, origins, parsed_words, parts_of_documents,
@@ -110,7 +110,7 @@ ORIGIN = {"predict": ["letters", "languages"],
 
 SYSTEMS = {
     "text_cnn": System("sentences/text_cnn", {**WORDS, "filters": 4, "longest": 1.0},
-                       sentences, systems.text_cnn, scored(systems.text_cnn),
+                       sentences, filters.text_cnn, scored(filters.text_cnn),
                        optimizer=adadelta),
     "self_attentive": System("sentences/self_attentive", {**RNN, "attention": 6}, sentences,
                              systems.self_attentive, scored(systems.self_attentive)),
@@ -305,7 +305,7 @@ SYSTEMS = {
         long_pieces, encoders.sbert_wk, encoders.sbert_wk, None, "predict", gradients=False),
     **{name: System(**fields) for name, fields in (
         distillation.SYSTEMS | editing.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS
-        | sick.SYSTEMS | semisupervised.SYSTEMS).items()},
+        | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 

@@ -80,17 +80,6 @@ def both(states_of, p, scope, rows, *rest):
 
 #===-- Classes of sentences -------------------------------------------------===#
 
-def text_cnn(p, example, longest=1.0):
-    """Filters over all windows that see a word, where zeros stand around the sentence."""
-    x, found = words_of(p, example), []
-    for width, name in ((3, "three"), (4, "four"), (5, "five")):
-        padded = F.pad(x, (0, 0, 4, width - 1))
-        windows = torch.stack([padded[i:i + width].flatten() for i in range(len(x) + 4)])
-        found.append(torch.relu(linear(p, "windows." + name, windows)).max(0).values)
-    W = p["vote.W"].flatten(0, 1)
-    return torch.cat(found) @ (W * (longest / W.norm(dim=0)).clamp(max=1.0)) + p["vote.b"]
-
-
 def gru_words(p, example):
     width = p["gru.forward.r.h.b"].shape[0]
     return both(gru_states, p, "gru.", words_of(p, example), width)
