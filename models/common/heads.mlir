@@ -12,6 +12,7 @@ nn.sizes {words = 10000, input = 300, hidden = 128, both = 2 * hidden, attention
 !words = tensor<?xi32>
 !x = tensor<?x300xf32>
 !h = tensor<?x256xf32>
+!a = tensor<?x8xf32>
 !m = tensor<8x256xf32>
 !f = tensor<500xf32>
 !y = tensor<50xf32>
@@ -24,16 +25,22 @@ func.func private @gru_words(%tokens: !words) -> !h {
   return %h : !h
 }
 
-/// A = softmax over the words of W_2 tanh(W_1 H), then A H: a row for each head.
-func.func private @look(%h: !h) -> !m {
+/// How much each head looks at each word: softmax over the words of W_2 tanh(W_1 H).
+func.func private @attention(%h: !h) -> !a {
   %W1 = nn.param "first" : tensor<256x350xf32> init #init
   %W2 = nn.param "second" : tensor<350x8xf32> init #init
   %d = nn.dropout %h rate #dropout : !h
   %a1 = nn.linear %d, %W1 : !h, tensor<256x350xf32>
   %t = math.tanh %a1 : tensor<?x350xf32>
   %s = nn.linear %t, %W2 : tensor<?x350xf32>, tensor<350x8xf32>
-  %a = nn.softmax %s over 0 : tensor<?x8xf32>
-  %m = nn.outer_sum %a, %h : tensor<?x8xf32>, !h
+  %a = nn.softmax %s over 0 : !a
+  return %a : !a
+}
+
+/// A H of these weights A: a row for each head.
+func.func private @look(%h: !h) -> !m {
+  %a = nn.call @attention(%h) : (!h) -> !a
+  %m = nn.outer_sum %a, %h : !a, !h
   return %m : !m
 }
 

@@ -11,6 +11,7 @@ nn.sizes {hidden = 128, both = 2 * hidden, heads = 8, all = heads * both, classe
 #sizes = {attention = #nn.given<"attention" = 350>, layer = #nn.given<"layer" = 500>}
 !words = tensor<?xi32>
 !h = tensor<?x256xf32>
+!a = tensor<?x8xf32>
 !m = tensor<8x256xf32>
 !y = tensor<50xf32>
 
@@ -20,6 +21,16 @@ func.func @predict(%tokens: !words {cambium.name = "tokens"}) -> !y {
   %all = nn.reshape %m : !m -> tensor<2048xf32>
   %y = nn.call @answer(%all) with #sizes : (tensor<2048xf32>) -> !y
   return %y : !y
+}
+
+/// How much each head looks at each word, and what it finds: one head after the other.
+func.func @seen(%tokens: !words {cambium.name = "tokens"})
+    -> (!a {cambium.name = "attention"}, tensor<2048xf32> {cambium.name = "found"}) {
+  %h = nn.call @gru_words(%tokens) with #words : (!words) -> !h
+  %a = nn.call @attention(%h) with #sizes : (!h) -> !a
+  %m = nn.outer_sum %a, %h : !a, !h
+  %all = nn.reshape %m : !m -> tensor<2048xf32>
+  return %a, %all : !a, tensor<2048xf32>
 }
 
 func.func @loss(%tokens: !words {cambium.name = "tokens"},
