@@ -6,6 +6,10 @@
 // its length). The gradient is that of the implicit function theorem (theorem 1), with u = g + J^T u
 // found in the same way: nothing of the iterations is kept. f is a Transformer's layer with the words
 // in the place of the state in its first sum.
+//
+// S. Bai, V. Koltun, J. Z. Kolter: Stabilizing Equilibrium Models by Jacobian Regularization. ICML
+// 2021: gamma |J|^2 / d of each row beside the loss, so that the iterations go on to end while f is
+// trained.
 nn.import "../common/transformer.mlir"
 nn.sizes {words = 10000, width = 64, classes = 6}
 
@@ -106,7 +110,29 @@ func.func @steps(%tokens: !ids {cambium.name = "tokens"}) -> !ids {
   return %n : !ids
 }
 
-/// The cross entropy of the scores of y = f(z, x), whose gradient by y reaches f as u.
+/// An estimate of |J|^2 / d for the Jacobian J of f by z, where y is f(z, x): the mean square of J e for
+/// a row of normal noise e (Hutchinson), and J e as the difference (f(z + h e, x) - y) / h, which needs
+/// no second derivative of f. Zero unless the model is trained.
+func.func private @jacobian(%z: !x, %x: !x, %y: !x) -> !f {
+  %h = arith.constant dense<0.01> : !f
+  %one = arith.constant dense<1.0> : !f
+  %e = nn.random normal(0.0, 1.0) training like %z : !x -> !x
+  %hs = nn.broadcast %h dims [] like %z : !f, !x -> !x
+  %step = arith.mulf %hs, %e : !x
+  %zh = arith.addf %z, %step : !x
+  %yh = nn.call @transformed(%zh, %x) in "layer" with #layer : (!x, !x) -> !x
+  %d = arith.subf %yh, %y : !x
+  %inverse = arith.divf %one, %h : !f
+  %inverses = nn.broadcast %inverse dims [] like %d : !f, !x -> !x
+  %je = arith.mulf %d, %inverses : !x
+  %square = arith.mulf %je, %je : !x
+  %rows = nn.mean %square over 1 : !x
+  %j = nn.mean %rows over 0 : !fs
+  return %j : !f
+}
+
+/// gamma |J|^2 / d, and the cross entropy of the scores of y = f(z, x), whose gradient by y reaches f
+/// as u.
 func.func @loss(%tokens: !ids {cambium.name = "tokens"},
                 %label: tensor<i32> {cambium.name = "label"}) -> !f {
   %x = nn.call @embedded(%tokens) : (!ids) -> !x
@@ -122,7 +148,11 @@ func.func @loss(%tokens: !ids {cambium.name = "tokens"},
   %du = arith.mulf %d, %u : !x
   %rows = nn.sum %du over 1 : !x
   %zero = nn.sum %rows over 0 : !fs
-  %sum = arith.addf %l, %zero : !f
+  %implicit = arith.addf %l, %zero : !f
+  %gamma = nn.constant "gamma" = 1.0 : !f
+  %j = nn.call @jacobian(%z, %x, %y) : (!x, !x, !x) -> !f
+  %price = arith.mulf %gamma, %j : !f
+  %sum = arith.addf %implicit, %price : !f
   return %sum : !f
 }
 

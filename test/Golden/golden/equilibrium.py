@@ -10,7 +10,11 @@
 import torch
 from torch.nn import functional as F
 
-from .systems import linear
+from .semisupervised import normal
+from .system_examples import keyed
+from .systems import cross_entropy, linear
+
+STEP = torch.tensor(0.01).item()  # As the model has it.
 
 
 def norm(p, name, x):
@@ -25,10 +29,36 @@ def transformed(p, z, x):
     return norm(p, "layer.feed_norm", y + linear(p, "layer.outer", inner))
 
 
-def equilibrium(p, example, iterations=100):
+def embedded(p, example):
     tokens = torch.tensor(example["tokens"])
-    x = p["words"][tokens] + p["places"][:len(tokens)]
+    return p["words"][tokens] + p["places"][:len(tokens)]
+
+
+def iterated(p, x, iterations=100):
     z = torch.zeros_like(x)
     for _ in range(iterations):
         z = transformed(p, z, x)
-    return linear(p, "classes", z.mean(0))
+    return z
+
+
+def equilibrium(p, example):
+    return linear(p, "classes", iterated(p, embedded(p, example)).mean(0))
+
+
+def regularized(p, example):
+    """The cross entropy, and gamma |J e|^2 / d for a row e of noise (Bai et al. 2021)."""
+    x = embedded(p, example)
+    z = iterated(p, x)
+    e = torch.tensor([[normal(example["key"], 0, i, c) for c in range(x.shape[1])]
+                      for i in range(x.shape[0])], dtype=x.dtype)
+    je = (transformed(p, z + STEP * e, x) - transformed(p, z, x)) / STEP
+    return (cross_entropy(linear(p, "classes", z.mean(0)), example["label"])
+            + SIZES["gamma"] * (je * je).mean())
+
+
+SIZES = {"words": 9, "width": 4, "classes": 2, "heads": 1, "inner": 5, "places": 8,
+         "part": 1e-13, "most": 100, "gamma": 2.0}
+SYSTEMS = {"deq_jacobian": {
+    "model": "equilibrium/deq", "sizes": SIZES, "examples": keyed, "predict": equilibrium,
+    "loss": regularized, "inputs": {"predict": ["tokens"]}, "draws": True, "gradients": False,
+    "tolerance": {"f64": 1e-7}}}  # Noise has the precision of f32.

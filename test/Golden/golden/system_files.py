@@ -298,14 +298,14 @@ SYSTEMS = {
         updates=lambda name: "adapter" in name or "classes" in name, gradients=False),
     "deq": System(
         "equilibrium/deq", {"words": 9, "width": 4, "classes": 2, "heads": 1, "inner": 5,
-                            "places": 8, "part": 1e-10, "most": 100}, sentences,
+                            "places": 8, "part": 1e-10, "most": 100, "gamma": 0.0}, sentences,
         equilibrium.equilibrium, scored(equilibrium.equilibrium), gradients=False),
     "sbert_wk": System(
         "bert/sbert_wk", {"words": 9, "width": 8, "heads": 2, "inner": 6, "places": 8},
         long_pieces, encoders.sbert_wk, encoders.sbert_wk, None, "predict", gradients=False),
     **{name: System(**fields) for name, fields in (
         distillation.SYSTEMS | editing.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS
-        | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS).items()},
+        | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 
