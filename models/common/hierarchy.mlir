@@ -102,6 +102,16 @@ func.func private @memory(%words: !ids, %turns: !ids, %within: !ids, %E: !E, %P:
   return %m : !xs
 }
 
+/// The encoder of SET: layers of utterances, and such behind places in the dialogue.
+func.func private @alone(%words: !ids, %turns: !ids, %within: !ids, %E: !E, %P: !P) -> !xs {
+  %x = nn.call @vectors(%words, %within, %E, %P) : (!ids, !ids, !E, !P) -> !xs
+  %h = nn.call @utterances(%x, %turns) in "first" : (!xs, !ids) -> !xs
+  %hp = nn.call @placed(%h, %P) : (!xs, !P) -> !xs
+  %c = nn.call @utterances(%hp, %turns) in "second" : (!xs, !ids) -> !xs
+  %m = nn.call @norm(%c) in "norm" with {eps = 1.0e-6} : (!xs) -> !xs
+  return %m : !xs
+}
+
 //===--- The decoder ---===//
 
 /// A vector is added to those of all words that are written.

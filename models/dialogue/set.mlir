@@ -14,16 +14,6 @@ nn.sizes {words = 8000, places = 512, width = 128, steps = 60}
 !E = tensor<8000x128xf32>
 !P = tensor<512x128xf32>
 
-/// Layers of utterances, and such behind places in the dialogue.
-func.func private @alone(%words: !ids, %turns: !ids, %within: !ids, %E: !E, %P: !P) -> !xs {
-  %x = nn.call @vectors(%words, %within, %E, %P) : (!ids, !ids, !E, !P) -> !xs
-  %h = nn.call @utterances(%x, %turns) in "first" : (!xs, !ids) -> !xs
-  %hp = nn.call @placed(%h, %P) : (!xs, !P) -> !xs
-  %c = nn.call @utterances(%hp, %turns) in "second" : (!xs, !ids) -> !xs
-  %m = nn.call @norm(%c) in "norm" with {eps = 1.0e-6} : (!xs) -> !xs
-  return %m : !xs
-}
-
 /// The mean cross entropy of the words of the response.
 func.func @loss(%words: !ids {cambium.name = "context", cambium.rows = "context"},
                 %turns: !ids {cambium.name = "turns", cambium.rows = "context"},
