@@ -110,6 +110,27 @@ class Documents(Case):
                          [("1", "1")] * 2 + [("3", "1")] * 3 + [("4", "2")] * 2 + [("5", "2")] * 2)
 
 
+class Occurrences(Case):
+    def test_words_of_several_pieces(self):
+        for side, text in (("a", "no owl hoots\nno owl"), ("b", "no owl hoots\nhoots")):
+            path = self.folder / f"parsed/train/{side}.toks"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text + "\n")
+        parsed = self.folder / "parsed"
+        self.assertEqual(run("sick/occurrences", "words", parsed), "hoots\nno\nowl\n")
+        words = self.file("words", "hoots\nno\nowl\n")
+        pieces = self.file("pieces", "1 7 8 2\n1 5 2\n1 6 2\n")
+        run("sick/occurrences", "tables", parsed, words, pieces, "--out", self.folder / "out")
+        self.assertEqual((self.folder / "out/parsed/train/b.toks").read_text(),
+                         "0:0 0:1 0:2\n2:0\n")
+        rows = (self.folder / "out/sentences.tsv").read_text().splitlines()
+        self.assertEqual(rows[1], "1 5 6 7 8 2\t0 0 0 0 0 0\t-1 0 1 2 2 -1\t0 1 2")
+        self.assertEqual(rows[3], "1 7 8 2\t0 0 0 0\t-1 0 0 -1\t0")
+        outputs = self.file("outputs", "number:ids\tout0:vectors=2\n0 1\t1 2 3 4\n0\t5 6\n")
+        self.assertEqual(run("sick/occurrences", "vectors", outputs),
+                         "0:0 1 2\n0:1 3 4\n1:0 5 6\n")
+
+
 class Vectors(Case):
     def test_spearman_with_ties(self):
         pairs = self.file("pairs", "a\tb\t1\na\tb\t2\na\tb\t2\na\tb\t4\n")

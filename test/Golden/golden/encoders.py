@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""SBERT-WK, by the QR factorization that its authors take; classes behind an encoder."""
+"""SBERT-WK by the QR factorization of its authors, classes behind an encoder, words."""
 
 import torch
 from torch.nn import functional as F
@@ -71,8 +71,27 @@ def system(name, scores, sizes, **rest):
             "loss": lambda p, e: cross_entropy(scores(p, e), e["label"]), **rest}
 
 
+#===-- Words of several pieces ----------------------------------------------===#
+
+def words(p, example):
+    """Of each word the mean of the last states of its pieces."""
+    states, word = layers(p, example)[-1], torch.tensor(example["word"])
+    return torch.stack([states[word == number].mean(0) for number in example["number"]])
+
+
+def words_in_pieces(rng):
+    pieces = lambda *word: {"tokens": [rng.randrange(9) for _ in word],
+                            "segments": [0] * len(word), "word": list(word),
+                            "number": list(range(max(word) + 1))}
+    return [pieces(-1, 0, -1), pieces(-1, 0, 1, 1, 1, 2, -1), pieces(-1, 0, 0, 1, -1)]
+
+
 SYSTEMS = {
     "tuned": system("tuned", tuned, {"layers": 2}, clip=1.0),
     "contextual_cnn": system(
         "contextual_cnn", contextual_cnn, {"filters": 3}, optimizer=adadelta,
-        updates=lambda name: name.startswith(("windows", "vote")))}
+        updates=lambda name: name.startswith(("windows", "vote"))),
+    "minilm_words": {
+        "model": "bert/minilm_words", "examples": words_in_pieces, "predict": words, "loss": words,
+        "sizes": {"words": 9, "width": 8, "heads": 2, "inner": 6, "places": 7, "most": 4},
+        "step": None, "function": "predict", "gradients": False}}

@@ -5,13 +5,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""models/sick/gru.mlir and attentive_tree_lstm.mlir, as in systems.py."""
+"""models/sick/gru.mlir, attentive_tree_lstm.mlir and infersent.mlir, as in systems.py."""
 
 import torch
 
 from .cells import attentive_child_sum, below_scope
-from .heads import relatedness_loss, sick_relatedness
-from .systems import gru_states, vectors
+from .heads import cross_entropy, infersent, relatedness_loss, sick_relatedness
+from .systems import both, gru_states, lstm_states, vectors
 
 
 def sequence(p, e, side):
@@ -26,6 +26,17 @@ def dependencies(p, e, side):
 def relatedness(encode, p, e):
     """log p^ of the scores 1 to 5 of two sentences."""
     return sick_relatedness(below_scope(p, "relatedness."), encode(p, e, "a"), encode(p, e, "b"))
+
+
+def entailment(p, e):
+    """The scores of InferSent, of the greatest states of two LSTMs."""
+    side = lambda name: both(lstm_states, p, "", vectors(p, e[name])).max(0).values
+    return infersent(p, side("words_a"), side("words_b"))
+
+
+def entailed(rng):
+    return [{"words_a": e["words_a"], "words_b": e["words_b"], "label": n}
+            for n, e in enumerate(related(rng))]
 
 
 def related(rng):
@@ -50,4 +61,8 @@ def system(encode, model, parts, sizes):
 
 SYSTEMS = {"sick_gru": system(sequence, "gru", ["words"], {}),
            "sick_attentive": system(dependencies, "attentive_tree_lstm", ["tree", "words"],
-                                    {"query": 2})}
+                                    {"query": 2}),
+           "sick_infersent": {
+               "model": "sick/infersent", "examples": entailed, "predict": entailment,
+               "sizes": {"words": 9, "input": 3, "hidden": 4, "layer": 5},
+               "loss": lambda p, e: cross_entropy(entailment(p, e), e), "frozen": ("words",)}}
