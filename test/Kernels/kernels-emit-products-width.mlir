@@ -2,12 +2,13 @@
 // RUN: cambium-opt %s --split-input-file --target-attach=cpu=x86-64-v3 --kernels-emit-products | FileCheck %s --check-prefixes=CHECK,V3
 
 /// A tile of 8 rows and 3 vectors has as many sums as one of 6 and 4, and a few rows read
-/// panels of its width fewer times. It is taken where nothing is added to the columns.
+/// panels of its width fewer times. It is taken where nothing is added to the columns. It has
+/// no register for what is asked for of the left operand.
 // CHECK-LABEL: func.func @even
 // V4: rt.panels @W : memref<16x768x48xf32,
 // V3: rt.panels @W : memref<48x768x16xf32,
 // CHECK: func.func private @product_f32_part(
-// V4: memref.prefetch {{.*}}, read
+// V4: memref.prefetch %cast{{[_0-9]*}}[{{.*}}, read
 // V4-COUNT-24: vector.fma {{.*}} : vector<16xf32>
 // V4-NEXT: scf.yield
 nn.param @W : tensor<768x768xf32>

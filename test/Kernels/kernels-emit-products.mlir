@@ -1,4 +1,5 @@
 // RUN: cambium-opt %s --target-attach=cpu=x86-64-v4 --kernels-emit-products | FileCheck %s --check-prefixes=CHECK,V4
+// RUN: cambium-opt %s --target-attach=cpu=x86-64-v4 --kernels-emit-products | FileCheck %s --check-prefix=LEFT
 // RUN: cambium-opt %s --target-attach=cpu=x86-64-v3 --kernels-emit-products | FileCheck %s --check-prefixes=CHECK,V3
 // RUN: cambium-opt %s --target-attach=cpu=x86-64 --kernels-emit-products | FileCheck %s --check-prefixes=CHECK,V1
 // RUN: cambium-opt %s --target-attach="cpu=x86-64-v4 math=bf16" --kernels-emit-products | FileCheck %s --check-prefixes=WORDS,BF16
@@ -235,3 +236,12 @@ func.func @negative_step.apply() {
 // CHECK: func.func private @product_f32(
 // CHECK: rt.parallel
 // CHECK: call @product_f32_part
+
+/// The left operand of a gradient is copied by pieces of a tile's rows. In the last panel, a
+/// tile asks for the left operand of the next block in place of the next panel.
+// LEFT: func.func private @product_f32_part(
+// LEFT: %[[PIECE:.*]] = vector.load {{.*}} vector<6xf32>
+// LEFT: vector.store %[[PIECE]], {{.*}} vector<6xf32>
+// LEFT: %[[ROWS:.*]] = memref.reinterpret_cast {{.*}}, 6], strides: [%{{.*}}, 1]
+// LEFT: %[[AHEAD:.*]] = arith.select %{{.*}}, %[[ROWS]], %{{.*}} : memref<?x?xf32, strided<[?, 1], offset: ?>>
+// LEFT: memref.prefetch %[[AHEAD]][%{{.*}}, %{{.*}}], read, locality<2>

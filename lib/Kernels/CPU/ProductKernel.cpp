@@ -37,8 +37,9 @@ public:
     b.setInsertionPointToStart(&kernel.getBody().front());
     auto left =
         memref::ExtractStridedMetadataOp::create(b, loc, kernel.getArgument(0));
+    leftStep = left.getStrides()[1];
     isStrided = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
-                                      left.getStrides()[1], index(1));
+                                      leftStep, index(1));
     weights.isPacked = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
                                              weights.panelStride,
                                              index(costs.tileVectors * lanes));
@@ -128,6 +129,7 @@ private:
         tiles.emitTile(row, height,
                        {tiles.elementsOf(row, height, depth),
                         tiles.weightsOf(panel, depth),
+                        {},
                         {}},
                        panel, depth);
       });
@@ -147,14 +149,14 @@ private:
                          index(costs.reductionBlock));
     block = choose(isStrided, costs.copiedReductionBlock, block);
     forEvenParts(rows, most, [&](const Range &part) {
-      emitReduction(part, block, columns, depth);
+      emitReduction(part, rows.last, block, columns, depth);
     });
   }
 
   /// As few blocks as possible, of about the same size. The first one starts
   /// from what was asked for, the others from what the one before has left.
-  void emitReduction(const Range &rows, Value block, const Range &columns,
-                     Value depth) {
+  void emitReduction(const Range &rows, Value lastRow, Value block,
+                     const Range &columns, Value depth) {
     Value zero = index(0);
     Value numBlocks = arith::CeilDivUIOp::create(b, loc, depth, block);
     Value size = arith::CeilDivUIOp::create(b, loc, depth, numBlocks);
@@ -165,47 +167,129 @@ private:
           arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, k, zero);
       Value from = arith::SelectOp::create(b, loc, isFirst, start, out);
       Value clears = arith::AndIOp::create(b, loc, isFirst, clear);
-      emitRowBlock(rows, columns, {k, count, from, clears});
+      emitRowBlock(rows, lastRow, columns, {k, count, from, clears});
     });
   }
 
-  /// A left operand whose rows are not contiguous is copied first: what follows
-  /// each other in the reduction is far apart, each in a page of its own.
-  void emitRowBlock(const Range &rows, const Range &columns,
+  void emitRowBlock(const Range &rows, Value lastRow, const Range &columns,
                     const ProductDepth &depth) {
     Value left = memoryFor(
         costs.copyBytes * 8 / element.getIntOrFloatBitWidth(), element);
     auto copyOf = [&](Value row, int64_t height) {
       Value offset = arith::SubIOp::create(b, loc, row, rows.first);
       offset = arith::MulIOp::create(b, loc, offset, depth.count);
-      return tiles.copiedElements(left, offset, height, depth);
+      return tiles.copyOf(left, offset, height, depth);
     };
-    auto copies = scf::IfOp::create(b, loc, isStrided, /*withElse=*/false);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(copies.thenBlock());
-      forTiles(rows, [&](Value row, int64_t height) {
-        tiles.emitCopy(tiles.elementsOf(row, height, depth),
-                       copyOf(row, height), height, depth);
-      });
-    }
+    emitCopies(rows, depth, copyOf);
+    NextBlock block = nextBlock(rows, lastRow, depth);
     emitPanels(columns, [&](const ProductPanel &panel) {
       Value part = tiles.weightsOf(panel, depth);
       Value next = nextPanel(rows, columns, panel);
+      Value isLast = arith::AndIOp::create(b, loc, block.exists,
+                                           isLastPanel(panel, columns));
       forTiles(rows, [&](Value row, int64_t height) {
-        Value elements =
-            arith::SelectOp::create(b, loc, isStrided, copyOf(row, height),
-                                    tiles.elementsOf(row, height, depth));
+        Value copied = tiles.copiedElements(copyOf(row, height));
+        Value elements = arith::SelectOp::create(
+            b, loc, isStrided, copied, tiles.elementsOf(row, height, depth));
+        TileOperands operands{elements, part, {}, {}};
         // Lower tiles are those of a few rows: requests only delay them.
-        Value ahead;
-        if (next && height >= lowestOfMany()) {
-          ahead = arith::SubIOp::create(b, loc, row, rows.first);
-          ahead = arith::DivUIOp::create(b, loc, ahead, index(height));
-          ahead = tiles.lineAhead(ahead, next);
-        }
-        tiles.emitTile(row, height, {elements, part, ahead}, panel, depth);
+        if (height >= lowestOfMany())
+          askAhead(operands, arith::SubIOp::create(b, loc, row, rows.first),
+                   height, next);
+        if (operands.ahead && asksForRows())
+          askForRows(operands, arith::SubIOp::create(b, loc, row, rows.first),
+                     height, isLast, block);
+        tiles.emitTile(row, height, operands, panel, depth);
       });
     });
+  }
+
+  /// A left operand whose rows are not contiguous is copied first: what follows
+  /// each other in the reduction is far apart, each in a page of its own. A few
+  /// columns of all tiles, then the next ones: tiles share lines of the caches.
+  void emitCopies(const Range &rows, const ProductDepth &depth,
+                  function_ref<Value(Value, int64_t)> copyOf) {
+    auto copies = scf::IfOp::create(b, loc, isStrided, /*withElse=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(copies.thenBlock());
+    Value step = index(costs.cacheLine * 8 / element.getIntOrFloatBitWidth());
+    loop(index(0), depth.count, step, [&](Value first) {
+      Value last = arith::AddIOp::create(b, loc, first, step);
+      last = arith::MinUIOp::create(b, loc, last, depth.count);
+      forTiles(rows, [&](Value row, int64_t height) {
+        tiles.emitCopy(row, height, first, last, copyOf(row, height), depth);
+      });
+    });
+  }
+
+  /// What of the left operand is multiplied next: its first row and column, and
+  /// its products of an element.
+  struct NextBlock {
+    Value exists, row, first, count;
+  };
+
+  /// The same rows, or the next ones when the reduction has passed. Rows that
+  /// are contiguous are asked for from end to end, which are those of a tile
+  /// only if they have no other columns. Of two of the largest blocks, all is
+  /// in the second cache, where requests take the place of loads.
+  NextBlock nextBlock(const Range &rows, Value lastRow,
+                      const ProductDepth &depth) {
+    Value all = dim(weights.matrix, 0);
+    Value end = arith::AddIOp::create(b, loc, depth.first, depth.count);
+    auto is = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
+      return arith::CmpIOp::create(b, loc, predicate, x, y);
+    };
+    Value isLater = is(arith::CmpIPredicate::ult, end, all);
+    Value hasRows = is(arith::CmpIPredicate::ult, rows.last, lastRow);
+    Value isWhole = is(arith::CmpIPredicate::eq, depth.count, all);
+    Value size =
+        arith::MulIOp::create(b, loc, dim(function.getArgument(0), 0), all);
+    Value isLarge = is(arith::CmpIPredicate::ugt, size,
+                       index(2 * costs.blockRows * costs.panelReductionBlock));
+    Value exists = arith::OrIOp::create(b, loc, isLater, hasRows);
+    isWhole = arith::OrIOp::create(b, loc, isWhole, isStrided);
+    exists = arith::AndIOp::create(b, loc, exists, isWhole);
+    exists = arith::AndIOp::create(b, loc, exists, isLarge);
+    Value row = arith::SelectOp::create(b, loc, isLater, rows.first, rows.last);
+    Value first = arith::SelectOp::create(b, loc, isLater, end, index(0));
+    return {exists, row, first, depth.count};
+  }
+
+  /// What a tile asks for, the one that begins `offset` rows behind the first
+  /// one: a line of each row of the next panel.
+  void askAhead(TileOperands &operands, Value offset, int64_t height,
+                Value next) {
+    if (!next && !asksForRows())
+      return;
+    Value number = arith::DivUIOp::create(b, loc, offset, index(height));
+    operands.ahead = tiles.castMatrix(operands.weights, true);
+    operands.line = next ? tiles.lineAhead(number, next) : index(0);
+  }
+
+  /// In the last panel, what the tile at its place in the next block has of the
+  /// left operand.
+  void askForRows(TileOperands &operands, Value offset, int64_t height,
+                  Value isLast, const NextBlock &block) {
+    Value step =
+        arith::SelectOp::create(b, loc, isStrided, leftStep, index(height));
+    Value row = arith::AddIOp::create(b, loc, block.row, offset);
+    Value left = tiles.columnsOf(row, block.first, height, block.count, step);
+    operands.ahead =
+        arith::SelectOp::create(b, loc, isLast, left, operands.ahead);
+    operands.line =
+        arith::SelectOp::create(b, loc, isLast, index(0), operands.line);
+  }
+
+  /// The highest tiles have an address for each row already: with one more of
+  /// its own step, sums leave the registers.
+  bool asksForRows() const {
+    return costs.tileRows(costs.tileVectors) < costs.maxTileRows;
+  }
+
+  Value isLastPanel(const ProductPanel &panel, const Range &columns) {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                                 plus(panel.column, panel.vectors * lanes),
+                                 columns.last);
   }
 
   /// How far behind a panel the next one lies, which is asked for while this
@@ -219,10 +303,8 @@ private:
     Value isFew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                         count, index(manyRows()));
     isFew = arith::AndIOp::create(b, loc, isFew, weights.isPacked);
-    Value isLast = arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::uge,
-        plus(panel.column, costs.tileVectors * lanes), columns.last);
-    Value isNone = arith::OrIOp::create(b, loc, isFew, isLast);
+    Value isNone =
+        arith::OrIOp::create(b, loc, isFew, isLastPanel(panel, columns));
     return arith::SelectOp::create(b, loc, isNone, index(0),
                                    weights.panelStride);
   }
@@ -256,8 +338,9 @@ private:
   }
 
   Value start, out, clear;
-  /// Whether rows of the left operand are not contiguous.
-  Value isStrided;
+  /// How far elements of a row of the left operand are apart, and whether they
+  /// are not contiguous: then those of a column are.
+  Value leftStep, isStrided;
   Type element;
   ProductWeights weights;
   TileEmitter tiles;

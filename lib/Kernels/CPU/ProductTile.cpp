@@ -150,16 +150,21 @@ Value TileEmitter::elementsOf(Value row, int64_t height,
   return view(lhs, {row, depth.first}, {index(height), depth.count}, false);
 }
 
-Value TileEmitter::copiedElements(Value memory, Value offset, int64_t height,
-                                  const ProductDepth &depth) {
-  constexpr int64_t any = ShapedType::kDynamic;
-  auto layout = StridedLayoutAttr::get(b.getContext(), any, {1, height});
-  auto type = MemRefType::get({height, any}, vector.getElementType(), layout);
-  Value matrix = memref::ReinterpretCastOp::create(
-      b, loc, type, memory, OpFoldResult(offset),
-      ArrayRef<OpFoldResult>{b.getIndexAttr(height), depth.count},
-      ArrayRef<OpFoldResult>{b.getIndexAttr(1), b.getIndexAttr(height)});
-  return castMatrix(matrix, false);
+Value TileEmitter::copiedElements(Value copy) {
+  auto swap =
+      AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext());
+  return castMatrix(
+      memref::TransposeOp::create(b, loc, copy, AffineMapAttr::get(swap)),
+      false);
+}
+
+Value TileEmitter::copyOf(Value memory, Value offset, int64_t height,
+                          const ProductDepth &depth) {
+  return memref::ReinterpretCastOp::create(
+      b, loc, matrixType(vector.getElementType(), true), memory,
+      OpFoldResult(offset),
+      ArrayRef<OpFoldResult>{depth.count, b.getIndexAttr(height)},
+      ArrayRef<OpFoldResult>{b.getIndexAttr(height), b.getIndexAttr(1)});
 }
 
 Value TileEmitter::placeOf(int64_t number) {
@@ -179,16 +184,33 @@ SmallVector<Value> TileEmitter::loadWeights(Value weights, Value k,
   return vectors;
 }
 
-void TileEmitter::emitCopy(Value from, Value to, int64_t height,
-                           const ProductDepth &depth) {
-  auto loop = scf::ForOp::create(b, loc, index(0), depth.count, index(1));
+Value TileEmitter::columnsOf(Value row, Value first, int64_t height,
+                             Value count, Value step) {
+  auto left = memref::ExtractStridedMetadataOp::create(b, loc, lhs);
+  Value toRow = arith::MulIOp::create(b, loc, row, left.getStrides()[0]);
+  Value toFirst = arith::MulIOp::create(b, loc, first, left.getStrides()[1]);
+  Value offset = arith::AddIOp::create(b, loc, left.getOffset(), toRow);
+  offset = arith::AddIOp::create(b, loc, offset, toFirst);
+  return memref::ReinterpretCastOp::create(
+      b, loc, matrixType(vector.getElementType(), true), left.getBaseBuffer(),
+      OpFoldResult(offset),
+      ArrayRef<OpFoldResult>{count, b.getIndexAttr(height)},
+      ArrayRef<OpFoldResult>{step, b.getIndexAttr(1)});
+}
+
+void TileEmitter::emitCopy(Value row, int64_t height, Value first, Value last,
+                           Value copy, const ProductDepth &depth) {
+  auto left = memref::ExtractStridedMetadataOp::create(b, loc, lhs);
+  Value from =
+      columnsOf(row, depth.first, height, depth.count, left.getStrides()[1]);
+  auto columns = VectorType::get({height}, vector.getElementType());
+  auto loop = scf::ForOp::create(b, loc, first, last, index(1));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  for (int64_t r = 0; r < height; ++r) {
-    SmallVector<Value> at{index(r), loop.getInductionVar()};
-    Value element = memref::LoadOp::create(b, loc, from, at);
-    memref::StoreOp::create(b, loc, element, to, at);
-  }
+  Value k = loop.getInductionVar();
+  Value elements =
+      vector::LoadOp::create(b, loc, columns, from, ValueRange{k, index(0)});
+  vector::StoreOp::create(b, loc, elements, copy, ValueRange{k, index(0)});
 }
 
 void TileEmitter::emitTile(Value row, int64_t height,
@@ -209,7 +231,7 @@ void TileEmitter::emitTile(Value row, int64_t height,
     SmallVector<Value> next(reduction.getRegionIterArgs());
     SmallVector<Value> vectors = loadWeights(operands.weights, k, panel);
     if (operands.ahead)
-      prefetch(operands.weights, k, operands.ahead, /*isWrite=*/false);
+      prefetch(operands.ahead, k, operands.line, /*isWrite=*/false);
     for (int64_t r = 0; r < height; ++r) {
       Value all = loadElement(operands.elements, index(r), k);
       for (int64_t v = 0; v < panel.vectors; ++v) {

@@ -46,10 +46,11 @@ struct ProductWeights {
 };
 
 /// What a tile multiplies: its part of the left operand, `[rows, count]`, and
-/// the panel's of the right one, `[count, columns]`; and where in each row of
-/// that something stands which is asked for ahead, or null.
+/// the panel's of the right one, `[count, columns]`; and a matrix of `count`
+/// rows, or null, of each of which the element in column `line` is asked for:
+/// it is used later.
 struct TileOperands {
-  mlir::Value elements, weights, ahead;
+  mlir::Value elements, weights, ahead, line;
 };
 
 /// Emits register tiles: one sum for each element, whose products are added in
@@ -65,10 +66,15 @@ public:
   /// The part of the left operand that a tile uses, where it lies.
   mlir::Value elementsOf(mlir::Value row, int64_t height,
                          const ProductDepth &depth);
-  /// A copy of it in `memory` from `offset` on: the elements of its rows, one
-  /// of each, then the next ones.
-  mlir::Value copiedElements(mlir::Value memory, mlir::Value offset,
-                             int64_t height, const ProductDepth &depth);
+  /// Where its copy stands, `[count, height]`, in `memory` from `offset` on;
+  /// and what a tile uses of that.
+  mlir::Value copyOf(mlir::Value memory, mlir::Value offset, int64_t height,
+                     const ProductDepth &depth);
+  mlir::Value copiedElements(mlir::Value copy);
+  /// `count` pieces of `height` elements of the left operand's memory, which
+  /// are `step` elements apart, from an element on.
+  mlir::Value columnsOf(mlir::Value row, mlir::Value first, int64_t height,
+                        mlir::Value count, mlir::Value step);
   /// The same matrix, of a type for any size with any strides; or, with
   /// `hasRows`, with contiguous rows.
   mlir::Value castMatrix(mlir::Value matrix, bool hasRows);
@@ -92,9 +98,11 @@ public:
   void emitStripe(mlir::Value row, int64_t height, int64_t steps,
                   mlir::Value first, mlir::Value last,
                   const ProductDepth &depth);
-  /// Emits the copy of a matrix of `height` rows.
-  void emitCopy(mlir::Value from, mlir::Value to, int64_t height,
-                const ProductDepth &depth);
+  /// Emits the copy of `height` rows from `row` on of a left operand of which
+  /// elements of a column are contiguous, of columns `first` to `last` of the
+  /// block.
+  void emitCopy(mlir::Value row, int64_t height, mlir::Value first,
+                mlir::Value last, mlir::Value copy, const ProductDepth &depth);
 
 private:
   mlir::Value index(int64_t value);
