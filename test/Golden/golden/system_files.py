@@ -31,8 +31,8 @@ def adam(parameters, rate):
     return torch.optim.Adam(parameters, lr=rate)
 
 
-def adagrad(parameters, rate):
-    return torch.optim.Adagrad(parameters, lr=rate, weight_decay=1e-4)
+def adagrad(parameters, rate, decay=1e-4):
+    return torch.optim.Adagrad(parameters, lr=rate, weight_decay=decay)
 
 
 def adadelta(parameters, rate):
@@ -238,7 +238,7 @@ SYSTEMS = {
     "unified_tree_lstm": System(
         "parser/unified_tree_lstm", UNIFIED, related, unified.expected_score,
         lambda p, e: heads.relatedness_loss(unified.relatedness(p, e), e), "relatedness",
-        inputs=PAIR, optimizer=adagrad, frozen=("words",), rate=1e-3),
+        inputs=PAIR, optimizer=lambda *given: adagrad(*given, 2e-4), frozen=("words",), rate=1e-3),
     "unified_treebank": System(
         "parser/unified_tree_lstm", UNIFIED, related_and_parsed, unified.expected_score,
         unified.treebank_loss, "treebank", "parse_loss",
