@@ -364,7 +364,7 @@ PAGES = {
     "rebuilding": {"data": write_contrastive, "rows": rebuilding_rows},
     "equilibrium": {"data": write_sentences, "rows": lambda text: [{}]},
     "stance": {"data": write_stance, "rows": lambda text: [{"TOPIC": "Donald"}]},
-    "adapters": {"data": write_bert, "rows": lambda text: [{"SET": "mr"}]},
+    "adapters": {"data": write_bert, "rows": lambda text: [{"SET": "mr", "TEXTS": "9"}]},
     "intents": {"data": write_intents, "rows": lambda text: [{}]},
     "protoword": {"data": write_protoword, "rows": lambda text: [{}]},
     "translation": {"data": write_protoword, "rows": lambda text: [
