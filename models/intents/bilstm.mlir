@@ -14,8 +14,8 @@ nn.sizes {words = 8000, input = 300, hidden = 128, both = 2 * hidden, ends = 2 *
 !z = tensor<512xf32>
 !y = tensor<150xf32>
 
-/// What stands for a sentence.
-func.func private @vector(%tokens: !words) -> !z {
+/// What stands for a sentence, by which distances from the vectors of the classes are taken.
+func.func @vector(%tokens: !words {cambium.name = "tokens"}) -> !z {
   %E = nn.param "words" : tensor<8000x300xf32> init <normal(0.0, 0.1)>
   %x = nn.embed %tokens, %E padding_id 0 : !words, tensor<8000x300xf32>
   %d = nn.dropout %x rate #dropout : !x
