@@ -16,7 +16,7 @@ nn.sizes {words = 8000, places = 256, width = 128}
 /// The vectors of words, with which they are scored too, and of places.
 func.func private @tables() -> (!E, !P) {
   %E = nn.param "words" : !E init <normal(0.0, 0.09)>
-  %P = nn.param "places" : !P init <normal(0.0, 0.09)>
+  %P = nn.param "places" : !P init <sinusoidal(1.0)>
   return %E, %P : !E, !P
 }
 
