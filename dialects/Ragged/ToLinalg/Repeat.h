@@ -1,5 +1,4 @@
-//===-- dialects/Ragged/ToLinalg/Repeat.h - Loops that keep rows -*- C++
-//-*-===//
+//===-- dialects/Ragged/ToLinalg/Repeat.h - Rows that stay -----*- C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

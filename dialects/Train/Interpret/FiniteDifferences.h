@@ -14,10 +14,10 @@
 // about 1e-12. Ten times smaller steps must agree with it; where they do not,
 // because a kink (a rectifier's, say) lies between or a value is not a number,
 // h is made smaller, down to 1e-6. At a kink the result lies between the slopes
-// of the two sides. Where x is infinite, the result is that of a number so large
-// that what has a limit has reached it. What does not depend on x has exactly
-// the derivative 0: a sum of the four would leave an ulp, which a model that
-// norms its gradient makes a direction.
+// of the two sides. Where x is infinite, the result is that of a number so
+// large that what has a limit has reached it. What does not depend on x has
+// exactly the derivative 0: a sum of the four would leave an ulp, which a model
+// that norms its gradient makes a direction.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAMBIUM_TRAIN_INTERPRET_FINITEDIFFERENCES_H

@@ -31,7 +31,7 @@ SICK = {"bow": "bag of words", "lstm": "LSTM", "bilstm": "BiLSTM",
         "nary_tree_lstm": "N-ary Tree-LSTM",
         "child_sum_tree_lstm": "Child-Sum Tree-LSTM", "cyk": "chart of all spans",
         "structured_alignment": "structured alignment", "gru": "GRU",
-        "attentive_tree_lstm": "attentive Child-Sum Tree-LSTM"}
+        "attentive_tree_lstm": "attentive Child-Sum Tree-LSTM", "infersent": "InferSent"}
 SST = {"tree_lstm": "Tree-LSTM", "tree_lstm_two": "Tree-LSTM, two classes",
        "mv_rnn": "MV-RNN", "tree_rnn": "TreeRNN", "bilstm": "BiLSTM"}
 
@@ -105,8 +105,9 @@ def sick_rows(text):
     entailment, alone = re.findall(r"`(--step entailment [^`]*)`", text)
     for model, row in SICK.items():
         learning = options_of(text, row)
-        if model == "structured_alignment":  # It has no other step.
-            yield {"MODEL": model, "--step relatedness": alone, "LEARNING": learning}
+        if model in ("structured_alignment", "infersent"):  # They have no other step.
+            steps = alone if model == "structured_alignment" else "--metric accuracy"
+            yield {"MODEL": model, "--step relatedness": steps, "LEARNING": learning}
             continue
         yield {"MODEL": model, "LEARNING": learning}
         # The same rate without a warm-up.
@@ -280,8 +281,12 @@ def write_bert(folder):
 
 
 def write_neighbours(folder):
+    """And vectors of a few numbers for some of the words."""
     write_contrastive(folder)
     write_sentences(folder)
+    rng = random.Random(2)
+    write_lines(folder / "glove.txt", [
+        " ".join([word, *(f"{rng.gauss(0, 0.3):.4f}" for _ in range(25))]) for word in WORDS])
 
 
 def write_treebank(folder):
@@ -352,7 +357,8 @@ PAGES = {
     "dialogue": {"rows": lambda text: [{"MODEL": model} for model in
                                        ("hier_cls", "hier_acts", "hier_joint")]},
     "dual_encoder": {"data": write_pairs, "rows": pair_rows},
-    "contrastive": {"data": write_neighbours, "rows": lambda text: [{"SET": "mr"}]},
+    "contrastive": {"data": write_neighbours, "rows": lambda text: [
+        {"SET": "mr", "VECTORS": "glove.txt", "LEARNING": "--lr 0.001 --epochs 1"}]},
     "imitation": {"data": write_sentences, "rows": lambda text: [
         {"STEP": "mix_drawn --predict predict_drawn --loss drawn_loss --metric accuracy"}]},
     "documents": {"data": write_contrastive, "rows": lambda text: [
@@ -365,7 +371,7 @@ PAGES = {
     "equilibrium": {"data": write_sentences, "rows": lambda text: [{}]},
     "stance": {"data": write_stance, "rows": lambda text: [{"TOPIC": "Donald"}]},
     "adapters": {"data": write_bert, "rows": lambda text: [{"SET": "mr", "TEXTS": "9"}]},
-    "intents": {"data": write_intents, "rows": lambda text: [{}]},
+    "intents": {"data": write_intents, "rows": lambda text: [{"RUN": "run"}]},
     "protoword": {"data": write_protoword, "rows": lambda text: [{}]},
     "translation": {"data": write_protoword, "rows": lambda text: [
         {"STEP": "shape"}]},

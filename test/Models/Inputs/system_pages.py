@@ -50,6 +50,10 @@ def sentence_rows(text):
     """The rows of the table of results, of which each has a model, a set and options."""
     rows = re.findall(r"^\| `(\w+)` \| (\w+) \|[^`]*\| `(--size [^`]*)?`? ?`?(--[^`]*)` \|$",
                       text, re.M)
+    # The LSTM has a table of its own, and options that all its rows share.
+    shared, = re.findall(r"`(--lowercase --min-count [^`]*)`", text)
+    rows += [("lstm", "mr", sizes, f"{shared} {step}") for sizes, step in re.findall(
+        r"^\| i?(?:LSTM|ADV|VAT)[^|\]]* \|.*\| (?:`(--size [^`]*)`, )?`(--step [^`]*)` \|$", text, re.M)]
     known = {row[0] for row in rows}
     check_models("sentences", known)
     parts, whole = re.findall(r"`(--train data/[^`]*)`", text)
