@@ -360,7 +360,8 @@ PAGES = {
     "contrastive": {"data": write_neighbours, "rows": lambda text: [
         {"SET": "mr", "VECTORS": "glove.txt", "LEARNING": "--lr 0.001 --epochs 1"}]},
     "imitation": {"data": write_sentences, "rows": lambda text: [
-        {"STEP": "mix_drawn --predict predict_drawn --loss drawn_loss --metric accuracy"}]},
+        {"EXPERT": "train",
+         "STEP": "mix_drawn --predict predict_drawn --loss drawn_loss --metric accuracy"}]},
     "documents": {"data": write_contrastive, "rows": lambda text: [
         {"STEP": "dbow", "NEW": "new_dbow", "LOSS": "dbow_loss"}]},
     "filtering": {"data": write_pairs, "rows": lambda text: [{"VECTORS": "glove.txt"}]},
