@@ -109,6 +109,17 @@ func.func @predict(%words: !ids {cambium.name = "words", cambium.rows = "words"}
   return %r, %heads : !rs, !ids
 }
 
+/// The heads alone.
+func.func @parse(%words: !ids {cambium.name = "words", cambium.rows = "words"},
+                 %prefixes: !ids {cambium.name = "prefixes", cambium.rows = "words"},
+                 %suffixes: !ids {cambium.name = "suffixes", cambium.rows = "words"})
+    -> (!ids {cambium.name = "heads"}) {
+  %h = nn.call @encode(%words, %prefixes, %suffixes) : (!ids, !ids, !ids) -> !hs
+  %s = nn.call @arc_scores(%h) : (!hs) -> !pairs
+  %heads = tree.max_spanning %s : !pairs
+  return %heads : !ids
+}
+
 /// The mean of the cross entropies of the words: of its head, and of its relation to it.
 func.func @loss(%words: !ids {cambium.name = "words", cambium.rows = "words"},
                 %prefixes: !ids {cambium.name = "prefixes", cambium.rows = "words"},

@@ -14,7 +14,8 @@ import unittest
 MODELS = pathlib.Path(__file__).resolve().parent.parent.parent / "models"
 # Files as arguments, by the script and what stands before them.
 OF_FILES = {"translation/prepare": [[], ["--score"], ["--cosines"]], "listops/steps": [[]],
-            "language/prepare": [["known"], ["perplexity"]], "coreference/prepare": [["score"]]}
+            "language/prepare": [["known"], ["perplexity"]], "coreference/prepare": [["score"]],
+            "parser/attention": [["words"]]}
 
 
 def run(script, *arguments):

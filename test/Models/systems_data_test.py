@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""What the scripts of models/sentences, tagging, protoword, bert, dual_encoder and language make."""
+"""What the scripts of models/sentences, tagging, protoword, parser, bert, ... make."""
 import json
 import pathlib
 import subprocess
@@ -129,6 +129,46 @@ class Occurrences(Case):
         outputs = self.file("outputs", "number:ids\tout0:vectors=2\n0 1\t1 2 3 4\n0\t5 6\n")
         self.assertEqual(run("sick/occurrences", "vectors", outputs),
                          "0:0 1 2\n0:1 3 4\n1:0 5 6\n")
+
+
+class Parser(Case):
+    def test_texts(self):
+        texts = self.file("texts", "A na\u00efve\u00a0owl hoots\n\nNo\n")
+        self.assertEqual(run("parser/prepare", texts),
+                         "words:words\tprefixes:words=prefixes\tsuffixes:words=suffixes\n"
+                         "A na\u00efve\u00a0owl hoots\tA na\u00ef hoo\tA owl ots\n"
+                         "\t\t\nNo\tNo\tNo\n")
+        self.assertIn("prepare: error: ", run("parser/prepare", self.folder / "none"))
+
+    def test_first_pieces(self):
+        """Of words of two pieces and one; a column that holds no words stays as it is."""
+        for side, lines in (("a.toks", "no owl hoots\nhoots\n"), ("b.toks", "owl\nno hoots no\n"),
+                            ("sim.txt", "3.5\n1\n")):
+            self.file(side, lines)
+        table = self.file("table", run("parser/attention", "pairs", self.folder))
+        self.assertEqual(table.read_text().splitlines()[1], "no owl hoots\towl\t3.5")
+        self.assertEqual(run("parser/attention", "words", table), "hoots\nno\nowl\n")
+        words = self.file("words", "hoots\nno\nowl\n")
+        pieces = self.file("pieces", "1 7 8 2\n1 5 2\n1 6 2\n")
+        self.assertEqual(run("parser/attention", "pieces", table, words, pieces).splitlines(), [
+            "words_a:words\tpieces_a:ids\tfirst_a:ids\twords_b:words\tpieces_b:ids\tfirst_b:ids\t"
+            "target:number",
+            "no owl hoots\t1 5 6 7 8 2\t1 2 3\towl\t1 6 2\t1\t3.5",
+            "hoots\t1 7 8 2\t1\tno hoots no\t1 5 7 8 5 2\t1 2 4\t1"])
+        few, one = self.file("few", "no\n"), self.file("one", "1 5 2\n")
+        self.assertIn("few: expected the word 'hoots'",
+                      run("parser/attention", "pieces", table, few, one))
+        self.assertIn("attention: error: ", run("parser/attention", "pieces", table, few, pieces))
+        self.assertIn("expected a column of type 'words'", run("parser/attention", "words", few))
+
+    def test_head_of_a_layer(self):
+        names = run("parser/attention", "names", 4, 3).splitlines()
+        self.assertEqual(names[0], "encoder.layer.4.attention.self.query.weight[96:128]  "
+                                   "parser.query.W  transpose")
+        self.assertEqual(names[4:6], ["encoder.layer.4.**  -", "encoder.layer.5.**  -"])
+        self.assertTrue(any(line.split() == ["embeddings.word_embeddings.weight",
+                                             "parser.embeddings.words"] for line in names))
+        self.assertIn("expected layers 0 to 5", run("parser/attention", "names", 6, 0))
 
 
 class Vectors(Case):

@@ -13,9 +13,9 @@ import random
 
 import torch
 
-from . import (attacks, charts, continual, dialogues, distillation, documents, editing, encoders,
-               equilibrium, filters, heads, intents, language, more_systems, pairs, semisupervised,
-               sick, systems, tagging, translation, unified)
+from . import (attacks, attention, charts, continual, dialogues, distillation, documents, editing,
+               encoders, equilibrium, filters, heads, intents, language, more_systems, pairs,
+               semisupervised, sick, systems, tagging, translation, unified)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
                              long_pieces, mentions, origins, parsed_words, parts_of_documents,
@@ -305,7 +305,8 @@ SYSTEMS = {
         long_pieces, encoders.sbert_wk, encoders.sbert_wk, None, "predict", gradients=False),
     **{name: System(**fields) for name, fields in (
         distillation.SYSTEMS | editing.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS
-        | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS).items()},
+        | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS
+        | attention.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 

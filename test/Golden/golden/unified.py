@@ -25,15 +25,19 @@ def arc_scores(p, x):
     return torch.einsum("kd,de,je->kj", d, p["arc.U"], k) + pairs @ W + p["arc.b"]
 
 
-def encode(p, words):
-    x = vectors(p, words)
-    s = arc_scores(p, x)
+def weighted_tree(p, x, s):
+    """The state at the root of the best tree of these scores, which weigh it (5.5-5.12)."""
     heads = best_heads(s)
     tree = [[k for k, head in enumerate(heads) if head == j] for j in range(len(heads))]
 
     def weigh(node, states):
         return sum(p["tau"] * s[k, node] * h for k, h in zip(tree[node], states))
     return child_sum_states(below_scope(p, "tree."), tree, x, weigh)[heads.index(-1)][0]
+
+
+def encode(p, words):
+    x = vectors(p, words)
+    return weighted_tree(p, x, arc_scores(p, x))
 
 
 def relatedness(p, example):
