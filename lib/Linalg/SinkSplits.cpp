@@ -70,14 +70,46 @@ static void sinkSplit(nn::SplitOp split, IRRewriter &rewriter,
   rewriter.eraseOp(op);
 }
 
+/// Splits the table of an embedding whose columns are used one by one: each is
+/// read where it is used, and no row is copied.
+static bool splitTable(nn::SplitOp split, IRRewriter &rewriter) {
+  auto embed = split.getInput().getDefiningOp<nn::EmbedOp>();
+  if (!embed ||
+      static_cast<int64_t>(split.getDim()) != embed.getType().getRank() - 1 ||
+      llvm::any_of(llvm::zip(split.getSizes(), split.getResults()),
+                   [](auto part) {
+                     auto [size, result] = part;
+                     return size != 1 && !result.use_empty();
+                   }))
+    return false;
+  rewriter.setInsertionPoint(split);
+  auto columns = nn::SplitOp::create(rewriter, split.getLoc(), embed.getTable(),
+                                     /*dim=*/1, split.getSizes());
+  SmallVector<Value> results;
+  for (auto [column, result] :
+       llvm::zip(columns.getResults(), split.getResults())) {
+    OperationState state(embed.getLoc(), embed->getName(),
+                         {embed.getIds(), column}, result.getType(),
+                         embed->getAttrs());
+    results.push_back(rewriter.create(state)->getResult(0));
+  }
+  rewriter.replaceOp(split, results);
+  if (embed->use_empty())
+    rewriter.eraseOp(embed);
+  return true;
+}
+
 namespace {
 struct SinkSplits : cambium::impl::SinkSplitsBase<SinkSplits> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<nn::SplitOp> splits;
     getOperation()->walk([&](nn::SplitOp split) { splits.push_back(split); });
-    while (!splits.empty())
-      sinkSplit(splits.pop_back_val(), rewriter, splits);
+    while (!splits.empty()) {
+      nn::SplitOp split = splits.pop_back_val();
+      if (!splitTable(split, rewriter))
+        sinkSplit(split, rewriter, splits);
+    }
   }
 };
 } // namespace

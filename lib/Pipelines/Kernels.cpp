@@ -37,7 +37,7 @@ void cambium::buildCpuKernelsPipeline(OpPassManager &pm,
   loops.addPass(createParallelizeLoops());
   // What has lanes.
   loops.addPass(createVectorize());
-  // What has no lanes: scalars, gathers of single elements.
+  // What has no lanes: scalars, elements at computed places on most targets.
   loops.addPass(createConvertLinalgToLoopsPass());
   // On vectors, which are there now.
   loops.addPass(createApproximateMath());

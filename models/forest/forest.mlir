@@ -52,11 +52,8 @@ func.func @predict(%x: tensor<10xf32> {cambium.name = "x"},
   %inner = nn.constant "inner" = 127.0 : !f
   %xs = nn.broadcast %x dims [1] like %roots : tensor<10xf32>, !ids -> !xs
   %least = nn.broadcast %inner dims [] like %roots : !f, !ids -> !fs
-  // Two nodes an iteration: to put the rows in order that go on costs nearly as much as a node.
   %leaf, %steps = depth.iterate max 256 compact carried(%at = %roots : !ids) {
-    %half = nn.call @descend(%at, %xs) : (!ids, !xs) -> !fs
-    %between = arith.fptosi %half : !fs to !ids
-    %next = nn.call @descend(%between, %xs) : (!ids, !xs) -> !fs
+    %next = nn.call @descend(%at, %xs) : (!ids, !xs) -> !fs
     %go = arith.cmpf olt, %next, %least : !fs
     %n = arith.fptosi %next : !fs to !ids
     depth.yield %go, %n : tensor<?xi1>, !ids

@@ -1,4 +1,5 @@
 // RUN: cambium-opt %s --target-attach=cpu=x86-64-v4 --kernels-vectorize | FileCheck %s
+// RUN: cambium-opt %s --target-attach=cpu=x86-64-v3 --kernels-vectorize | FileCheck %s --check-prefix=V3
 
 #line = affine_map<(i) -> (i)>
 #id = affine_map<(i, j) -> (i, j)>
@@ -114,16 +115,79 @@ func.func @negative_transpose_shared(%n: index, %x: memref<512x256xf32>, %y: mem
   return
 }
 
-/// Reading elements at computed places has no lanes.
-// CHECK-LABEL: func.func @negative_gather
-// CHECK: linalg.generic
-func.func @negative_gather(%t: memref<9xf32>, %ids: memref<?xi32>, %y: memref<?xf32>) {
-  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+/// Elements at computed places are gathered, by distances of 32 bits where the memory
+/// has so few elements; only lanes of the row read. Where an instruction takes longer than
+/// as many loads, there are no lanes.
+// CHECK-LABEL: func.func @gather(
+// CHECK: %[[MASK:.*]] = vector.create_mask
+// CHECK: %[[IDS:.*]] = vector.maskedload {{.*}}, %[[MASK]], {{.*}} into vector<16xi32>
+// CHECK: %[[AT:.*]] = arith.muli %[[IDS]], %{{.*}} : vector<16xi32>
+// CHECK: vector.gather %{{.*}}[%{{.*}}, %{{.*}}] [%[[AT]]], %[[MASK]], {{.*}} : memref<9x4xf32>, vector<16xi32>, vector<16xi1>, vector<16xf32>
+// V3-LABEL: func.func @gather(
+// V3: linalg.generic
+func.func @gather(%t: memref<9x4xf32>, %ids: memref<?xi32>, %y: memref<?xf32>) {
+  %column = arith.constant 2 : index
+  linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
       ins(%ids : memref<?xi32>) outs(%y : memref<?xf32>) {
   ^bb0(%id: i32, %o: f32):
     %p = arith.index_cast %id : i32 to index
-    %v = memref.load %t[%p] : memref<9xf32>
+    %v = memref.load %t[%p, %column] : memref<9x4xf32>
     linalg.yield %v : f32
+  }
+  return
+}
+
+/// Each lane starts from its own row, or from any row of as many as there are.
+// CHECK-LABEL: func.func @gather_of_rows
+// CHECK: vector.gather %{{.*}}[%[[ROW:.*]], %{{.*}}] [%{{.*}}], {{.*}} : memref<?x5xf32>, vector<16xi32>
+// CHECK: vector.gather %{{.*}}[%{{.*}}, %{{.*}}] [%{{.*}}], {{.*}} : memref<?x5xf32>, vector<16xi64>
+func.func @gather_of_rows(%x: memref<?x5xf32>, %ids: memref<?xi32>, %y: memref<?xf32>) {
+  linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%ids : memref<?xi32>) outs(%y : memref<?xf32>) {
+  ^bb0(%id: i32, %o: f32):
+    %i = linalg.index 0 : index
+    %p = arith.index_cast %id : i32 to index
+    %v = memref.load %x[%i, %p] : memref<?x5xf32>
+    %w = memref.load %x[%p, %i] : memref<?x5xf32>
+    %s = arith.addf %v, %w : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+/// What is the same for all lanes is read once.
+// CHECK-LABEL: func.func @negative_gather_of_one
+// CHECK: memref.load %{{.*}}[%{{.*}}] : memref<?xf32>
+// CHECK-NOT: vector.gather
+// CHECK: return
+func.func @negative_gather_of_one(%x: memref<?xf32>, %at: index, %y: memref<?xf32>) {
+  linalg.generic {indexing_maps = [#line], iterator_types = ["parallel"]} outs(%y : memref<?xf32>) {
+  ^bb0(%o: f32):
+    %v = memref.load %x[%at] : memref<?xf32>
+    linalg.yield %v : f32
+  }
+  return
+}
+
+/// No lanes: rows at distances that are not known, and flags, which are bytes in memory.
+// CHECK-LABEL: func.func @negative_gather
+// CHECK-COUNT-2: linalg.generic
+func.func @negative_gather(%t: memref<9xf32, strided<[?]>>, %f: memref<9xi1>, %ids: memref<?xi32>,
+                           %y: memref<?xf32>) {
+  linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%ids : memref<?xi32>) outs(%y : memref<?xf32>) {
+  ^bb0(%id: i32, %o: f32):
+    %p = arith.index_cast %id : i32 to index
+    %v = memref.load %t[%p] : memref<9xf32, strided<[?]>>
+    linalg.yield %v : f32
+  }
+  linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%ids : memref<?xi32>) outs(%y : memref<?xf32>) {
+  ^bb0(%id: i32, %o: f32):
+    %p = arith.index_cast %id : i32 to index
+    %v = memref.load %f[%p] : memref<9xi1>
+    %w = arith.uitofp %v : i1 to f32
+    linalg.yield %w : f32
   }
   return
 }

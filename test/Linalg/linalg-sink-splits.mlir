@@ -56,3 +56,26 @@ func.func @negative_condition(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>, %d: tens
   %e, %f = nn.split %w over 1 sizes [1, 3] : tensor<?x4xf32>
   return %a, %b, %v, %e, %f : tensor<?x1xf32>, tensor<?x3xf32>, tensor<?x4xf32>, tensor<?x1xf32>, tensor<?x3xf32>
 }
+
+/// Columns of a table that are used one by one are embedded one by one.
+// CHECK-LABEL: func @columns
+// CHECK: %[[T:.*]]:3 = nn.split %arg1 over 1 sizes [1, 1, 2] : tensor<9x4xf32>
+// CHECK: nn.embed %arg0, %[[T]]#0 padding_id 0 : tensor<?xi32>, tensor<9x1xf32>
+// CHECK: nn.embed %arg0, %[[T]]#1 padding_id 0 : tensor<?xi32>, tensor<9x1xf32>
+// CHECK-NOT: tensor<9x4xf32>
+// CHECK: return
+func.func @columns(%ids: tensor<?xi32>, %t: tensor<9x4xf32>) -> (tensor<?x1xf32>, tensor<?x1xf32>) {
+  %x = nn.embed %ids, %t padding_id 0 : tensor<?xi32>, tensor<9x4xf32>
+  %a, %b, %c = nn.split %x over 1 sizes [1, 1, 2] : tensor<?x4xf32>
+  return %a, %b : tensor<?x1xf32>, tensor<?x1xf32>
+}
+
+/// Several columns together are a part of a row, which is copied as a whole.
+// CHECK-LABEL: func @negative_columns
+// CHECK: %[[X:.*]] = nn.embed %arg0, %arg1 : tensor<?xi32>, tensor<9x4xf32>
+// CHECK: nn.split %[[X]]
+func.func @negative_columns(%ids: tensor<?xi32>, %t: tensor<9x4xf32>) -> (tensor<?x1xf32>, tensor<?x3xf32>) {
+  %x = nn.embed %ids, %t : tensor<?xi32>, tensor<9x4xf32>
+  %a, %b = nn.split %x over 1 sizes [1, 3] : tensor<?x4xf32>
+  return %a, %b : tensor<?x1xf32>, tensor<?x3xf32>
+}

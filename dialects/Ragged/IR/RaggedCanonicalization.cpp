@@ -87,6 +87,24 @@ struct CountOfGroup : OpRewritePattern<NumRowsOp> {
     return success();
   }
 };
+
+/// Rows of a value that all rows have.
+struct GatherOfBroadcast : OpRewritePattern<GatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GatherOp op,
+                                PatternRewriter &rewriter) const override {
+    auto broadcast = op.getInput().getDefiningOp<BroadcastOp>();
+    if (!broadcast || op.getOrZero())
+      return failure();
+    Value zero = arith::ConstantIndexOp::create(rewriter, op.getLoc(), 0);
+    Value count =
+        tensor::DimOp::create(rewriter, op.getLoc(), op.getIndex(), zero);
+    rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(),
+                                             broadcast.getInput(), count);
+    return success();
+  }
+};
+
 /// add_slice(s, 0, t) + x = add_slice(s, x, t)
 struct AddOfSlice : OpRewritePattern<arith::AddFOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -135,5 +153,5 @@ struct AddOfInserted : OpRewritePattern<arith::AddFOp> {
 void RaggedDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
   patterns.add<AddOfInserted, AddOfJoins, AddOfSlice, AddOfZero, CountOfGroup,
-               PartOfJoin>(getContext());
+               GatherOfBroadcast, PartOfJoin>(getContext());
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -32,9 +33,31 @@ static Value gatherOrZero(LinalgBuilder &b, Value input, Value index,
   });
 }
 
+/// The same for rows of one element, which lanes of vectors can read.
+static Value gatherElements(LinalgBuilder &b, Value input, Value index,
+                            Value dest) {
+  return b.elementwise(
+      dest, index, [&](LinalgBuilder &b, ValueRange args) -> Value {
+        return b.make<tensor::ExtractOp>(input, b.toIndex(args[0]));
+      });
+}
+
+/// Whether elements are read by an elementwise op, which is made one with what
+/// reads them. Not those of an array that a loop over levels writes part by
+/// part: who reads it and writes a part of it gets a copy.
+static bool isElementwise(GatherOp op) {
+  auto carried = dyn_cast<BlockArgument>(op.getInput());
+  bool isWritten =
+      carried && isa<scf::ForOp>(carried.getOwner()->getParentOp());
+  return op.getType().getRank() == 1 && !op.getOrZero() && !isWritten &&
+         !rt::isGpu(rt::getTarget(op));
+}
+
 static Lowered lowerGather(GatherOp op, LinalgBuilder &b) {
   Value dest = b.emptyLike(op.getType(), op.getIndex());
-  auto form = op.getOrZero() ? gatherOrZero : gather;
+  auto form = op.getOrZero()      ? gatherOrZero
+              : isElementwise(op) ? gatherElements
+                                  : gather;
   return lowered(form(b, op.getInput(), op.getIndex(), dest));
 }
 

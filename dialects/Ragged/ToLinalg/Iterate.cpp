@@ -123,6 +123,21 @@ private:
     return b.make<arith::IndexCastOp>(b.getBuilder().getI32Type(), index);
   }
 
+  /// Flags are words, which lanes of vectors can be; bits in code for a GPU.
+  Type flagType() {
+    return b.getBuilder().getIntegerType(rt::isGpu(rt::getTarget(op)) ? 1 : 32);
+  }
+  Value asFlags(Value bits) {
+    Type type = flagType();
+    if (type.isInteger(1))
+      return bits;
+    Value dest = b.emptyLike(tensorType(bits).clone(type), bits);
+    return b.elementwise(dest, bits,
+                         [&](LinalgBuilder &b, ValueRange args) -> Value {
+                           return b.make<arith::ExtUIOp>(type, args[0]);
+                         });
+  }
+
   ValueRange statesOf(ValueRange arrays) {
     return arrays.take_front(op.getInit().size());
   }
@@ -163,17 +178,17 @@ private:
 
   /// The list of the rows that go on after the iterations of all rows.
   SmallVector<Value> makeWholePart() {
-    auto type = RankedTensorType::get({ShapedType::kDynamic},
-                                      b.getBuilder().getI1Type());
-    Value flags = b.empty(type, numRows), count = numRows;
+    Value flags, count = numRows;
     if (Value active = op.getActive()) {
-      flags = b.copy(active, flags);
+      flags = asFlags(active);
       count = countMarked(flags);
     } else {
-      Value yes = b.make<arith::ConstantIntOp>(1, /*width=*/1);
-      flags = rt::forEach(b, numRows, flags, [&](Value i, Value all) -> Value {
-        return b.make<tensor::InsertOp>(yes, all, i);
-      });
+      auto type = RankedTensorType::get({ShapedType::kDynamic}, flagType());
+      Value yes = b.make<arith::ConstantIntOp>(flagType(), 1);
+      flags = rt::forEach(b, numRows, b.empty(type, numRows),
+                          [&](Value i, Value all) -> Value {
+                            return b.make<tensor::InsertOp>(yes, all, i);
+                          });
     }
     SmallVector<Value> init{count, b.index(0), flags};
     llvm::append_range(init, arrays);
@@ -244,6 +259,7 @@ private:
     for (Value array : statesOf(all))
       args.states.push_back(view(array));
     IterateYields yielded = op.byKind(inlineBody(b, copy, args.inOrder()));
+    Value flags = asFlags(yielded.flags);
 
     SmallVector<Value> next(state);
     MutableArrayRef<Value> arrays =
@@ -251,10 +267,9 @@ private:
     for (auto [record, value] :
          llvm::zip_equal(recordsOf(arrays), yielded.records))
       record = putRecord(value, record, first, count);
-    next[kCount] = countMarked(yielded.flags);
+    next[kCount] = countMarked(flags);
     next[kIteration] = b.add(state[kIteration], b.index(1));
-    next[kFlags] =
-        b.setRowRange(yielded.flags, state[kFlags], b.index(0), count);
+    next[kFlags] = b.setRowRange(flags, state[kFlags], b.index(0), count);
     putAside(b, yielded.states, args.states);
     for (auto [i, value] : llvm::enumerate(yielded.states))
       arrays[i] = store(b, value, args.states[i], all[i], count);
@@ -303,10 +318,12 @@ private:
     setIteration(b, op.getIdsArg(), state[kIteration]);
     IterateYields yielded =
         op.byKind(inlineBody(b, op.getBody(), args.inOrder()));
+    Value flags = asFlags(yielded.flags);
 
     SmallVector<Value> next(state);
     next[kIteration] = b.add(state[kIteration], b.index(1));
-    next[kSteps] = countSteps(state[kSteps], ids, count, next[kIteration]);
+    if (!op.getSteps().use_empty())
+      next[kSteps] = countSteps(state[kSteps], ids, count, next[kIteration]);
     MutableArrayRef<Value> arrays = MutableArrayRef(next).drop_front(kArrays);
     size_t states = yielded.states.size();
     for (auto [i, rows] : llvm::enumerate(yielded.states))
@@ -318,7 +335,7 @@ private:
       record = b.setRowRange(value, record, state[kExecuted], count);
     next[kExecuted] = b.add(state[kExecuted], count);
     std::tie(next[kIds], next[kCount]) =
-        keepMarked(b, state[kIds], count, yielded.flags);
+        keepMarked(b, state[kIds], count, flags);
     return next;
   }
 

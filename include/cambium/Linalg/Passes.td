@@ -46,7 +46,8 @@ def SinkSplits : Pass<"linalg-sink-splits"> {
   let summary = "Make elementwise ops on parts of those whose parts are used.";
   let description = [{
     A part of an elementwise value is the elementwise value of parts: the parts of a
-    product that holds several gates are used where the gates are.
+    product that holds several gates are used where the gates are. Columns of embedded
+    rows that are used one by one are embedded one by one.
 
     ```mlir
     func.func @f(%x: tensor<?x4xf32>) -> (tensor<?x2xf32>, tensor<?x2xf32>) {

@@ -175,6 +175,10 @@ struct TargetCosts {
   /// Instructions of a function that is not cut into smaller ones, at most.
   int64_t functionInstructions = 6000;
 
+  /// Whether lanes of a vector are read from places of their own in about the
+  /// time of as many loads: with 32 bytes an instruction does it in more.
+  bool hasGathers() const { return vectorBytes == 64; }
+
   /// Rows of a register tile of `vectors` vectors: accumulators, one row of B
   /// and one element of A fit into the registers.
   int64_t tileRows(int64_t vectors) const {

@@ -27,7 +27,7 @@ public:
 
   std::optional<LoopPlan> plan() {
     if (!op.hasPureBufferSemantics() || iterators.empty() ||
-        !hasPlainOperands() || !isVectorizable(op) || !findVectorDim())
+        !hasPlainOperands() || !isVectorizable(op, costs) || !findVectorDim())
       return std::nullopt;
     result.size = ranges[result.vectorDim];
     if (result.isReduction) {

@@ -10,13 +10,14 @@
 
 #include "cambium/Support/TargetCosts.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace cambium {
 
 /// Whether the ops of a body can be applied to vectors: elementwise ones on
-/// floats, integers and indices.
-bool isVectorizable(mlir::linalg::LinalgOp op);
+/// floats, integers and indices, and elements of memory at any place.
+bool isVectorizable(mlir::linalg::LinalgOp op, const TargetCosts &costs);
 
 /// A rough number of simple instructions of one execution of the body.
 int64_t costOf(mlir::linalg::LinalgOp op, const TargetCosts &costs);
@@ -30,9 +31,11 @@ public:
 
   /// `operands` are the values of the block's arguments, scalars or vectors,
   /// and `indices` the loop counters; lane `l` has `indices[vectorDim] + l`.
-  /// Returns what the body yields, as vectors.
-  llvm::SmallVector<mlir::Value>
-  apply(mlir::ValueRange operands, mlir::ValueRange indices, int64_t vectorDim);
+  /// Only the lanes of `mask` read memory; all if it is null. Returns what the
+  /// body yields, as vectors.
+  llvm::SmallVector<mlir::Value> apply(mlir::ValueRange operands,
+                                       mlir::ValueRange indices,
+                                       int64_t vectorDim, mlir::Value mask);
 
   /// The vector type with the element type of a scalar.
   mlir::VectorType vectorOf(mlir::Type element) const;
@@ -40,8 +43,12 @@ public:
   mlir::Value splat(mlir::Location loc, mlir::Value value);
 
 private:
-  mlir::Value applyOp(mlir::Operation &inner, mlir::ValueRange indices,
-                      int64_t vectorDim);
+  mlir::Value applyOp(mlir::Operation &inner);
+  mlir::Value counterOf(mlir::linalg::IndexOp index);
+  mlir::Value read(mlir::memref::LoadOp load);
+  mlir::Value constant(mlir::Location loc, mlir::Type element,
+                       llvm::function_ref<int64_t(int64_t)> lane);
+  bool isCounter(mlir::Value index) const;
   mlir::Value lookup(mlir::Value value) const {
     return values.lookupOrDefault(value);
   }
@@ -50,6 +57,9 @@ private:
   mlir::linalg::LinalgOp op;
   int64_t lanes;
   mlir::IRMapping values;
+  mlir::SmallVector<mlir::Value> indices;
+  int64_t vectorDim = 0;
+  mlir::Value mask;
 };
 
 } // namespace cambium

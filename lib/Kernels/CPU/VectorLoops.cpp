@@ -205,7 +205,7 @@ private:
       else
         operands.push_back(load(operand, mask));
     }
-    return payload.apply(operands, indices, plan.vectorDim);
+    return payload.apply(operands, indices, plan.vectorDim, mask);
   }
 
   //===--------------------------------------------------------------------===//

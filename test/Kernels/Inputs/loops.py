@@ -188,6 +188,46 @@ def check_moves(module, N, rows, rng):
             assert z[i * N + j] == 3.0
 
 
+def gathers(N):
+    """Elements at any place: of a lane's row, of any row, of memory of a known size."""
+    x, v, k = f"memref<?x{N}xf32>", "memref<?xf32>", "memref<?xi32>"
+    text = f"""
+  %p = rt.param @G{N} : memref<{N}x3xf32>"""
+    text += generic(["affine_map<(i) -> (i)>"] * 5, ROWS[:1], [("rows", k), ("columns", k)],
+                    [("a", v), ("b", v), ("c", k)],
+                    "%r: i32, %j: i32, %o0: f32, %o1: f32, %o2: i32", f"""
+    %i = linalg.index 0 : index
+    %two = arith.constant 2 : index
+    %row = arith.index_cast %r : i32 to index
+    %column = arith.index_cast %j : i32 to index
+    %own = memref.load %x[%i, %column] : {x}
+    %any = memref.load %x[%row, %column] : {x}
+    %known = memref.load %p[%column, %two] : memref<{N}x3xf32>
+    %s = arith.addf %any, %known : f32
+    %number = memref.load %columns[%row] : {k}
+    linalg.yield %own, %s, %number : f32, f32, i32""")
+    return f"nn.param @G{N} : tensor<{N}x3xf32>\n" + function(
+        f"gathers{N}", [("x", x), ("rows", k), ("columns", k), ("a", v + OUT), ("b", v + OUT),
+                        ("c", k + OUT)], text)
+
+
+def check_gathers(module, N, rows, rng):
+    from harness import Param
+    table = array("f32", [rng.uniform(-1, 1) for _ in range(N * 3)])
+    names = [p["name"] for p in module.manifest["params"]]
+    params = [Param() for _ in names]
+    params[names.index(f"G{N}")].value = C.addressof(table)
+    x = array("f32", [rng.uniform(-1, 1) for _ in range(rows * N)])
+    numbers = array("i32", [rng.randrange(max(rows, 1)) for _ in range(rows)])
+    columns = array("i32", [rng.randrange(N) for _ in range(rows)])
+    a, b, c = array("f32", [0] * rows), array("f32", [0] * rows), array("i32", [0] * rows)
+    run(module, f"gathers{N}", [x, numbers, columns], [a, b, c], rows, params)
+    for i in range(rows):
+        row, column = numbers[i], columns[i]
+        assert a[i] == x[i * N + column] and c[i] == columns[row], (N, i)
+        near(b[i], x[row * N + column] + table[column * 3 + 2])
+
+
 # More elements than one thread moves, with rests in both directions; the second one has so
 # many rows that they are the outer loop.
 SHARED = [(203, 517), (1030, 69)]
@@ -250,13 +290,13 @@ def near(got, want):
 
 def main():
     widths = [1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 33, 64, 100]
-    text = MAPS + "".join(f(N) for N in widths for f in (elementwise, sums, moves))
+    text = MAPS + "".join(f(N) for N in widths for f in (elementwise, sums, moves, gathers))
     text += transposes()
     module = Compiled(text, f"--mcpu={sys.argv[1]}")
     rng, checked = random.Random(3), 0
     for N in widths:
         for rows in (0, 1, 2, 5, 40):
-            for check in (check_elementwise, check_sums, check_moves):
+            for check in (check_elementwise, check_sums, check_moves, check_gathers):
                 check(module, N, rows, rng)
                 checked += 1
     check_transposes(module, rng)

@@ -126,3 +126,19 @@ func.func @negative_inserted(%x: tensor<?x3xf32>, %s: tensor<?x3xf32>, %at: inde
   %y = arith.addf %x, %put : tensor<?x3xf32>
   return %y : tensor<?x3xf32>
 }
+
+// -----
+
+/// Rows of what all rows have need not be gathered; zeros among them must be.
+// CHECK-LABEL: func @gathered_broadcast
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<3xf32>, %[[IDS:[a-z0-9]*]]: tensor<?xi32>
+// CHECK: %[[N:.*]] = tensor.dim %[[IDS]], %{{.*}} : tensor<?xi32>
+// CHECK: %[[Y:.*]] = ragged.broadcast %[[X]], %[[N]] : tensor<3xf32> -> tensor<?x3xf32>
+// CHECK: %[[Z:.*]] = ragged.gather %{{.*}}, %[[IDS]] or_zero
+// CHECK: return %[[Y]], %[[Z]]
+func.func @gathered_broadcast(%x: tensor<3xf32>, %ids: tensor<?xi32>, %n: index) -> (tensor<?x3xf32>, tensor<?x3xf32>) {
+  %all = ragged.broadcast %x, %n : tensor<3xf32> -> tensor<?x3xf32>
+  %y = ragged.gather %all, %ids : tensor<?x3xf32>, tensor<?xi32>
+  %z = ragged.gather %all, %ids or_zero : tensor<?x3xf32>, tensor<?xi32>
+  return %y, %z : tensor<?x3xf32>, tensor<?x3xf32>
+}
