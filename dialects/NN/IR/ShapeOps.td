@@ -40,8 +40,8 @@ def NN_ConcatOp : NN_PureOp<"concat"> {
     %y = nn.concat %a, %b over 0 : tensor<150xf32>, tensor<150xf32>
     ```
   }];
-  let arguments = (ins Variadic<NN_FloatTensor>:$inputs, I64Attr:$dim);
-  let results = (outs NN_FloatTensor:$result);
+  let arguments = (ins Variadic<NN_AnyTensor>:$inputs, I64Attr:$dim);
+  let results = (outs NN_AnyTensor:$result);
   let assemblyFormat = "$inputs `over` $dim attr-dict `:` type($inputs)";
   let hasFolder = 1;
 }
@@ -55,8 +55,8 @@ def NN_SplitOp : NN_PureOp<"split", [DeclareOpInterfaceMethods<SizedOpInterface>
     %i, %o, %u = nn.split %g over 0 sizes [150, 150, 150] : tensor<450xf32>
     ```
   }];
-  let arguments = (ins NN_FloatTensor:$input, I64Attr:$dim, DenseI64ArrayAttr:$sizes);
-  let results = (outs Variadic<NN_FloatTensor>:$results);
+  let arguments = (ins NN_AnyTensor:$input, I64Attr:$dim, DenseI64ArrayAttr:$sizes);
+  let results = (outs Variadic<NN_AnyTensor>:$results);
   let assemblyFormat = "$input `over` $dim `sizes` $sizes attr-dict `:` type($input)";
 }
 
@@ -69,8 +69,8 @@ def NN_SliceOp : NN_PureOp<"slice", [DeclareOpInterfaceMethods<SizedOpInterface>
     %l = nn.slice %hk over 0 from 0 size 1 : tensor<2x150xf32>
     ```
   }];
-  let arguments = (ins NN_FloatTensor:$input, I64Attr:$dim, I64Attr:$offset, I64Attr:$size);
-  let results = (outs NN_FloatTensor:$result);
+  let arguments = (ins NN_AnyTensor:$input, I64Attr:$dim, I64Attr:$offset, I64Attr:$size);
+  let results = (outs NN_AnyTensor:$result);
   let assemblyFormat =
     "$input `over` $dim `from` $offset `size` $size attr-dict `:` type($input)";
   let hasFolder = 1;
@@ -83,8 +83,8 @@ def NN_PadOp : NN_PureOp<"pad", [DeclareOpInterfaceMethods<SizedOpInterface>]> {
     %y = nn.pad %x over 0 low 150 high 0 : tensor<150xf32>
     ```
   }];
-  let arguments = (ins NN_FloatTensor:$input, I64Attr:$dim, I64Attr:$low, I64Attr:$high);
-  let results = (outs NN_FloatTensor:$result);
+  let arguments = (ins NN_AnyTensor:$input, I64Attr:$dim, I64Attr:$low, I64Attr:$high);
+  let results = (outs NN_AnyTensor:$result);
   let assemblyFormat =
     "$input `over` $dim `low` $low `high` $high attr-dict `:` type($input)";
 }
@@ -114,8 +114,8 @@ def NN_TransposeOp : NN_PureOp<"transpose"> {
     %t = nn.transpose %W perm [1, 0] : tensor<300x150xf32>
     ```
   }];
-  let arguments = (ins NN_FloatTensor:$input, DenseI64ArrayAttr:$perm);
-  let results = (outs NN_FloatTensor:$result);
+  let arguments = (ins NN_AnyTensor:$input, DenseI64ArrayAttr:$perm);
+  let results = (outs NN_AnyTensor:$result);
   let assemblyFormat = "$input `perm` $perm attr-dict `:` type($input)";
   let hasFolder = 1;
 }

@@ -38,6 +38,16 @@ func.func @identities(%x: tensor<2x3xf32>)
   return %0, %1, %2, %4 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
 }
 
+// CHECK-LABEL: @integers
+// CHECK: %[[C:.*]] = arith.constant dense<7> : tensor<2xi32>
+// CHECK: return %arg0, %[[C]]
+func.func @integers(%x: tensor<3xi32>) -> (tensor<3xi32>, tensor<2xi32>) {
+  %sevens = arith.constant dense<7> : tensor<3xi32>
+  %0 = nn.slice %x over 0 from 0 size 3 : tensor<3xi32>
+  %1 = nn.slice %sevens over 0 from 1 size 2 : tensor<3xi32>
+  return %0, %1 : tensor<3xi32>, tensor<2xi32>
+}
+
 /// A constant of every row is a broadcast scalar: x * 1 = x.
 // CHECK-LABEL: @times_one
 // CHECK: return %arg0

@@ -150,6 +150,22 @@ func.func @shapes(%q: tensor<64xf32>, %x: tensor<?x64xf32>, %h: tensor<2x150xf32
   return
 }
 
+/// What moves elements moves numbers of classes and of rows, too.
+// CHECK-LABEL: @integer_shapes
+func.func @integer_shapes(%x: tensor<4xi32>, %y: tensor<2x3xi64>, %r: tensor<?x4xi32>) {
+  // CHECK: nn.concat {{.*}} : tensor<4xi32>, tensor<4xi32>
+  %0 = nn.concat %x, %x over 0 : tensor<4xi32>, tensor<4xi32>
+  // CHECK: nn.split {{.*}} : tensor<4xi32>
+  %1:2 = nn.split %x over 0 sizes [1, 3] : tensor<4xi32>
+  // CHECK: nn.slice {{.*}} : tensor<?x4xi32>
+  %2 = nn.slice %r over 1 from 1 size 2 : tensor<?x4xi32>
+  // CHECK: nn.pad {{.*}} : tensor<4xi32>
+  %3 = nn.pad %x over 0 low 1 high 2 : tensor<4xi32>
+  // CHECK: nn.transpose {{.*}} : tensor<2x3xi64>
+  %4 = nn.transpose %y perm [1, 0] : tensor<2x3xi64>
+  return
+}
+
 // CHECK-LABEL: @losses
 func.func @losses(%x: tensor<5xf32>, %label: tensor<i32>, %p: tensor<5xf32>, %y: tensor<f32>) {
   // CHECK: nn.dropout %{{.*}} rate 2.000000e-01

@@ -12,6 +12,7 @@
 // CHECK-DAG: equal: reductions.
 // CHECK-DAG: equal: rows.
 // CHECK-DAG: equal: shapes.
+// CHECK-DAG: equal: integer_shapes.
 // CHECK-DAG: equal: losses.
 // CHECK-DAG: equal: doubles.
 // CHECK-DAG: equal: near_zero.
@@ -119,6 +120,20 @@ func.func @shapes(%a: tensor<2x3xf32>, %b: tensor<2x1xf32>, %r: tensor<?x2x3xf32
   return %0, %1, %2, %4, %5, %6, %7, %8, %10, %11
     : tensor<2x4xf32>, tensor<2x1xf32>, tensor<2x2xf32>, tensor<2xf32>, tensor<2x6xf32>, tensor<3x2xf32>,
       tensor<6xf32>, tensor<?x6xf32>, tensor<?x3xf32>, tensor<2x3x2xf32>
+}
+
+func.func @integer_shapes(%a: tensor<2x3xi32>, %b: tensor<2x1xi32>, %r: tensor<?x3xi32>, %w: tensor<4xi64>)
+    -> (tensor<2x4xi32>, tensor<2x1xi32>, tensor<2x2xi32>, tensor<2x6xi32>, tensor<3x2xi32>, tensor<?x2xi32>,
+        tensor<2xi64>) {
+  %0 = nn.concat %a, %b over 1 : tensor<2x3xi32>, tensor<2x1xi32>
+  %1, %2 = nn.split %a over 1 sizes [1, 2] : tensor<2x3xi32>
+  %3 = nn.pad %a over 1 low 2 high 1 : tensor<2x3xi32>
+  %4 = nn.transpose %a perm [1, 0] : tensor<2x3xi32>
+  %5 = nn.slice %r over 1 from 1 size 2 : tensor<?x3xi32>
+  %6 = nn.slice %w over 0 from 2 size 2 : tensor<4xi64>
+  return %0, %1, %2, %3, %4, %5, %6
+    : tensor<2x4xi32>, tensor<2x1xi32>, tensor<2x2xi32>, tensor<2x6xi32>, tensor<3x2xi32>, tensor<?x2xi32>,
+      tensor<2xi64>
 }
 
 func.func @losses(%x: tensor<5xf32>, %y: tensor<5xf32>, %t: tensor<i32>, %a: tensor<f32>, %b: tensor<f32>)

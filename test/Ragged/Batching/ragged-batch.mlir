@@ -63,6 +63,18 @@ func.func @rows(%x: tensor<?x3xf32> {cambium.name = "words"}, %q: tensor<3xf32>)
 
 // -----
 
+/// Numbers as well.
+// CHECK-LABEL: func @numbers
+// CHECK: nn.slice %{{.*}} over 1 from 1 size 2 : tensor<?x4xi32>
+// CHECK: nn.slice %{{.*}} over 1 from 0 size 1 : tensor<?x4xi32>
+func.func @numbers(%x: tensor<4xi32>, %r: tensor<?x4xi32>) -> (tensor<2xi32>, tensor<?x1xi32>) {
+  %s = nn.slice %x over 0 from 1 size 2 : tensor<4xi32>
+  %t = nn.slice %r over 1 from 0 size 1 : tensor<?x4xi32>
+  return %s, %t : tensor<2xi32>, tensor<?x1xi32>
+}
+
+// -----
+
 /// Dimensions count the leading one, unless the value holds rows.
 // CHECK-LABEL: func @dimensions
 // CHECK: nn.slice %{{.*}} over 1 from 0 size 1 : tensor<?x2x3xf32>
