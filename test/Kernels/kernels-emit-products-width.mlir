@@ -10,6 +10,7 @@
 // CHECK: func.func private @product_f32_part(
 // V4: memref.prefetch %cast{{[_0-9]*}}[{{.*}}, read
 // V4-COUNT-24: vector.fma {{.*}} : vector<16xf32>
+// V4-NEXT: arith.addi
 // V4-NEXT: scf.yield
 nn.param @W : tensor<768x768xf32>
 func.func @even(%a: memref<?x768xf32>, %c: memref<?x768xf32>) {
@@ -27,6 +28,7 @@ func.func @even(%a: memref<?x768xf32>, %c: memref<?x768xf32>) {
 // CHECK: func.func private @product_f32_part(
 // V4: memref.prefetch {{.*}}, read
 // V4-COUNT-24: vector.fma {{.*}} : vector<16xf32>
+// V4-NEXT: arith.addi
 // V4-NEXT: scf.yield
 nn.param @W : tensor<512x256xf32>
 func.func @wide(%a: memref<?x512xf32>, %c: memref<?x256xf32>) {

@@ -210,23 +210,33 @@ func.func @negative_step.apply() {
 
 /// Tiles of fused multiply-adds over whole vectors, the last columns masked; memory for
 /// a copy of the left operand. Threads compute parts. A tile that starts from nothing reads
-/// no result, and asks for one line of each row of the next panel.
+/// no result, and asks for one line of each row of the next panel; the first one, which waits
+/// for its own where that is a copy, of what follows a page behind it. No element of a row is
+/// read before the sums of the row above are there: they would leave the registers.
 // CHECK: func.func private @product_f32_part(
 // V4: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
 // V3: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
 // V4: vector.load {{.*}} vector<16xf32>
 // V4: vector.fma {{.*}} : vector<16xf32>
+// V4: %[[PAGE:c1024_.*]] = arith.constant 1024 : index
+// V4: %[[LINE:.*]] = arith.select %{{.*}}, %[[PAGE]], %{{.*}} : index
+// V4: %[[ASKED:.*]] = arith.select %{{.*}}, %{{.*}}, %[[LINE]] : index
 // V4: memref.prefetch %arg3{{.*}}, write, locality<3>
 // V4: scf.if %{{[0-9]+}} -> (vector<16xf32>
 // V4-NEXT: arith.constant dense<0.000000e+00> : vector<16xf32>
 // V4-NEXT: scf.yield
 // V4-NEXT: } else {
 // V4: vector.load
-// V4: scf.for
+// V4: scf.for %[[K:[a-z0-9]+]] = {{.*}}, %[[AT:[a-z0-9]+]] = %c0{{[_0-9]*}})
 // V4-COUNT-4: vector.load
-// V4-NEXT: memref.prefetch %{{.*}}, read, locality<2>
+// V4-NEXT: memref.prefetch %{{.*}}[%[[K]], %[[ASKED]]], read, locality<2>
 // V4-NOT: memref.prefetch
-// V4: vector.fma {{.*}} : vector<16xf32>
+// V4: memref.load
+// V4-COUNT-3: vector.fma {{.*}} : vector<16xf32>
+// V4-NEXT: %[[LAST:.*]] = vector.fma {{.*}} : vector<16xf32>
+// V4-NEXT: %[[PLACE:.*]] = arith.index_cast %[[AT]] : index to i64
+// V4-NEXT: llvm.inline_asm "", "=r,0,v" %[[PLACE]], %[[LAST]]
+// V4: memref.load
 // V4: vector.maskedload {{.*}} vector<16xf32>
 // V3: vector.load {{.*}} vector<8xf32>
 // V3: vector.fma {{.*}} : vector<8xf32>

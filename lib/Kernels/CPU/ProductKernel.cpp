@@ -184,7 +184,7 @@ private:
     NextBlock block = nextBlock(rows, lastRow, depth);
     emitPanels(columns, [&](const ProductPanel &panel) {
       Value part = tiles.weightsOf(panel, depth);
-      Value next = nextPanel(rows, columns, panel);
+      Value next = nextPanel(columns, panel);
       Value isLast = arith::AndIOp::create(b, loc, block.exists,
                                            isLastPanel(panel, columns));
       forTiles(rows, [&](Value row, int64_t height) {
@@ -256,14 +256,26 @@ private:
   }
 
   /// What a tile asks for, the one that begins `offset` rows behind the first
-  /// one: a line of each row of the next panel.
+  /// one: a line of each row of the next panel. The first tile waits for its
+  /// panel, so where this is a copy it asks for what follows there, a page
+  /// ahead: the processor asks for no line beyond a page by itself.
   void askAhead(TileOperands &operands, Value offset, int64_t height,
                 Value next) {
     if (!next && !asksForRows())
       return;
-    Value number = arith::DivUIOp::create(b, loc, offset, index(height));
     operands.ahead = tiles.castMatrix(operands.weights, true);
-    operands.line = next ? tiles.lineAhead(number, next) : index(0);
+    operands.line = index(0);
+    if (!next)
+      return;
+    Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                          offset, index(0));
+    isFirst = arith::AndIOp::create(b, loc, isFirst, weights.isPacked);
+    Value number = arith::DivUIOp::create(b, loc, offset, index(height));
+    Value others = arith::SelectOp::create(b, loc, weights.isPacked,
+                                           plus(number, -1), number);
+    int64_t page = costs.pageBytes * 8 / element.getIntOrFloatBitWidth();
+    operands.line = arith::SelectOp::create(b, loc, isFirst, index(page),
+                                            tiles.lineAhead(others, next));
   }
 
   /// In the last panel, what the tile at its place in the next block has of the
@@ -293,20 +305,12 @@ private:
   }
 
   /// How far behind a panel the next one lies, which is asked for while this
-  /// one is multiplied; 0 if it is not, null if there is none. Where it is a
-  /// copy and there are fewer tiles than lines, it comes faster by itself.
-  Value nextPanel(const Range &rows, const Range &columns,
-                  const ProductPanel &panel) {
+  /// one is multiplied; 0 if there is none, null for what is no whole panel.
+  Value nextPanel(const Range &columns, const ProductPanel &panel) {
     if (panel.vectors < costs.tileVectors)
       return {};
-    Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
-    Value isFew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                        count, index(manyRows()));
-    isFew = arith::AndIOp::create(b, loc, isFew, weights.isPacked);
-    Value isNone =
-        arith::OrIOp::create(b, loc, isFew, isLastPanel(panel, columns));
-    return arith::SelectOp::create(b, loc, isNone, index(0),
-                                   weights.panelStride);
+    return arith::SelectOp::create(b, loc, isLastPanel(panel, columns),
+                                   index(0), weights.panelStride);
   }
 
   /// Panels that so many rows read at once: more than two are worth it for one

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ProductTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -119,6 +120,42 @@ Value TileEmitter::loadElement(Value matrix, Value row, Value column) {
   return vector::BroadcastOp::create(b, loc, vector, element);
 }
 
+TileEmitter::FlatElements TileEmitter::flatten(Value matrix) {
+  auto parts = memref::ExtractStridedMetadataOp::create(b, loc, matrix);
+  constexpr int64_t any = ShapedType::kDynamic;
+  auto type = MemRefType::get({any}, vector.getElementType(),
+                              StridedLayoutAttr::get(b.getContext(), any, {1}));
+  // Nothing asks for the size.
+  Value memory = memref::ReinterpretCastOp::create(
+      b, loc, type, parts.getBaseBuffer(), OpFoldResult(parts.getOffset()),
+      ArrayRef<OpFoldResult>(parts.getSizes()[1]),
+      ArrayRef<OpFoldResult>(b.getIndexAttr(1)));
+  return {memory, parts.getStrides()[0], parts.getStrides()[1]};
+}
+
+Value TileEmitter::loadElement(const FlatElements &elements, int64_t row,
+                               Value at) {
+  Value place = arith::MulIOp::create(b, loc, elements.rowStep, index(row));
+  place = arith::AddIOp::create(b, loc, place, at);
+  Value element = memref::LoadOp::create(b, loc, elements.memory, place);
+  return vector::BroadcastOp::create(b, loc, vector, element);
+}
+
+bool TileEmitter::sumsFillRegisters(int64_t height, int64_t vectors) const {
+  return height * vectors + vectors + height > costs.vectorRegisters;
+}
+
+Value TileEmitter::after(Value number, Value sum) {
+  Type word = b.getI64Type();
+  number = arith::IndexCastOp::create(b, loc, word, number);
+  auto same = LLVM::InlineAsmOp::create(
+      b, loc, word, ValueRange{number, sum}, b.getStringAttr(""),
+      b.getStringAttr("=r,0,v"), {}, {},
+      LLVM::TailCallKindAttr::get(b.getContext(), LLVM::TailCallKind::None), {},
+      {});
+  return arith::IndexCastOp::create(b, loc, b.getIndexType(), same.getRes());
+}
+
 Value TileEmitter::castMatrix(Value matrix, bool hasRows) {
   auto type = matrixType(vector.getElementType(), hasRows);
   if (matrix.getType() == type)
@@ -222,23 +259,31 @@ void TileEmitter::emitTile(Value row, int64_t height,
   for (int64_t r = 0; r < height; ++r)
     for (int64_t lane = 0; lane < panel.vectors * lanes; lane += lineLanes())
       prefetch(out, plus(row, r), plus(panel.column, lane), /*isWrite=*/true);
-  auto reduction = scf::ForOp::create(b, loc, index(0), depth.count, index(1),
-                                      loadStarts(row, height, panel, depth));
+  FlatElements left = flatten(operands.elements);
+  bool isTight = sumsFillRegisters(height, panel.vectors);
+  SmallVector<Value> starts = loadStarts(row, height, panel, depth);
+  starts.push_back(index(0));
+  auto reduction =
+      scf::ForOp::create(b, loc, index(0), depth.count, index(1), starts);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(reduction.getBody());
     Value k = reduction.getInductionVar();
     SmallVector<Value> next(reduction.getRegionIterArgs());
+    Value at = next.pop_back_val();
     SmallVector<Value> vectors = loadWeights(operands.weights, k, panel);
     if (operands.ahead)
       prefetch(operands.ahead, k, operands.line, /*isWrite=*/false);
     for (int64_t r = 0; r < height; ++r) {
-      Value all = loadElement(operands.elements, index(r), k);
+      Value all = loadElement(left, r, at);
       for (int64_t v = 0; v < panel.vectors; ++v) {
         Value &sum = next[r * panel.vectors + v];
         sum = multiplyAdd(all, vectors[v], sum);
       }
+      if (isTight && r + 1 < height)
+        at = after(at, next[(r + 1) * panel.vectors - 1]);
     }
+    next.push_back(arith::AddIOp::create(b, loc, at, left.step));
     scf::YieldOp::create(b, loc, next);
   }
   for (int64_t r = 0; r < height; ++r)

@@ -136,6 +136,20 @@ private:
   /// An element of a matrix in all lanes.
   mlir::Value loadElement(mlir::Value matrix, mlir::Value row,
                           mlir::Value column);
+  /// A matrix as one row of memory: elements of a row of it are `step` apart,
+  /// rows `rowStep`.
+  struct FlatElements {
+    mlir::Value memory, rowStep, step;
+  };
+  FlatElements flatten(mlir::Value matrix);
+  /// The element `at` of a row, in all lanes.
+  mlir::Value loadElement(const FlatElements &elements, int64_t row,
+                          mlir::Value at);
+  /// Whether sums and vectors leave no registers for elements of all rows.
+  bool sumsFillRegisters(int64_t height, int64_t vectors) const;
+  /// The same number, which nobody has before the sum is there. LLVM would read
+  /// the elements of all rows first, so that sums leave the registers.
+  mlir::Value after(mlir::Value number, mlir::Value sum);
   void emitStripeStep(mlir::Value row, int64_t height, int64_t steps,
                       mlir::Value first, mlir::Value last,
                       const ProductDepth &depth);
