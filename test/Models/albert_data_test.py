@@ -144,7 +144,7 @@ class Prepare(unittest.TestCase):
         (self.folder / "data.json").write_text("{")
         result = run("texts", self.folder / "data.json")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("data.json: expected a file as --help says", result.stderr)
+        self.assertIn("data.json: expected JSON, but got", result.stderr)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import unittest
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 COBA = os.path.normpath(os.path.join(ROOT, "models", "coba"))
-sys.path.insert(0, COBA)
+sys.path[:0] = [COBA, os.path.join(ROOT, "tools")]
 
 from coba import expressions as ex
 from coba import files, statistics
@@ -206,7 +206,7 @@ class Errors(unittest.TestCase):
         with tempfile.NamedTemporaryFile() as file:
             result = run("generate", "--out", os.path.join(file.name, "x"))
         self.assertEqual(result.returncode, 1)
-        self.assertRegex(result.stderr, "generate: error: cannot write .*: Not a dir")
+        self.assertRegex(result.stderr, "generate: error: .*: Not a dir")
 
     def test_bad_options(self):
         for arguments, message in ((["--partition", "x"], "invalid choice: 'x'"),

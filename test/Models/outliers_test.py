@@ -84,7 +84,7 @@ class Outliers(unittest.TestCase):
                                     ("gda_euclid", euclid),
                                     ("lof", outlier_factor(train, known, 20))):
                 np.testing.assert_allclose(found[name], measures(labels, distances), atol=0.02)
-            for bad, text in (("label:id\ty\n1\t2\n", "expected the columns label and x"),
+            for bad, text in (("label:id\ty\n1\t2\n", "expected a column 'x', but got label, y"),
                               ("label:id\tx:vector=1\n", "expected lines"),
                               ("label:id\tx:vector=1\n1\ta\n", "could not convert")):
                 paths[1].write_text(bad)

@@ -125,7 +125,7 @@ class Prepare(Program):
         self.expect_error(self.prepare("0 a\nx b\n", "0 a\n"), 1,
                           "train:2: expected a class and words, but got 'x b'")
         self.expect_error(self.prepare("0 a\n", ""), 1,
-                          "test: expected lines with a class and words")
+                          "test: expected lines, but got none")
 
 
 if __name__ == "__main__":

@@ -60,7 +60,6 @@ class Noise(unittest.TestCase):
         found = noise("words", "--keep", 0, "--mask", 1, text=text)
         self.assertEqual(found, (" ".join(["<mask>"] * 10) + "\n") * 20)
         self.assertEqual(noise("words", text="\n\n a \n").count("\n"), 3)
-        self.assertEqual(noise("words", text=""), "")
 
     def test_characters(self):
         self.assertEqual(noise("characters", "--rate", 0, text="a b\n\nh\u00e4us \u6a39\n"),
@@ -94,8 +93,9 @@ class Noise(unittest.TestCase):
                 (("words", "--keep", 0.8, "--mask", 0.3), "a\n", "expected --keep and --mask"),
                 (("words", "--keep", 2), "a\n", "expected a number from 0 to 1, but got 2"),
                 (("characters", "--rate", "nan"), "a\n", "expected a number from 0 to 1"),
-                (("words",), b"a\n\xff\n", "-:2: expected UTF-8"),
-                (("words", "--from", "/dev/null"), "a\n", "expected words to draw from"),
+                (("words",), b"a\n\xff\n", "-:2: expected a text in UTF-8"),
+                (("words", "--from", "/dev/null"), "a\n", "/dev/null: expected lines, but got"),
+                (("words",), "", "-: expected lines, but got none"),
                 (("words", "/no/file"), "", "No such file")):
             result = run(*arguments, text=data)
             self.assertNotEqual(result.returncode, 0)

@@ -22,10 +22,13 @@ install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/cambium-tokenize
   DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 
 # Scripts look for their modules beside themselves.
-foreach(script noise report score tasks)
+foreach(script cambium-tokenize noise report score tasks)
   install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/${script}
     DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools)
 endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/tools/packages.py ${PROJECT_SOURCE_DIR}/tools/scripts.py
+  ${PROJECT_SOURCE_DIR}/tools/tensors.py
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/reporting
   ${PROJECT_SOURCE_DIR}/tools/scoring ${PROJECT_SOURCE_DIR}/tools/tasking
   DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools

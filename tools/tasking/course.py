@@ -24,16 +24,14 @@ import re
 import subprocess
 
 import numpy as np
+import scripts
 
 from . import choose
 from .table import Table, TaskError
 
 
 def write_json(path, value):
-    with open(f"{path}.tmp", "w", encoding="utf-8") as file:
-        json.dump(value, file, indent=1)
-        file.write("\n")
-    os.replace(f"{path}.tmp", path)
+    scripts.write(path, json.dumps(value, indent=1) + "\n")
 
 
 class Course:

@@ -7,7 +7,7 @@
 #===----------------------------------------------------------------------===#
 """Tables of `--data table` (docs/Tables.md), as lines of cells."""
 
-import os
+import scripts
 
 
 class TaskError(Exception):
@@ -37,11 +37,8 @@ class Table:
         return cls(path, rows[0], rows[1:])
 
     def write(self, path):
-        """The whole file or none of it."""
-        temporary = f"{path}.tmp"
-        with open(temporary, "w", encoding="utf-8", newline="") as file:
+        with scripts.written(path) as file:
             file.writelines("\t".join(row) + "\n" for row in [self.header, *self.rows])
-        os.replace(temporary, path)
 
     def names(self):
         return [name.split(":")[0] for name in self.header]

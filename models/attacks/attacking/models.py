@@ -10,6 +10,7 @@
 import numpy as np
 
 import cambium
+import scripts
 
 from .ngrams import NGrams
 from .tables import read_texts
@@ -20,7 +21,7 @@ FREQUENT = 60  # So many of the most frequent words are not replaced: they hold 
 
 def load(folder):
     """The model of a training, and the number of each of its words."""
-    words = (folder / "vocabulary.txt").read_text(encoding="utf-8").split("\n")
+    words = scripts.lines_of(folder / "vocabulary.txt")
     model = cambium.Model(folder / "module.so", folder / "best.safetensors")
     return model, {word: number for number, word in enumerate(words) if word}
 
@@ -41,13 +42,14 @@ class Classifier:
     def __init__(self, folder):
         self.model, self.numbers = load(folder)
         self.answers = cambium.Cached(self.model.function("predict"))
-        rows = (folder / "labels.tsv").read_text(encoding="utf-8").splitlines()
-        names = [row.split("\t")[1] for row in rows]
+        names = [row[1] for row in scripts.rows_of(folder / "labels.tsv", 2)]
         # Classes that are called by numbers have no names there.
         self.classes = {name: number for number, name in enumerate(names) if name}
 
     def number_of(self, label):
         """The number of a class of a table."""
+        if self.classes and label not in self.classes:
+            raise ValueError(f"expected a class of {', '.join(self.classes)}, but got '{label}'")
         return self.classes[label] if self.classes else int(label)
 
     @property

@@ -13,11 +13,10 @@ rotation, the same for all numbers. Close numbers have close vectors; all length
 are 1 within 0.001.
 """
 
-import json
 import random as random_module
-import struct
 
 import numpy
+import tensors
 
 from .expressions import LIMIT
 from .tokens import OPERATORS, VOCABULARY
@@ -53,16 +52,8 @@ def operators(dimension, seed, marks=0):
     return table
 
 
-def write_safetensors(path, tensors):
+def write(path, arrays):
     """Writes a dict of float32 arrays."""
-    header, position = {}, 0
-    for name, array in tensors.items():
-        header[name] = {"dtype": "F32", "shape": list(array.shape),
-                        "data_offsets": [position, position + array.nbytes]}
-        position += array.nbytes
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
-        for array in tensors.values():
-            file.write(numpy.ascontiguousarray(array, dtype="<f4").tobytes())
+    tensors.write(path, {name: ("F32", list(array.shape),
+                                numpy.ascontiguousarray(array, dtype="<f4").tobytes())
+                         for name, array in arrays.items()})

@@ -9,6 +9,8 @@
 
 import os
 
+import scripts
+
 from . import expressions as ex
 
 COLUMNS = ("expression", "value", "operators", "tuple", "level")
@@ -16,7 +18,7 @@ PARTS = ("train", "dev", "generalization")
 
 
 def write_part(path, rows):
-    with open(path, "w", encoding="utf-8") as file:
+    with scripts.written(path) as file:
         file.write("\t".join(COLUMNS) + "\n")
         for expression, number, level in rows:
             fields = (ex.to_text(expression), ex.evaluate(expression),
@@ -27,28 +29,27 @@ def write_part(path, rows):
 def read_part(path):
     """Rows (expression, tuple, level); raises ValueError with path and line."""
     rows = []
-    with open(path, encoding="utf-8") as file:
-        header = tuple(file.readline().rstrip("\n").split("\t"))
-        if header != COLUMNS:
-            raise ValueError(f"{path}:1: expected the columns {', '.join(COLUMNS)}, "
-                             f"but got {', '.join(header)}")
-        for number, line in enumerate(file, 2):
-            fields = line.rstrip("\n").split("\t")
-            try:
-                if len(fields) != len(COLUMNS):
-                    raise ValueError(f"expected {len(COLUMNS)} fields, "
-                                     f"but got {len(fields)}")
-                expression = ex.parse(fields[0])
-                value, operators, group, level = map(int, fields[1:])
-                if value != ex.evaluate(expression):
-                    raise ValueError(f"expected the value {ex.evaluate(expression)}, "
-                                     f"but got {value}")
-                if operators != ex.count_operators(expression):
-                    raise ValueError(f"expected {ex.count_operators(expression)} "
-                                     f"operators, but got {operators}")
-            except ValueError as error:
-                raise ValueError(f"{path}:{number}: {error}") from None
-            rows.append((expression, group, level))
+    header, *lines = scripts.lines_of(path)
+    if tuple(header.split("\t")) != COLUMNS:
+        raise ValueError(f"{path}:1: expected the columns {', '.join(COLUMNS)}, "
+                         f"but got {', '.join(header.split())}")
+    for number, line in enumerate(lines, 2):
+        fields = line.split("\t")
+        try:
+            if len(fields) != len(COLUMNS):
+                raise ValueError(f"expected {len(COLUMNS)} fields, "
+                                 f"but got {len(fields)}")
+            expression = ex.parse(fields[0])
+            value, operators, group, level = map(int, fields[1:])
+            if value != ex.evaluate(expression):
+                raise ValueError(f"expected the value {ex.evaluate(expression)}, "
+                                 f"but got {value}")
+            if operators != ex.count_operators(expression):
+                raise ValueError(f"expected {ex.count_operators(expression)} "
+                                 f"operators, but got {operators}")
+        except ValueError as error:
+            raise ValueError(f"{path}:{number}: {error}") from None
+        rows.append((expression, group, level))
     if not rows:
         raise ValueError(f"{path}: expected expressions after the first line")
     return rows
