@@ -123,6 +123,8 @@ struct InstantiateModules
 
 private:
   FailureOr<Numbers> readNumbers();
+  LogicalResult takeSizes(const Numbers &numbers, SizeValues &values,
+                          llvm::SmallDenseSet<StringAttr> &used);
   LogicalResult setSizes(Numbers numbers);
   LogicalResult instantiate();
   /// The functions of the root that stay.
@@ -173,6 +175,26 @@ static std::string listNumbers(ModuleOp module, ArrayRef<SizeAttr> sizes) {
   return names.empty() ? "no size at all" : "one of " + llvm::join(names, ", ");
 }
 
+/// The given numbers that are sizes, which are not negative either.
+LogicalResult
+InstantiateModules::takeSizes(const Numbers &numbers, SizeValues &values,
+                              llvm::SmallDenseSet<StringAttr> &used) {
+  for (SizeAttr size : files.root) {
+    auto found = numbers.find(size.getName());
+    if (found == numbers.end() || !size.getTerms().empty())
+      continue;
+    auto number = dyn_cast<IntegerAttr>(found->second);
+    if (!number || number.getInt() < 0)
+      // [NN-SIZES-C3]
+      return emitError(UnknownLoc::get(&getContext()), "--size: expected '")
+             << size.getName().getValue() << "' as a whole number from 0, but "
+             << "got " << found->second;
+    values[size.getName()] = number.getInt();
+    used.insert(size.getName());
+  }
+  return success();
+}
+
 /// Puts the given numbers into the functions and parameters of the root.
 LogicalResult InstantiateModules::setSizes(Numbers numbers) {
   ModuleOp module = getOperation();
@@ -184,13 +206,8 @@ LogicalResult InstantiateModules::setSizes(Numbers numbers) {
     return ops[1].emitOpError("expected one 'nn.sizes' in a file, but got two");
   SizeValues values;
   llvm::SmallDenseSet<StringAttr> used;
-  for (SizeAttr size : files.root)
-    if (auto found = numbers.find(size.getName());
-        found != numbers.end() && size.getTerms().empty())
-      if (auto number = dyn_cast<IntegerAttr>(found->second)) {
-        values[size.getName()] = number.getInt();
-        used.insert(size.getName());
-      }
+  if (failed(takeSizes(numbers, values, used)))
+    return failure();
   if (failed(completeSizes(files.root, values, [&] {
         return emitError(ops.empty() ? module.getLoc() : ops[0].getLoc());
       })))

@@ -16,6 +16,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ConvertUTF.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace cambium;
 
@@ -117,6 +119,13 @@ static LogicalResult verifyParameter(nn::ParamOp param) {
                         param.getGroup().value_or("default"))) ||
       failed(verifyType(param.getLoc(), "a parameter", param.getType())))
     return failure();
+  int64_t rows = param.getType().getRank() ? param.getType().getDimSize(0) : 1;
+  if (param.getRowSparse() &&
+      (rows < 1 || rows > std::numeric_limits<int32_t>::max()))
+    return emitError(param.getLoc())
+           << "expected a parameter with 'row_sparse' to have 1 to 2147483647 "
+              "rows, as many as ids can name, but got "
+           << param.getType();
   // Names are keys of checkpoints, in which '#' marks states of an optimizer.
   if (name.contains('#') || name == "__metadata__")
     return emitError(param.getLoc())

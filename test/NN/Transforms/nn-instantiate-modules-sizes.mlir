@@ -13,10 +13,15 @@
 // RUN: not cambium-compile %s --compile-to=input --size heads=2.5 2>&1 | FileCheck %s --check-prefix=WHOLE
 // RUN: not cambium-compile %s --compile-to=input --size both=3 2>&1 | FileCheck %s --check-prefix=COMPUTED
 // RUN: not cambium-compile %s --compile-to=input --size heads=5 2>&1 | FileCheck %s --check-prefix=RESULT
+// RUN: not cambium-compile %s --compile-to=input --size hidden=-5 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// RUN: not cambium-compile %s --compile-to=input --size hidden=nan 2>&1 | FileCheck %s --check-prefix=NAN
 
 // [NN-SIZES-C10]
 // UNKNOWN: error: --size: expected one of hidden, tau, heads, layers to be given, but got 'width'
 // COMPUTED: error: --size: expected one of hidden, tau, heads, layers to be given, but got 'both'
+// [NN-SIZES-C3]
+// NEGATIVE: error: --size: expected 'hidden' as a whole number from 0, but got -5
+// NAN: error: --size: expected 'hidden' as a whole number from 0, but got 0x7FF8000000000000
 // [NN-SIZES-C9]
 // FORM: error: --size: expected name=number, but got 'hidden'
 // [NN-GIVEN-C2]

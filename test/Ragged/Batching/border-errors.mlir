@@ -58,6 +58,11 @@ func.func @rank(%x: tensor<?x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) -> tensor<f
 
 // -----
 
+// expected-error @below {{expected a parameter with 'row_sparse' to have 1 to 2147483647 rows, as many as ids can name, but got 'tensor<3000000000x2xf32>'}}
+nn.param @words : tensor<3000000000x2xf32> row_sparse
+
+// -----
+
 // expected-error @below {{expected a parameter to fit into memory, but got 'tensor<1000000000x1000000000xf32>'}}
 nn.param @large : tensor<1000000000x1000000000xf32>
 
