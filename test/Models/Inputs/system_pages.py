@@ -132,8 +132,9 @@ def write_contrastive(folder):
         for document in range(4):
             lines.append(f"# newdoc id = {document}")
             for _ in range(3):
-                lines += [f"{number}\t{word}\t_\t_\t_\t_\t{number - 1}" for number, word in
-                          enumerate(rng.choices(WORDS, k=rng.randint(1, 6)), 1)] + [""]
+                words = rng.choices(WORDS, k=rng.randint(1, 6))
+                lines += [f"{number}\t{word}\t_\t_\t_\t_\t{number - 1}\tdep\t_\t_"
+                          for number, word in enumerate(words, 1)] + [""]
         write_lines(folder / f"EWT/en_ewt-ud-{part}.conllu", lines)
 
 
