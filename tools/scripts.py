@@ -189,3 +189,17 @@ def write(path, contents):
     """Writes a text or bytes as a file that is whole."""
     with written(path, "wb" if isinstance(contents, bytes) else "w") as file:
         file.write(contents)
+
+
+#===----------------------------------------------------------------------===#
+# Comparing
+#===----------------------------------------------------------------------===#
+
+def distance(a, b):
+    """How many items of a list are put in, left out or replaced."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        last, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (x != y))
+    return row[-1]

@@ -35,6 +35,12 @@ func.func @predict(%a: !words {cambium.name = "a"}, %b: !words {cambium.name = "
   return %c : !f
 }
 
+/// What is compared.
+func.func @vector(%a: !words {cambium.name = "a"}) -> !h {
+  %z = nn.call @encode(%a) : (!words) -> !h
+  return %z : !h
+}
+
 func.func private @encode_pairs(%as: !many, %bs: !many) -> (!hs, !hs) {
   %a, %b = nn.each rows(%wa = %as : !words, %wb = %bs : !words) -> (!h, !h) {
     %za = nn.call @encode(%wa) : (!words) -> !h

@@ -71,8 +71,8 @@ func.func @loss(%source: !ids {cambium.name = "source", cambium.rows = "source"}
 func.func @shape_loss(%source: !ids {cambium.name = "source", cambium.rows = "source"},
                       %in: !ids {cambium.name = "target.in", cambium.rows = "target"},
                       %out: !ids {cambium.name = "target.out", cambium.rows = "target"}) -> !f {
-  %k = nn.random integer(0.0, 500.0) training : !i
-  %j = nn.random integer(0.0, 500.0) training : !i
+  %k = nn.random integer(0.0, 501.0) training : !i
+  %j = nn.random integer(0.0, 501.0) training : !i
   %l = nn.call @shifted(%source, %in, %out, %k, %j) : (!ids, !ids, !ids, !i, !i) -> !f
   return %l : !f
 }

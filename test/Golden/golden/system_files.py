@@ -14,8 +14,8 @@ import random
 import torch
 
 from . import (attacks, attention, charts, continual, dialogues, distillation, documents, editing,
-               encoders, equilibrium, filters, heads, intents, language, more_systems, pairs,
-               semisupervised, sick, systems, tagging, translation, unified)
+               encoders, equilibrium, exits, filters, heads, intents, language, more_systems,
+               multilingual, pairs, semisupervised, sick, systems, tagging, translation, unified)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
                              long_pieces, mentions, origins, parsed_words, parts_of_documents,
@@ -306,7 +306,7 @@ SYSTEMS = {
     **{name: System(**fields) for name, fields in (
         distillation.SYSTEMS | editing.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS
         | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS
-        | attention.SYSTEMS).items()},
+        | attention.SYSTEMS | exits.SYSTEMS | multilingual.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 

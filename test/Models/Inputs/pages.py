@@ -375,7 +375,8 @@ PAGES = {
     "intents": {"data": write_intents, "rows": lambda text: [{"RUN": "run"}]},
     "protoword": {"data": write_protoword, "rows": lambda text: [{}]},
     "translation": {"data": write_protoword, "rows": lambda text: [
-        {"STEP": "shape"}]},
+        {"STEP": "shape", "EXIT": "0.9", "ROUNDS": "1"}]},
+    "multilingual": {"data": write_protoword, "rows": lambda text: [{}]},
     "depth": {"data": write_depth, "check": check_probe, "rows": lambda text: [
         {"MODEL": model, "TASK": task} for model, task in zip(
             itertools.cycle(models_of("depth")), ("tense", "subject", "object"))]},

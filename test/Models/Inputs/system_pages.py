@@ -220,8 +220,8 @@ def write_protoword(folder):
     rng = random.Random(1)
     word = lambda: " ".join(rng.choices("abcdefghi", k=rng.randint(1, 6)))
     for part in ("train", "dev", "test"):
-        write_lines(folder / f"WORDS/{part}.tsv", ["key\tLatin\tItalian"] + [
-            f"{i}\t{word()}\t{word() if i else ''}" for i in range(12)])
+        write_lines(folder / f"WORDS/{part}.tsv", ["key\tLatin\tItalian\tSpanish"] + [
+            f"{i}\t{word()}\t{word() if i else ''}\t{word()}" for i in range(12)])
 
 
 def write_forest(folder):
