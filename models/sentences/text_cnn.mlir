@@ -13,7 +13,7 @@ nn.sizes {words = 25000, input = 300, filters = 100, classes = 2}
 !y = tensor<2xf32>
 
 func.func @predict(%tokens: !words {cambium.name = "tokens"}) -> !y {
-  %E = nn.param "words" : tensor<25000x300xf32> init <uniform(-0.25, 0.25)>
+  %E = nn.param "words" : tensor<25000x300xf32> init <uniform(-0.25, 0.25)> group "words"
   %x = nn.embed %tokens, %E padding_id 0 : !words, tensor<25000x300xf32>
   %u3, %u4, %u5 = nn.call @windows(%x) in "windows" : (!x) -> (!u, !u, !u)
   %y = nn.call @vote(%u3, %u4, %u5) in "vote" : (!u, !u, !u) -> !y

@@ -8,6 +8,7 @@
 """What the scripts of models/sentences, tagging, protoword, parser, bert, ... make."""
 import json
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -57,6 +58,36 @@ class Sentences(Case):
         self.file("sentconv/raw/TREC.test", "A:a w\n")
         run("sentences/prepare", self.folder, "trec50", "--out", self.folder)
         self.assertIn("B:b\tcafé", (self.folder / "train.tsv").read_text())
+
+    def test_words_of_kim(self):
+        text = "it's a re-run , (of \"don't\") he'd we've..."
+        self.file("sentconv/mpqa.all", f"1 {text}\n0 ...\n" + "0 a\n" * 8)
+        run("sentences/prepare", self.folder, "mpqa", "--out", self.folder, "--clean")
+        lines = (self.folder / "all.tsv").read_text().splitlines()
+        self.assertIn("1\tit 's a re run , ( of do n't ) he 'd we 've", lines)
+        self.assertEqual(len(lines), 10)  # Of dots nothing is left.
+
+    def test_phrases_of_trees(self):
+        self.file("sst/train.txt", "(3 (2 Not) (4 (3 very) (1 -LRB-)))\n(3 (3 very) (2 bad))\n")
+        for part in ("train", "dev", "test"):
+            for kind, label in (("fine", "4"), ("binary", "1")):
+                self.file(f"sentconv/stsa.{kind}.{part}", f"{label} so\\/so\n")
+        for name in ("sst5", "sst2"):
+            run("sentences/prepare", self.folder, name, "--out", self.folder, "--phrases",
+                "--clean")
+            words = {"sst5": ("Not", "very", "LRB", "very LRB", "Not very LRB", "bad", "very bad"),
+                     "sst2": ("very", "LRB", "very LRB", "Not very LRB", "very bad")}[name]
+            labels = {"sst5": "2314323", "sst2": "10111"}[name]
+            self.assertEqual((self.folder / "train.tsv").read_text().splitlines()[1:],
+                             [f"{label}\t{text}" for label, text in zip(labels, words)])
+            self.assertTrue((self.folder / "test.tsv").read_text().endswith("\tso so\n"))
+        self.assertIn("expected --phrases with sst2 or sst5, but got mr",
+                      run("sentences/prepare", self.folder, "mr", "--out", self.folder,
+                          "--phrases"))
+        self.file("sst/train.txt", "(3 (2 a)))\n")
+        self.assertIn("train.txt:1: expected a tree, but got '(3 (2 a)))'",
+                      run("sentences/prepare", self.folder, "sst2", "--out", self.folder,
+                          "--phrases"))
 
     def test_missing_data(self):
         self.assertIn("prepare: error:", run("sentences/prepare", self.folder / "none", "mr",
@@ -186,6 +217,26 @@ class Vectors(Case):
         self.assertEqual(run("bert/vectors", "texts", lines, 2), "an apple\na pear\n")
         self.assertEqual(run("bert/vectors", "label", lines, vectors),
                          "label:class\tx:vector=2\nyes\t0.5 1\nno\t2 3\n")
+
+
+    def test_means_of_pieces(self):
+        pieces = self.file("pieces", "0 2 0\n2\n")
+        states = self.file("states", "out0:vectors=2\n1 2 3 4 5 6\n0 1\n")
+        out = self.folder / "means.safetensors"
+        self.assertEqual(run("bert/vectors", "means", pieces, states, 4, out), "")
+        data = out.read_bytes()
+        length, = struct.unpack("<Q", data[:8])
+        self.assertEqual(json.loads(data[8:8 + length])["words"],
+                         {"dtype": "F32", "shape": [4, 2], "data_offsets": [0, 32]})
+        self.assertEqual(struct.unpack("<8f", data[8 + length:]), (3, 4, 0, 0, 1.5, 2.5, 0, 0))
+        self.assertIn("expected pieces below 2, but got 2",
+                      run("bert/vectors", "means", pieces, states, 2, out))
+        states.write_text("out0:vectors=2\n1 2 3 4\n0 1\n")
+        self.assertIn("expected states of 3 pieces, but got 4 numbers",
+                      run("bert/vectors", "means", pieces, states, 4, out))
+        states.write_text("y:vectors=2\n")
+        self.assertIn("expected a table whose first column is out0",
+                      run("bert/vectors", "means", pieces, states, 4, out))
 
 
 class Pairs(Case):
