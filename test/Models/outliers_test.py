@@ -41,6 +41,11 @@ def mahalanobis(train, classes, known):
     return np.einsum("nci,ij,ncj->nc", away, inverse, away).min(1)
 
 
+def from_all(train, known):
+    away = known - train.mean(0)
+    return np.einsum("ni,ij,nj->n", away, np.linalg.inv(np.cov(train.T, bias=True)), away)
+
+
 def outlier_factor(train, known, k):
     """Breunig et al. 2000, definitions 3 to 7."""
     inner = np.sqrt(squares(train, train))
@@ -80,7 +85,9 @@ class Outliers(unittest.TestCase):
                      for row in map(str.split, result.stdout.splitlines())}
             euclid = squares(known, np.stack([train[classes == k].mean(0)
                                               for k in range(4)])).min(1)
-            for name, distances in (("gda", mahalanobis(train, classes, known)),
+            nearest = mahalanobis(train, classes, known)
+            for name, distances in (("gda", nearest),
+                                    ("gda_relative", nearest - from_all(train, known)),
                                     ("gda_euclid", euclid),
                                     ("lof", outlier_factor(train, known, 20))):
                 np.testing.assert_allclose(found[name], measures(labels, distances), atol=0.02)

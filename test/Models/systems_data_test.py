@@ -235,7 +235,7 @@ class Vectors(Case):
         self.assertIn("expected states of 3 pieces, but got 4 numbers",
                       run("bert/vectors", "means", pieces, states, 4, out))
         states.write_text("y:vectors=2\n")
-        self.assertIn("expected a table whose first column is out0",
+        self.assertIn("expected a column 'out0'",
                       run("bert/vectors", "means", pieces, states, 4, out))
 
 
