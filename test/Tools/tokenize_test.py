@@ -196,6 +196,15 @@ class Tokenize(unittest.TestCase):
                      self.folder / "texts")
         self.assertFalse(out.exists())
 
+    def test_a_pipe_stays_one(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+            subprocess.run([PROGRAM, "train", "--size", "40", "--out", pipe,
+                            self.folder / "texts"], check=True, capture_output=True)
+            self.assertTrue(pipe.is_fifo())
+            self.assertIn(b'"version"', reader.communicate(timeout=60)[0])
+
 
 class WithoutPackages(unittest.TestCase):
     def test_says_how_to_get_them(self):
