@@ -106,5 +106,8 @@ func.func @parse(%pieces: !ids {cambium.name = "pieces"},
 }
 
 // Weight decay is the gradient of lambda ||theta||^2 with lambda = 1e-4 in the loss (5.14).
+// @composition holds the encoder constant: it costs no gradient.
 train.step @relatedness loss @loss optimizer #train.optimizer<adagrad, weight_decay = 2.0e-4>
   clip_norm 5.0
+train.step @composition loss @loss updates ["default"]
+  optimizer #train.optimizer<adagrad, weight_decay = 2.0e-4> clip_norm 5.0

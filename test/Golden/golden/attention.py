@@ -45,7 +45,7 @@ def examples(rng):
 
 
 FIELDS = [f"{part}_{side}" for side in "ab" for part in ("words", "pieces", "first")]
-SYSTEMS = {"attention_tree_lstm": {
+TUNED = {
     "model": "parser/attention_tree_lstm", "examples": examples, "step": "relatedness",
     "sizes": {"words": 9, "input": 3, "hidden": 4, "similarity": 6, "pieces": 11, "state": 8,
               "key": 5, "layers": 2, "heads": 2, "inner": 7, "places": 12, "scale": 1.0},
@@ -54,4 +54,7 @@ SYSTEMS = {"attention_tree_lstm": {
     "inputs": {"predict": FIELDS, "loss": [*FIELDS, "target"]}, "frozen": ("words",),
     "optimizer": lambda parameters, rate: torch.optim.Adagrad(parameters, lr=rate,
                                                               weight_decay=2e-4),
-    "rate": 1e-3}}
+    "rate": 1e-3}
+SYSTEMS = {"attention_tree_lstm": TUNED, "attention_composition": {
+    **TUNED, "step": "composition", "updates": lambda name: not name.startswith("parser."),
+    "gradients": False}}
