@@ -8,6 +8,7 @@
 """models/sentences/analyse says what its definitions say, in numpy, of drawn attention, vectors
 and scores. Skipped where its packages have not been installed for it."""
 
+import math
 import os
 import pathlib
 import subprocess
@@ -116,6 +117,37 @@ class Analyse(unittest.TestCase):
                      self.write("labels.tsv", "label\tc0", ["label\tc1"]))
         self.refused("expected lines of label and a name", "models", self.lines, *files,
                      "--labels", self.write("labels.tsv", "c0", ["c1", "c2"]))
+
+    def test_paired(self):
+        targets = self.rng.integers(0, 2, 60)
+        runs = []
+        for i, part in enumerate((0.6, 0.7, 0.9, 0.95)):
+            answers = np.where(self.rng.random(60) < part, targets, 1 - targets)
+            (self.folder / f"run{i}").mkdir()
+            self.write(f"run{i}/predictions.tsv", "example\ttarget\tprediction", [
+                f"{k}\t{t}\t{a}" for k, (t, a) in enumerate(zip(targets, answers))])
+            runs.append((self.folder / f"run{i}", answers == targets))
+        (a, x), (b, y), (c, z), (d, w) = runs
+        result = run("paired", a, b, "--beside", c, d)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        summary, one, two = result.stdout.splitlines()
+        left, beside = (np.mean([x, y]), np.mean([z, w]))
+        self.assertTrue(summary.startswith(f"error {1 - left:.4f} beside {1 - beside:.4f}, gain "
+                                           f"{beside - left:.4f} ("), summary)
+        low, high = (float(n) for n in summary.split("(")[1].split(")")[0].split(" to "))
+        self.assertTrue(0 < low < beside - left < high, summary)
+        self.assertLess(float(summary.split(" p ")[1]), 0.01)
+        for line, number, old, new in ((one, 1, x, z), (two, 2, y, w)):
+            won, lost = int(np.sum(new & ~old)), int(np.sum(old & ~new))
+            n, k = won + lost, min(won, lost)
+            p = min(1, 2 * sum(math.comb(n, i) for i in range(k + 1)) / 2 ** n)
+            self.assertEqual(line, f"{number}: {won} won, {lost} lost, p {p:.3f}")
+        same = run("paired", a, "--beside", a)
+        self.assertIn("gain 0.0000 (0.0000 to 0.0000), p 1.000", same.stdout)
+        self.write("run3/predictions.tsv", "target\tprediction", ["0\t1"])
+        self.refused("expected the test texts of", "paired", a, "--beside", d)
+        self.write("run3/predictions.tsv", "target", ["0"])
+        self.refused("expected the columns target and prediction", "paired", a, "--beside", d)
 
 
 if __name__ == "__main__":
