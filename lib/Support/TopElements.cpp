@@ -19,6 +19,13 @@ struct Placed {
 };
 } // namespace
 
+Value cambium::isGreater(LinalgBuilder &b, Value x, Value y) {
+  Value greater = b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, x, y);
+  Value isNaN = b.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, x, x);
+  Value notYet = b.make<arith::CmpFOp>(arith::CmpFPredicate::ORD, y, y);
+  return b.make<arith::OrIOp>(greater, b.make<arith::AndIOp>(isNaN, notYet));
+}
+
 /// Whether the first comes before the second: it is greater, or as great and
 /// stands before it. A place below 0 is behind all others.
 static Value comesBefore(LinalgBuilder &b, Placed first, Placed second) {

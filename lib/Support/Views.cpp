@@ -18,3 +18,18 @@ Value cambium::sourceOfView(Operation *op) {
     return turned.getIn();
   return {};
 }
+
+Value cambium::viewOfRow(OpBuilder &builder, Location loc, Value memref,
+                         Value i) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+      sizes, strides(type.getRank(), builder.getIndexAttr(1));
+  for (int64_t size : type.getShape())
+    sizes.push_back(builder.getIndexAttr(size));
+  offsets[0] = i;
+  sizes[0] = builder.getIndexAttr(1);
+  auto rowType = memref::SubViewOp::inferRankReducedResultType(
+      type.getShape().drop_front(), type, offsets, sizes, strides);
+  return memref::SubViewOp::create(builder, loc, cast<MemRefType>(rowType),
+                                   memref, offsets, sizes, strides);
+}

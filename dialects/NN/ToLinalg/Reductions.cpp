@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/TopElements.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/NN/ToLinalg/Models.h"
 #include "dialects/RT/IR/RT.h"
@@ -111,14 +112,7 @@ static Value firstMaximum(Along &along, LinalgBuilder &b, MaxGradOp op) {
   maps[0] = AffineMap::getMultiDimIdentityMap(type.getRank(), b.getContext());
   auto step = [&](OpBuilder &builder, Location loc, ValueRange args) {
     LinalgBuilder b(builder, loc);
-    Value greater =
-        b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, args[0], args[1]);
-    Value isNaN =
-        b.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, args[0], args[0]);
-    Value notYet =
-        b.make<arith::CmpFOp>(arith::CmpFPredicate::ORD, args[1], args[1]);
-    Value take =
-        b.make<arith::OrIOp>(greater, b.make<arith::AndIOp>(isNaN, notYet));
+    Value take = isGreater(b, args[0], args[1]);
     Value here = b.make<arith::IndexCastOp>(
         builder.getI64Type(), b.make<linalg::IndexOp>(op.getDim()));
     b.make<linalg::YieldOp>(

@@ -16,7 +16,7 @@
 #include "cambium/Interfaces/VJPBuilder.h"
 #include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/NN/IR/NN.h"
-#include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Ragged/IR/Orders.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -216,19 +216,6 @@ struct ScatterSumRule : Rule<ScatterSumRule, ScatterSumOp> {
 };
 
 struct PermuteRule : Rule<PermuteRule, PermuteOp> {
-  static Order inverse(Order order) {
-    switch (order) {
-    case Order::NodesToLevels:
-      return Order::NodesToUser;
-    case Order::NodesToUser:
-      return Order::NodesToLevels;
-    case Order::EdgesToLevels:
-      return Order::EdgesToUser;
-    case Order::EdgesToUser:
-      return Order::EdgesToLevels;
-    }
-    llvm_unreachable("unknown order");
-  }
   static Value build(PermuteOp op, Location loc, Value dy, VJPBuilder &b) {
     return b.create<PermuteOp>(loc, dy, b.value(op.getForest()),
                                inverse(op.getOrder()));

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/Rows.h"
-#include "dialects/Ragged/IR/Ragged.h"
+#include "dialects/Ragged/IR/Orders.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -188,21 +188,6 @@ LogicalResult BroadcastOp::verify() {
   // [RAGGED-BROADCAST-C1]
   return emitOpError() << "expected the result to hold rows of "
                        << getInput().getType() << ", but got " << getType();
-}
-
-/// The order that undoes another.
-static Order inverse(Order order) {
-  switch (order) {
-  case Order::NodesToLevels:
-    return Order::NodesToUser;
-  case Order::NodesToUser:
-    return Order::NodesToLevels;
-  case Order::EdgesToLevels:
-    return Order::EdgesToUser;
-  case Order::EdgesToUser:
-    return Order::EdgesToLevels;
-  }
-  llvm_unreachable("unknown order");
 }
 
 OpFoldResult PermuteOp::fold(FoldAdaptor) {

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/TopElements.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -121,14 +122,7 @@ static SmallVector<Value> searchStep(LinalgBuilder &b, Value row, Value r,
                                              utils::IteratorType::parallel);
   auto step = [&](OpBuilder &builder, Location loc, ValueRange args) {
     LinalgBuilder b(builder, loc);
-    Value greater =
-        b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, args[0], args[1]);
-    Value isNaN =
-        b.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, args[0], args[0]);
-    Value notYet =
-        b.make<arith::CmpFOp>(arith::CmpFPredicate::ORD, args[1], args[1]);
-    Value take =
-        b.make<arith::OrIOp>(greater, b.make<arith::AndIOp>(isNaN, notYet));
+    Value take = isGreater(b, args[0], args[1]);
     b.make<linalg::YieldOp>(
         ValueRange{b.make<arith::SelectOp>(take, args[0], args[1]),
                    b.make<arith::SelectOp>(take, here, args[2])});

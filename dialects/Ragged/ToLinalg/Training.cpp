@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Support/Views.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,22 +61,6 @@ static void addRowsInPlace(LinalgBuilder &b, Value source, Value dest) {
       });
 }
 
-/// Row i of a memref, without the first dimension.
-static Value memrefRow(LinalgBuilder &b, Value memref, Value i) {
-  auto type = cast<MemRefType>(memref.getType());
-  OpBuilder &builder = b.getBuilder();
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
-      sizes, strides(type.getRank(), builder.getIndexAttr(1));
-  for (int64_t size : type.getShape())
-    sizes.push_back(builder.getIndexAttr(size));
-  offsets[0] = i;
-  sizes[0] = builder.getIndexAttr(1);
-  auto rowType = memref::SubViewOp::inferRankReducedResultType(
-      type.getShape().drop_front(), type, offsets, sizes, strides);
-  return b.make<memref::SubViewOp>(cast<MemRefType>(rowType), memref, offsets,
-                                   sizes, strides);
-}
-
 /// The memory of the gradient that the op adds to.
 static Value destinationOf(AccumulateOp op, LinalgBuilder &b,
                            SymbolTableCollection &symbols) {
@@ -84,8 +69,8 @@ static Value destinationOf(AccumulateOp op, LinalgBuilder &b,
     return gradientOf(b, op.getParamAttr(), type);
   auto param =
       symbols.lookupNearestSymbolFrom<nn::ParamOp>(op, op.getParamAttr());
-  return memrefRow(
-      b,
+  return viewOfRow(
+      b.getBuilder(), b.getLoc(),
       gradientOf(b, op.getParamAttr(), cast<RankedTensorType>(param.getType())),
       op.getNumber());
 }
@@ -135,7 +120,10 @@ static Lowered lowerAccumulateRows(AccumulateRowsOp op, LinalgBuilder &b,
     b.getBuilder().setInsertionPointToStart(guarded.thenBlock());
   }
   b.make<rt::TouchOp>(op.getParamAttr(), id);
-  addInPlace(b, memrefRow(b, rows, i), memrefRow(b, dest, id));
+  auto row = [&](Value memref, Value number) {
+    return viewOfRow(b.getBuilder(), b.getLoc(), memref, number);
+  };
+  addInPlace(b, row(rows, i), row(dest, id));
   return SmallVector<Value>{};
 }
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "RowTable.h"
 #include "cambium/Support/Rows.h"
+#include "cambium/Support/Views.h"
 #include "dialects/RT/IR/ForEach.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -54,21 +55,6 @@ RowTable::RowTable(LinalgBuilder &b, rt::KeptBytes from, int64_t limit,
                            /*marks=*/false, from.rows));
     from.rows += rt::placeBehind(limit * rowBytes(result.getType()));
   }
-}
-
-Value RowTable::memoryOf(Value array, Value at) {
-  auto type = cast<MemRefType>(array.getType());
-  OpBuilder &builder = b.getBuilder();
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
-      sizes, strides(type.getRank(), builder.getIndexAttr(1));
-  for (int64_t size : type.getShape())
-    sizes.push_back(builder.getIndexAttr(size));
-  offsets[0] = at;
-  sizes[0] = builder.getIndexAttr(1);
-  auto row = memref::SubViewOp::inferRankReducedResultType(
-      type.getShape().drop_front(), type, offsets, sizes, strides);
-  return b.make<memref::SubViewOp>(cast<MemRefType>(row), array, offsets, sizes,
-                                   strides);
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,7 +108,8 @@ void RowTable::write(Value ids, ArrayRef<Value> rows) {
     b.getBuilder().setInsertionPointToStart(claimed.thenBlock());
     for (auto [row, array] : llvm::zip_equal(rows, arrays))
       b.make<bufferization::MaterializeInDestinationOp>(
-          Type(), b.row(row, i), memoryOf(array, b.toIndex(id)),
+          Type(), b.row(row, i),
+          viewOfRow(b.getBuilder(), b.getLoc(), array, b.toIndex(id)),
           /*restrict=*/true, /*writable=*/true);
     mark(id, kWritten);
     return SmallVector<Value>{};

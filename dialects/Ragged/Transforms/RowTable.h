@@ -41,8 +41,6 @@ private:
   /// Sets bits of the id's mark, and gives those that it had. What others have
   /// written before they set them can be read then.
   mlir::Value mark(mlir::Value id, int64_t bits);
-  /// A row of a kept array.
-  mlir::Value memoryOf(mlir::Value array, mlir::Value at);
 
   LinalgBuilder &b;
   mlir::Value marks;

@@ -12,6 +12,10 @@
 
 namespace cambium {
 
+/// Whether the maximum of `y` and then `x` is x: it is greater, or no number
+/// where y is one.
+mlir::Value isGreater(LinalgBuilder &b, mlir::Value x, mlir::Value y);
+
 /// Finds the `count` greatest of the elements `read(i)` for i in [begin, end),
 /// the greatest first, in one pass. Of equal ones the first comes first, NaN is
 /// greater than all numbers. They and their places (i32, counted from `begin`)

@@ -8,7 +8,7 @@
 #ifndef CAMBIUM_SUPPORT_VIEWS_H
 #define CAMBIUM_SUPPORT_VIEWS_H
 
-#include "mlir/IR/Value.h"
+#include "mlir/IR/Builders.h"
 
 namespace cambium {
 
@@ -16,6 +16,10 @@ namespace cambium {
 /// op is no view (or is null itself). `memref.transpose` is one, too, of which
 /// MLIR's interface does not know.
 mlir::Value sourceOfView(mlir::Operation *op);
+
+/// Row i of a memref, without the first dimension.
+mlir::Value viewOfRow(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value memref, mlir::Value i);
 
 } // namespace cambium
 
