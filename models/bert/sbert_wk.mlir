@@ -141,8 +141,8 @@ func.func private @layer_weights_of_words(%h: !all) -> !a {
   return %w : !a
 }
 
-/// The variance of the cosines of a word's layers, each with the next one (equation 11); the last
-/// word, [SEP], does not count.
+/// How much each word counts: the variance of the cosines of its layers, each with the next one
+/// (equation 11), as a part of their sum; the last word, [SEP], does not count.
 func.func private @importance(%h: !all) -> !fs {
   %first = nn.slice %h over 1 from 0 size 4 : !all
   %next = nn.slice %h over 1 from 1 size 4 : !all
@@ -156,18 +156,49 @@ func.func private @importance(%h: !all) -> !fs {
   %followed = nn.slice %two over 1 from 1 size 1 : tensor<?x2x1xf32>
   %flags = nn.reshape %followed : tensor<?x1x1xf32> -> !fs
   %w = arith.mulf %v, %flags : !fs
-  return %w : !fs
+  %s = nn.sum %w over 0 : !fs
+  %ss = nn.broadcast %s dims [] like %w : !f, !fs -> !fs
+  %parts = arith.divf %w, %ss : !fs
+  return %parts : !fs
+}
+
+/// The states of a text's words, and each word's as its layers count.
+func.func private @words(%tokens: !ids, %segments: !ids) -> (!all, !x) {
+  %h = nn.call @last_layers(%tokens, %segments) with #encoder : (!ids, !ids) -> !all
+  %w = nn.call @layer_weights_of_words(%h) : (!all) -> !a
+  %words = nn.matmul %w, %h batch_dims 1 : !a, !all
+  return %h, %words : !all, !x
 }
 
 func.func @predict(%tokens: !ids {cambium.name = "tokens", cambium.rows = "tokens"},
                    %segments: !ids {cambium.name = "segments", cambium.rows = "tokens"}) -> !one {
-  %h = nn.call @last_layers(%tokens, %segments) with #encoder : (!ids, !ids) -> !all
-  %w = nn.call @layer_weights_of_words(%h) : (!all) -> !a
-  %words = nn.matmul %w, %h batch_dims 1 : !a, !all
-  %v = nn.call @importance(%h) : (!all) -> !fs
-  %s = nn.sum %v over 0 : !fs
-  %ss = nn.broadcast %s dims [] like %v : !f, !fs -> !fs
-  %parts = arith.divf %v, %ss : !fs
+  %h, %words = nn.call @words(%tokens, %segments) : (!ids, !ids) -> (!all, !x)
+  %parts = nn.call @importance(%h) : (!all) -> !fs
   %y = nn.matmul %parts, %words : !fs, !x
   return %y : !one
+}
+
+/// The same where all words count alike.
+func.func @words_alike(%tokens: !ids {cambium.name = "tokens", cambium.rows = "tokens"},
+                       %segments: !ids {cambium.name = "segments", cambium.rows = "tokens"}) -> !one {
+  %h, %words = nn.call @words(%tokens, %segments) : (!ids, !ids) -> (!all, !x)
+  %y = nn.mean %words over 0 : !x
+  return %y : !one
+}
+
+/// The mean of all words and layers.
+func.func @all_alike(%tokens: !ids {cambium.name = "tokens", cambium.rows = "tokens"},
+                     %segments: !ids {cambium.name = "segments", cambium.rows = "tokens"}) -> !one {
+  %h = nn.call @last_layers(%tokens, %segments) with #encoder : (!ids, !ids) -> !all
+  %words = nn.mean %h over 1 : !all
+  %y = nn.mean %words over 0 : !x
+  return %y : !one
+}
+
+/// How much each piece of the text counts.
+func.func @counts(%tokens: !ids {cambium.name = "tokens", cambium.rows = "tokens"},
+                  %segments: !ids {cambium.name = "segments", cambium.rows = "tokens"}) -> !fs {
+  %h = nn.call @last_layers(%tokens, %segments) with #encoder : (!ids, !ids) -> !all
+  %parts = nn.call @importance(%h) : (!all) -> !fs
+  return %parts : !fs
 }

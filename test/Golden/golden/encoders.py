@@ -45,9 +45,25 @@ def layer_weights(h):
     return (a / a.sum() + n / n.sum()) / 2
 
 
+def last_layers(p, example):
+    return torch.stack(layers(p, example)[-5:], 1)
+
+
+def weighted_words(h):
+    return torch.stack([layer_weights(word) @ word for word in h])
+
+
+def words_alike(p, example):
+    return weighted_words(last_layers(p, example)).mean(0)
+
+
+def all_alike(p, example):
+    return last_layers(p, example).mean((0, 1))
+
+
 def sbert_wk(p, example):
-    h = torch.stack(layers(p, example)[-5:], 1)
-    words = torch.stack([layer_weights(word) @ word for word in h])
+    h = last_layers(p, example)
+    words = weighted_words(h)
     v = F.cosine_similarity(h[:, :-1], h[:, 1:], dim=2).var(1)[:-1]
     return v / v.sum() @ words[:-1]
 

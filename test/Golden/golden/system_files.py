@@ -305,8 +305,7 @@ SYSTEMS = {
         long_pieces, encoders.sbert_wk, encoders.sbert_wk, None, "predict", gradients=False),
     **{name: System(**fields) for name, fields in (
         distillation.SYSTEMS | editing.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS
-        | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS
-        | attention.SYSTEMS | exits.SYSTEMS | multilingual.SYSTEMS).items()},
+        | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS | attention.SYSTEMS | exits.SYSTEMS | multilingual.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 

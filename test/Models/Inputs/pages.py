@@ -339,7 +339,8 @@ def check_bert(folder, _):
 PAGES = {
     "common": {"rows": lambda text: []},
     "bert": {"data": write_bert, "check": check_bert, "rows": lambda text: [
-        {"LEFT": "1", "RIGHT": "2", "SCORE": "3", "SET": "trec", "CLASSES": "6"}]},
+        {"LEFT": "1", "RIGHT": "2", "SCORE": "3", "SET": "trec", "CLASSES": "6",
+         "FUNCTION": "words_alike"}]},
     "sick": {"data": write_sick, "rows": sick_rows, "check": check_sick,
              "inline": lambda text: [{"FILE": "transformed.txt"}]},
     "sst": {"data": write_sst, "rows": sst_rows},
