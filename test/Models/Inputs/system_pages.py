@@ -39,8 +39,11 @@ def write_sentences(folder):
         write_lines(texts / f"{name}.all", lines("01", 60))
     for part in ("train", "dev", "test"):
         write_lines(texts / f"stsa.binary.{part}", lines("01", 30))
+        write_lines(texts / f"stsa.fine.{part}", lines("01234", 60))
         write_lines(texts / f"TREC.{part}.all", lines("012345", 60))
         write_lines(texts / f"raw/TREC.{part}", lines(("A:a", "A:b", "B:a"), 60))
+    write_lines(folder / "DATA/sst/train.txt", [
+        f"({i % 5} ({i // 5 % 5} {rng.choice(WORDS)}) (4 {rng.choice(WORDS)}))" for i in range(60)])
     intents = lambda: [line.split(" ", 1)[::-1] for line in lines(("play", "stop"), 40)]
     write_lines(folder / "DATA/clinc150/data_imbalanced.json", [json.dumps(
         {part: intents() for part in ("train", "val", "test")})])
@@ -48,8 +51,8 @@ def write_sentences(folder):
 
 def sentence_rows(text):
     """The rows of the table of results, of which each has a model, a set and options."""
-    rows = re.findall(r"^\| `(\w+)` \| (\w+) \|[^`]*\| `(--size [^`]*)?`? ?`?(--[^`]*)` \|$",
-                      text, re.M)
+    rows = re.findall(r"^\| `(\w+)` \| (\w+(?: --\w+)*) \|[^`]*"
+                      r"\| `(--size [^`]*)?`? ?`?(--[^`]*)` \|$", text, re.M)
     # The LSTM has a table of its own, and options that all its rows share.
     shared, = re.findall(r"`(--lowercase --min-count [^`]*)`", text)
     rows += [("lstm", "mr", sizes, f"{shared} {step}") for sizes, step in re.findall(
