@@ -1,5 +1,4 @@
-//===-- FuseElementwise.cpp - One loop for the elementwise ops of a block
-//--===//
+//===-- FuseElementwise.cpp - One loop for elementwise ops ----------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -78,6 +77,14 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
     return llvm::hasSingleElement(op.getBody()->getOperations());
   }
 
+  /// A body that yields a constant. Wherever it stands: those of a loop's body
+  /// are outside of the loop by now, and would be arrays that it reads.
+  static bool isConstant(linalg::GenericOp op) {
+    return isCheap(op) &&
+           llvm::none_of(op.getBody()->getTerminator()->getOperands(),
+                         llvm::IsaPred<BlockArgument>);
+  }
+
   /// Whether all users of the producer but the consumer come after the
   /// consumer.
   bool usersFollow(linalg::GenericOp producer, Operation *consumer) {
@@ -101,7 +108,9 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
   linalg::GenericOp fuse(linalg::GenericOp consumer, OpOperand &operand,
                          IRRewriter &rewriter) {
     auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
-    if (!producer || producer->getBlock() != consumer->getBlock() ||
+    if (!producer ||
+        (producer->getBlock() != consumer->getBlock() &&
+         !isConstant(producer)) ||
         !linalg::areElementwiseOpsFusable(&operand) ||
         !isWithinBounds(producer, consumer))
       return {};

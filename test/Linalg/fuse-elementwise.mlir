@@ -117,3 +117,70 @@ func.func @many_steps(%a0: tensor<?x3xf32>, %b0: tensor<?x3xf32>) -> tensor<?x3x
   %a20 = arith.addf %a19, %b19 : tensor<?x3xf32>
   return %a20 : tensor<?x3xf32>
 }
+
+// -----
+
+/// A constant that stands outside of a loop is a number of the op that reads it, and no
+/// array.
+// CHECK-LABEL: func @constant_outside
+// CHECK: %[[C:.*]] = arith.constant 5.000000e-01 : f32
+// CHECK-NOT: linalg.generic
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} ins(%{{[^,]*}} : tensor<?x3xf32>) outs
+// CHECK: arith.mulf %{{.*}}, %[[C]] : f32
+#map = affine_map<(i, j) -> (i, j)>
+func.func @constant_outside(%x: tensor<?x3xf32>, %empty: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %half = arith.constant 0.5 : f32
+  %halves = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel", "parallel"]}
+      outs(%empty : tensor<?x3xf32>) {
+  ^bb0(%out: f32):
+    linalg.yield %half : f32
+  } -> tensor<?x3xf32>
+  %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%a = %x) -> (tensor<?x3xf32>) {
+    %y = linalg.generic {indexing_maps = [#map, #map, #map],
+                         iterator_types = ["parallel", "parallel"]}
+        ins(%a, %halves : tensor<?x3xf32>, tensor<?x3xf32>) outs(%empty : tensor<?x3xf32>) {
+    ^bb0(%p: f32, %q: f32, %out: f32):
+      %m = arith.mulf %p, %q : f32
+      linalg.yield %m : f32
+    } -> tensor<?x3xf32>
+    scf.yield %y : tensor<?x3xf32>
+  }
+  return %r : tensor<?x3xf32>
+}
+
+// -----
+
+/// What is computed outside of a loop stays there.
+// CHECK-LABEL: func @computed_outside
+// CHECK: math.tanh
+// CHECK: scf.for
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<?x3xf32>, tensor<?x3xf32>)
+// CHECK-NOT: math.tanh
+// CHECK: arith.mulf
+#map = affine_map<(i, j) -> (i, j)>
+func.func @computed_outside(%x: tensor<?x3xf32>, %empty: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %t = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x3xf32>) outs(%empty : tensor<?x3xf32>) {
+  ^bb0(%p: f32, %out: f32):
+    %h = math.tanh %p : f32
+    linalg.yield %h : f32
+  } -> tensor<?x3xf32>
+  %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%a = %x) -> (tensor<?x3xf32>) {
+    %y = linalg.generic {indexing_maps = [#map, #map, #map],
+                         iterator_types = ["parallel", "parallel"]}
+        ins(%a, %t : tensor<?x3xf32>, tensor<?x3xf32>) outs(%empty : tensor<?x3xf32>) {
+    ^bb0(%p: f32, %q: f32, %out: f32):
+      %m = arith.mulf %p, %q : f32
+      linalg.yield %m : f32
+    } -> tensor<?x3xf32>
+    scf.yield %y : tensor<?x3xf32>
+  }
+  return %r : tensor<?x3xf32>
+}
