@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "ElementaryFunctions.h"
 #include "cambium/Kernels/Passes.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -96,6 +97,22 @@ struct ExpandPowI : OpRewritePattern<math::FPowIOp> {
   }
 };
 
+/// A division that may be done by an estimate of the reciprocal is done by an
+/// instruction.
+struct DivideExactly : OpRewritePattern<arith::DivFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::DivFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto flags = op.getFastmath();
+    if (!bitEnumContainsAll(flags, arith::FastMathFlags::arcp))
+      return rewriter.notifyMatchFailure(op, "expected an estimate");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setFastmath(bitEnumClear(flags, arith::FastMathFlags::arcp));
+    });
+    return success();
+  }
+};
+
 struct ApproximateMath : cambium::impl::ApproximateMathBase<ApproximateMath> {
   using ApproximateMathBase::ApproximateMathBase;
 
@@ -103,13 +120,17 @@ struct ApproximateMath : cambium::impl::ApproximateMathBase<ApproximateMath> {
     RewritePatternSet patterns(&getContext());
     // Those whose error was measured: at most 5 ulp, or 4e-7 absolute.
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
-      return llvm::is_contained({"math.tanh", "math.exp", "math.expm1",
-                                 "math.erf", "math.log", "math.log1p"},
-                                name);
+      return llvm::is_contained({"math.expm1", "math.log", "math.log1p"}, name);
     });
+    cambium::populateElementaryFunctions(patterns);
     patterns.add<ExpandExpM1, ExpandPowI>(&getContext());
-    if (!cambium::rt::getTargetCosts(getOperation()).hasFMA)
+    cambium::TargetCosts costs = cambium::rt::getTargetCosts(getOperation());
+    if (!costs.hasFMA)
       patterns.add<SplitMultiplyAdd>(&getContext());
+    // AVX-512's estimate has 14 bits, of which one step makes all; older ones
+    // have 12, and their divisions take less time.
+    if (costs.vectorBytes < 64)
+      patterns.add<DivideExactly>(&getContext());
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);

@@ -16,11 +16,19 @@ using namespace cambium;
 using namespace cambium::nn;
 
 /// 1 / (1 + exp(-x)): exact in relative terms for x << 0, unlike the form by
-/// tanh.
+/// tanh. By an estimate of the reciprocal that is improved, where there is one:
+/// of an infinity that would be NaN, so that the result is at least 2^-125.
 static Value sigmoid(LinalgBuilder &b, ValueRange args) {
-  Value one = b.number(args[0].getType(), 1);
+  Type type = args[0].getType();
+  Value one = b.number(type, 1), largest = b.number(type, 0x1p125);
   Value exp = b.make<math::ExpOp>(b.make<arith::NegFOp>(args[0]));
-  return b.make<arith::DivFOp>(one, b.add(exp, one));
+  Value sum = b.add(exp, one);
+  Value isLarge =
+      b.make<arith::CmpFOp>(arith::CmpFPredicate::OGT, sum, largest);
+  Value bounded = b.make<arith::SelectOp>(isLarge, largest, sum);
+  auto flags = arith::FastMathFlags::arcp | arith::FastMathFlags::ninf |
+               arith::FastMathFlags::contract;
+  return b.make<arith::DivFOp>(one, bounded, flags);
 }
 
 /// 0 where x < 0, else x: a NaN stays.

@@ -161,9 +161,10 @@ def Vectorize : Pass<"kernels-vectorize"> {
 def ApproximateMath : Pass<"kernels-approximate-math"> {
   let summary = "Compute functions by polynomials, on vectors too.";
   let description = [{
-    `tanh`, `exp`, `expm1`, `erf`, `log` and `log1p` on `f32`: at most 5 units in the
-    last place, or 4e-7 absolute. Those on `f64` are left to libm. `fpowi` becomes `powf`
-    on `f64`, since LLVM has none with an exponent for each lane.
+    `tanh`, `exp`, `expm1`, `erf`, `log` and `log1p` on `f32`: at most 6 units in the
+    last place, or 4e-7 absolute. Those on `f64` are left to libm. Divisions in `tanh`
+    and `erf`, and others with `arcp`, are by an estimate where AVX-512 has a good one.
+    `fpowi` becomes `powf` on `f64`, since LLVM has none with an exponent for each lane.
 
     ```mlir
     func.func @f(%x: vector<16xf32>) -> vector<16xf32> {
@@ -173,12 +174,11 @@ def ApproximateMath : Pass<"kernels-approximate-math"> {
     ```
     becomes
     ```mlir
-    %n = math.floor %scaled : vector<16xf32>
+    %rounded = arith.addf %scaled, %places : vector<16xf32>
     ...
-    %i = arith.fptosi %exponent : vector<16xf32> to vector<16xi32>
-    %biased = arith.addi %i, %bias : vector<16xi32>
-    %bits = arith.shli %biased, %places : vector<16xi32>
-    %power = arith.bitcast %bits : vector<16xi32> to vector<16xf32>
+    %bits = arith.bitcast %below : vector<16xf32> to vector<16xi32>
+    %exponent = arith.shli %bits, %shift : vector<16xi32>
+    %power = arith.bitcast %exponent : vector<16xi32> to vector<16xf32>
     %y = arith.mulf %polynomial, %power : vector<16xf32>
     ```
   }];
