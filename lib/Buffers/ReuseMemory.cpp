@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Buffers/Passes.h"
 #include "cambium/Support/Lifetime.h"
+#include "cambium/Support/Views.h"
 #include "dialects/RT/IR/RT.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include <limits>
@@ -42,13 +44,44 @@ struct ReuseMemory : cambium::impl::ReuseMemoryBase<ReuseMemory> {
            !parent->getParentOfType<rt::ForEachOp>();
   }
 
+  static Value rootOfView(Value memory) {
+    while (Value source = sourceOfView(memory.getDefiningOp()))
+      memory = source;
+    return memory;
+  }
+
   /// Memory of one size: by the place where its contents die, that of the op
   /// and then the earliest allocation last.
   using Pool = std::map<std::pair<size_t, int64_t>, memref::AllocOp>;
 
+  /// Whether an op writes each element of `to`, which it does not read, where
+  /// it has read the same one of `from`, and no other of that.
+  static bool isInPlace(Operation *op, Value from, Value to) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp || linalgOp.getNumLoops() != linalgOp.getNumParallelLoops())
+      return false;
+    return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+      bool isSame = operand.get() == from || operand.get() == to;
+      return isSame ? linalgOp.getMatchingIndexingMap(&operand).isIdentity()
+                    : rootOfView(operand.get()) != from;
+    });
+  }
+
+  /// Of the memory that dies in the op that is the first to use the allocation,
+  /// what that op may write to.
+  static Pool::iterator findInPlace(Pool &pool, memref::AllocOp alloc,
+                                    Operation *first, size_t place) {
+    int64_t least = std::numeric_limits<int64_t>::min();
+    for (auto it = pool.lower_bound({place, least});
+         it != pool.end() && it->first.first == place; ++it)
+      if (isInPlace(first, it->second, alloc))
+        return it;
+    return pool.end();
+  }
+
   /// Gives each allocation the memory of one of the same size whose contents
   /// are dead by then, if there is one: the one that has died last is the
-  /// warmest.
+  /// warmest. Warmer yet is what the op reads that writes the allocation first.
   static void reuseIn(Block &block) {
     DenseMap<Operation *, size_t> places;
     for (Operation &op : block)
@@ -65,15 +98,19 @@ struct ReuseMemory : cambium::impl::ReuseMemoryBase<ReuseMemory> {
         sizes.push_back(size.getAsOpaquePointer());
       auto type = const_cast<void *>(alloc.getType().getAsOpaquePointer());
       Pool &pool = pools[{type, sizes}];
+      size_t first = places.lookup(lifetime->first);
       size_t last = places.lookup(lifetime->last);
-      // The last of those that die before.
-      auto found = pool.lower_bound({places.lookup(lifetime->first),
-                                     std::numeric_limits<int64_t>::min()});
-      if (found == pool.begin()) {
-        pool[{last, -number++}] = alloc;
-        continue;
+      auto found = findInPlace(pool, alloc, lifetime->first, first);
+      if (found == pool.end()) {
+        // The last of those that die before.
+        found = pool.lower_bound({first, std::numeric_limits<int64_t>::min()});
+        if (found == pool.begin()) {
+          pool[{last, -number++}] = alloc;
+          continue;
+        }
+        --found;
       }
-      auto [key, memory] = *--found;
+      auto [key, memory] = *found;
       pool.erase(found);
       pool[{last, key.second}] = memory;
       alloc.replaceAllUsesWith(memory.getResult());

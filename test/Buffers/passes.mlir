@@ -83,6 +83,80 @@ func.func @reuse(%n: index, %in: memref<?xf32>, %out: memref<?xf32>) {
 
 // -----
 
+/// What an op reads for the last time, element by element, is what it writes to.
+// CHECK-LABEL: func @in_place
+// CHECK: %[[A:.*]] = rt.alloc
+// CHECK-NOT: rt.alloc
+// CHECK: linalg.exp ins(%[[A]] : memref<?x3xf32>) outs(%[[A]] : memref<?x3xf32>)
+func.func @in_place(%n: index, %in: memref<?x3xf32>, %out: memref<?x3xf32>) {
+  %a = memref.alloc(%n) : memref<?x3xf32>
+  memref.copy %in, %a : memref<?x3xf32> to memref<?x3xf32>
+  %b = memref.alloc(%n) : memref<?x3xf32>
+  linalg.exp ins(%a : memref<?x3xf32>) outs(%b : memref<?x3xf32>)
+  memref.copy %b, %out : memref<?x3xf32> to memref<?x3xf32>
+  return
+}
+
+// -----
+
+/// Not what it reads at other places, by a view, or what is read later.
+// CHECK-LABEL: func @not_in_place
+// CHECK-COUNT-2: rt.alloc
+// CHECK-NOT: rt.alloc
+#ij = affine_map<(i, j) -> (i, j)>
+#ji = affine_map<(i, j) -> (j, i)>
+func.func @not_in_place(%in: memref<3x3xf32>, %out: memref<3x3xf32>) {
+  %a = memref.alloc() : memref<3x3xf32>
+  memref.copy %in, %a : memref<3x3xf32> to memref<3x3xf32>
+  %b = memref.alloc() : memref<3x3xf32>
+  linalg.generic {indexing_maps = [#ji, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<3x3xf32>) outs(%b : memref<3x3xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  }
+  memref.copy %b, %out : memref<3x3xf32> to memref<3x3xf32>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @reversed_view
+// CHECK-COUNT-2: rt.alloc
+// CHECK-NOT: rt.alloc
+#i = affine_map<(i) -> (i)>
+func.func @reversed_view(%in: memref<4xf32>, %out: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %in, %a : memref<4xf32> to memref<4xf32>
+  %view = memref.reinterpret_cast %a to offset: [0], sizes: [4], strides: [0]
+      : memref<4xf32> to memref<4xf32, strided<[0]>>
+  %b = memref.alloc() : memref<4xf32>
+  linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]}
+      ins(%a, %view : memref<4xf32>, memref<4xf32, strided<[0]>>) outs(%b : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  }
+  memref.copy %b, %out : memref<4xf32> to memref<4xf32>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @read_later
+// CHECK-COUNT-2: rt.alloc
+// CHECK-NOT: rt.alloc
+func.func @read_later(%n: index, %in: memref<?x3xf32>, %out: memref<?x3xf32>) {
+  %a = memref.alloc(%n) : memref<?x3xf32>
+  memref.copy %in, %a : memref<?x3xf32> to memref<?x3xf32>
+  %b = memref.alloc(%n) : memref<?x3xf32>
+  linalg.exp ins(%a : memref<?x3xf32>) outs(%b : memref<?x3xf32>)
+  memref.copy %b, %out : memref<?x3xf32> to memref<?x3xf32>
+  memref.copy %a, %out : memref<?x3xf32> to memref<?x3xf32>
+  return
+}
+
+// -----
+
 /// An allocation without a bound stays, for the contract to be reported at it.
 // CHECK-LABEL: func @unbounded
 // CHECK: scf.for

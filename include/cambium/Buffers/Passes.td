@@ -165,7 +165,8 @@ def ReuseMemory : Pass<"buffers-reuse-memory"> {
   let summary = "Give values that do not live together one buffer.";
   let description = [{
     Within a block, an allocation takes the memory of an earlier one of the same
-    type and size that is not used any more when it is first used. In the body of
+    type and size that is not used any more when it is first used, or which the op
+    that writes it first reads for the last time, element by element. In the body of
     a loop over levels this keeps the working set small. In GPU code it may also
     let stages wait for each other, so that loops can be left alone.
 
