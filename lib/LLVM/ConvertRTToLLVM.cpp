@@ -8,6 +8,7 @@
 #include "AbiAccess.h"
 #include "FailureBranches.h"
 #include "RTFunctions.h"
+#include "ServiceCalls.h"
 #include "cambium/LLVM/Passes.h"
 #include "dialects/RT/IR/Bounds.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
@@ -252,46 +253,13 @@ private:
     } else if constexpr (std::is_same_v<Op, rt::FailIfOp>) {
       return failIf(op);
     } else {
-      auto [offset, args] = serviceOf(op, abi);
+      auto [offset, args] = serviceOf(op, types, builder, abi);
       FailureOr<Value> made = services.make(builder, op, call, offset, args);
       if (failed(made))
         return failure();
       returnIfNull(*made, op);
       return replace(op, types.fromPointer(builder, *made, op.getType()));
     }
-  }
-
-  /// Where the service of an op stands, and its arguments behind the call.
-  using Service = std::pair<size_t, SmallVector<Value>>;
-  Service serviceOf(rt::ChainOp op, AbiAccess &abi) {
-    return sequence(
-        op, op.getReversed() ? CAMBIUM_ABI_REVERSED_CHAIN : CAMBIUM_ABI_CHAIN,
-        abi);
-  }
-  Service serviceOf(rt::ChartOp op, AbiAccess &abi) {
-    return sequence(op, CAMBIUM_ABI_CHART, abi);
-  }
-  template <typename Op>
-  Service sequence(Op op, cambium_abi_sequence_t kind, AbiAccess &abi) {
-    return {offsetof(cambium_abi_services_t, sequence),
-            {types.toPointer(builder, op.getRows()), abi.constant(kind, 32)}};
-  }
-  Service serviceOf(rt::FromParentsOp op, AbiAccess &abi) {
-    return {offsetof(cambium_abi_services_t, from_parents),
-            {types.toPointer(builder, op.getRows()),
-             types.firstElement(builder, op.getLoc(), op.getParents()),
-             abi.constant(op.getArity().value_or(-1), 32)}};
-  }
-  Service serviceOf(rt::GroupOp op, AbiAccess &abi) {
-    return {offsetof(cambium_abi_services_t, group),
-            {types.toPointer(builder, op.getRows()),
-             types.firstElement(builder, op.getLoc(), op.getIds()),
-             abi.fromIndex(op.getCount())}};
-  }
-  Service serviceOf(rt::IterationsOp op, AbiAccess &abi) {
-    return {offsetof(cambium_abi_services_t, iterations),
-            {types.firstElement(builder, op.getLoc(), op.getSteps()),
-             abi.fromIndex(op.getCount())}};
   }
 
   LogicalResult allocate(rt::AllocOp op, AbiAccess &abi) {
