@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "cambium/Interfaces/RowListOpInterface.h"
 #include "cambium/Interfaces/WorkOpInterface.h"
 #include "cambium/Support/Remarks.h"
 #include "cambium/Support/Rows.h"
@@ -19,12 +20,6 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::ragged;
 
-/// Elements of a row.
-static int64_t elementsOf(Value rows) {
-  RankedTensorType row = rowType(tensorType(rows));
-  return row.hasStaticShape() ? row.getNumElements() : 0;
-}
-
 /// Whether what moves where nothing has stopped takes so much of the time that
 /// it is worth a second body, which moves nothing. Code for a GPU has one: it
 /// is one kernel, whose size is what limits it.
@@ -34,14 +29,10 @@ static bool isWorthWholePart(IterateOp op) {
   int64_t moved = 0;
   double operations = 0;
   for (Value state : op.getInit())
-    moved += 2 * elementsOf(state);
+    moved += 2 * elementsOfRow(state);
   op.getBody().walk([&](Operation *inner) {
-    if (auto gather = dyn_cast<GatherOp>(inner))
-      moved += gather.getIndex() == op.getIdsArg()
-                   ? elementsOf(gather.getResult())
-                   : 0;
-    else if (auto put = dyn_cast<PutRowsOp>(inner))
-      moved += put.getIds() == op.getIdsArg() ? elementsOf(put.getRows()) : 0;
+    if (auto user = dyn_cast<RowListOpInterface>(inner))
+      moved += user.getMovedElements(op.getIdsArg());
     else if (auto product = dyn_cast<WorkOpInterface>(inner))
       if (std::optional<Work> work = product.getWork(); work && work->rows)
         operations += work->operations;
@@ -223,17 +214,12 @@ private:
   void useAllRows(Block &body, Value count) {
     Value ids = body.getArgument(0);
     for (Operation *user : llvm::make_early_inc_range(ids.getUsers())) {
-      LinalgBuilder at(b.getBuilder(), user->getLoc());
+      auto reader = dyn_cast<RowListOpInterface>(user);
+      if (!reader)
+        continue;
       OpBuilder::InsertionGuard guard(b.getBuilder());
       b.getBuilder().setInsertionPoint(user);
-      Value all;
-      if (auto group = dyn_cast<GroupOp>(user))
-        all = group.getRows();
-      else if (auto gather = dyn_cast<GatherOp>(user);
-               gather && gather.getIndex() == ids)
-        all = at.rowRange(gather.getInput(), at.index(0), count);
-      else if (auto put = dyn_cast<PutRowsOp>(user))
-        all = at.setRowRange(put.getRows(), put.getAll(), at.index(0), count);
+      Value all = reader.lowerForAllRows(b.getBuilder(), ids, count);
       if (!all)
         continue;
       user->getResult(0).replaceAllUsesWith(all);

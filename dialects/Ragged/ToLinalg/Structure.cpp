@@ -339,6 +339,7 @@ void ragged::registerToLinalgModels(DialectRegistry &registry) {
     attachSlotLowerings(context);
     attachAttentionLowerings(context);
     attachGatherLowerings(context);
+    attachRowLists(context);
     attachLevelsLowering(context);
     attachIterateLowering(context);
     attachTrainingLowerings(context);

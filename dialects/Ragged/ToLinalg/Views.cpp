@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/ToLinalg/Views.h"
+#include "cambium/Support/Rows.h"
 #include "dialects/RT/IR/Status.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -13,6 +14,11 @@
 using namespace mlir;
 using namespace cambium;
 using namespace cambium::ragged;
+
+int64_t ragged::elementsOfRow(Value rows) {
+  RankedTensorType row = rowType(tensorType(rows));
+  return row.hasStaticShape() ? row.getNumElements() : 0;
+}
 
 Value ragged::readOnly(LinalgBuilder &b, Value memref) {
   auto type = cast<MemRefType>(memref.getType());

@@ -24,9 +24,13 @@ void attachMaxSpanningLowering(mlir::MLIRContext *context);
 void attachSlotLowerings(mlir::MLIRContext *context);
 void attachAttentionLowerings(mlir::MLIRContext *context);
 void attachGatherLowerings(mlir::MLIRContext *context);
+void attachRowLists(mlir::MLIRContext *context);
 void attachLevelsLowering(mlir::MLIRContext *context);
 void attachIterateLowering(mlir::MLIRContext *context);
 void attachTrainingLowerings(mlir::MLIRContext *context);
+
+/// Elements of a row, 0 where they are not known.
+int64_t elementsOfRow(mlir::Value rows);
 
 /// The memref as a tensor that is only read.
 mlir::Value readOnly(LinalgBuilder &b, mlir::Value memref);
