@@ -108,7 +108,9 @@ def run(script, *arguments, **options):
                     print(end.code, file=sys.stderr)
             except BaseException as error:
                 print("Traceback", repr(error), file=sys.stderr)
-            sys.stderr.flush()
+            for stream in (sys.stdout, sys.stderr):
+                if stream and not stream.closed:
+                    stream.flush()
             os._exit(status)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         texts = []
