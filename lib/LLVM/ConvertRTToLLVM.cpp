@@ -269,9 +269,8 @@ private:
       return op.emitError("expected what is computed to fit into memory, but "
                           "got ")
              << type;
-    SmallVector<Value> sizes;
-    for (Value size : op.getSizes())
-      sizes.push_back(abi.fromIndex(size));
+    auto sizes = llvm::map_to_vector(
+        op.getSizes(), [&](Value size) { return abi.fromIndex(size); });
     Value total = abi.countBytes(*bytes, sizes);
     Value memory = services.allocate(builder, op, call, total);
     returnIfNull(memory, op);
