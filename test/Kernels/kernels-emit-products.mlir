@@ -210,9 +210,9 @@ func.func @negative_step.apply() {
 
 /// Tiles of fused multiply-adds over whole vectors, the last columns masked; memory for
 /// a copy of the left operand. Threads compute parts. A tile that starts from nothing reads
-/// no result, and asks for one line of each row of the next panel; the first one, which waits
-/// for its own where that is a copy, of what follows a page behind it. No element of a row is
-/// read before the sums of the row above are there: they would leave the registers.
+/// no result, and asks for one line of each row of the next panel; one that is alone for what
+/// follows in its own a page ahead, where that is a copy. No element of a row is read before
+/// the sums of the row above are there: they would leave the registers.
 // CHECK: func.func private @product_f32_part(
 // V4: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
 // V3: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>

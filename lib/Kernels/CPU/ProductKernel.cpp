@@ -194,8 +194,9 @@ private:
         TileOperands operands{elements, part, {}, {}};
         // Lower tiles are those of a few rows: requests only delay them.
         if (height >= lowestOfMany())
-          askAhead(operands, arith::SubIOp::create(b, loc, row, rows.first),
-                   height, next);
+          askAhead(operands, rows,
+                   arith::SubIOp::create(b, loc, row, rows.first), height,
+                   next);
         if (operands.ahead && asksForRows())
           askForRows(operands, arith::SubIOp::create(b, loc, row, rows.first),
                      height, isLast, block);
@@ -256,26 +257,25 @@ private:
   }
 
   /// What a tile asks for, the one that begins `offset` rows behind the first
-  /// one: a line of each row of the next panel. The first tile waits for its
-  /// panel, so where this is a copy it asks for what follows there, a page
-  /// ahead: the processor asks for no line beyond a page by itself.
-  void askAhead(TileOperands &operands, Value offset, int64_t height,
-                Value next) {
+  /// one of `rows`: a line of each row of the next panel. A tile that is alone
+  /// waits for its own: where this is a copy, it asks for what follows there a
+  /// page ahead. The processor asks for no line beyond a page by itself.
+  void askAhead(TileOperands &operands, const Range &rows, Value offset,
+                int64_t height, Value next) {
     if (!next && !asksForRows())
       return;
     operands.ahead = tiles.castMatrix(operands.weights, true);
     operands.line = index(0);
     if (!next)
       return;
-    Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                          offset, index(0));
-    isFirst = arith::AndIOp::create(b, loc, isFirst, weights.isPacked);
     Value number = arith::DivUIOp::create(b, loc, offset, index(height));
-    Value others = arith::SelectOp::create(b, loc, weights.isPacked,
-                                           plus(number, -1), number);
+    Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
+    Value isAlone = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                          count, index(height));
+    isAlone = arith::AndIOp::create(b, loc, isAlone, weights.isPacked);
     int64_t page = costs.pageBytes * 8 / element.getIntOrFloatBitWidth();
-    operands.line = arith::SelectOp::create(b, loc, isFirst, index(page),
-                                            tiles.lineAhead(others, next));
+    operands.line = arith::SelectOp::create(b, loc, isAlone, index(page),
+                                            tiles.lineAhead(number, next));
   }
 
   /// In the last panel, what the tile at its place in the next block has of the
@@ -292,8 +292,8 @@ private:
         arith::SelectOp::create(b, loc, isLast, index(0), operands.line);
   }
 
-  /// The highest tiles have an address for each row already: with one more of
-  /// its own step, sums leave the registers.
+  /// The highest tiles have an address for each row already, and gain nothing
+  /// with one more of its own step.
   bool asksForRows() const {
     return costs.tileRows(costs.tileVectors) < costs.maxTileRows;
   }
