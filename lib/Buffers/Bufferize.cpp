@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Bufferization/Transforms/Bufferize.h"
+#include "AlignLoops.h"
 #include "cambium/Buffers/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
@@ -68,6 +69,7 @@ namespace {
 struct Bufferize : cambium::impl::BufferizeBase<Bufferize> {
   void runOnOperation() override {
     Operation *op = getOperation();
+    alignLoops(op);
     bufferization::OneShotBufferizationOptions options;
     options.allowUnknownOps = true;
     bufferization::BufferizationState state;

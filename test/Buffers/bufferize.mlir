@@ -78,3 +78,34 @@ func.func @part(%n: index, %at: index, %k: index, %out: memref<?xf32> {rt.as = #
   bufferization.materialize_in_destination %all in restrict writable %out : (tensor<?xf32>, memref<?xf32>) -> ()
   return
 }
+
+/// Canonicalization drops the result of %k, which nobody uses: what an iteration begins
+/// with and the results are beside each other again, and the array is one.
+// CHECK-LABEL: func.func @dropped_result
+// CHECK: scf.while
+// CHECK: linalg.exp ins(%[[A:.*]] : memref<4xf32>) outs(%[[A]] : memref<4xf32>)
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @dropped_result(%y: memref<4xf32>, %n: index, %out: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %in = bufferization.to_tensor %y restrict : memref<4xf32> to tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %b = linalg.copy ins(%in : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %r:2 = scf.while (%k = %n, %i = %c0, %q = %b)
+      : (index, index, tensor<4xf32>) -> (index, tensor<4xf32>) {
+    %go = arith.cmpi ult, %i, %k : index
+    scf.condition(%go) %i, %q : index, tensor<4xf32>
+  } do {
+  ^bb0(%i: index, %q: tensor<4xf32>):
+    %j = arith.addi %i, %c1 : index
+    %t = linalg.exp ins(%q : tensor<4xf32>) outs(%q : tensor<4xf32>) -> tensor<4xf32>
+    %z = tensor.extract %t[%c0] : tensor<4xf32>
+    %w = arith.fptosi %z : f32 to i64
+    %h = arith.index_cast %w : i64 to index
+    scf.yield %h, %j, %t : index, index, tensor<4xf32>
+  }
+  bufferization.materialize_in_destination %r#1 in restrict writable %out
+      : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
