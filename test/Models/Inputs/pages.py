@@ -367,7 +367,7 @@ PAGES = {
         {"STEP": "dbow", "NEW": "new_dbow", "LOSS": "dbow_loss"}]},
     "filtering": {"data": write_pairs, "rows": lambda text: [{"VECTORS": "glove.txt"}]},
     "weat": {"data": write_weat, "rows": lambda text: [{}]},
-    "correction": {"data": write_corrections, "rows": lambda text: [{}]},
+    "correction": {"data": write_corrections, "rows": lambda text: [{"ABOVE": "0"}]},
     "language": {"data": write_neighbours, "rows": lambda text: [{"STEP": "virtual"}]},
     "rebuilding": {"data": write_contrastive, "rows": rebuilding_rows},
     "equilibrium": {"data": write_sentences, "rows": lambda text: [{}]},
@@ -376,7 +376,8 @@ PAGES = {
     "intents": {"data": write_intents, "rows": lambda text: [{"RUN": "run"}]},
     "protoword": {"data": write_protoword, "rows": lambda text: [{}]},
     "translation": {"data": write_protoword, "rows": lambda text: [
-        {"STEP": "shape", "EXIT": "0.9", "ROUNDS": "1"}]},
+        {"STEP": "shape", "EXIT": "0.9", "ROUNDS": "1",
+         "KEPT": "1"}]},
     "multilingual": {"data": write_protoword, "rows": lambda text: [{}]},
     "depth": {"data": write_depth, "check": check_probe, "rows": lambda text: [
         {"MODEL": model, "TASK": task} for model, task in zip(
