@@ -85,6 +85,17 @@ func.func private @logs(%x: !xs, %E: !E) -> !ys {
   return %p : !ys
 }
 
+/// Log-probabilities of the words of a target that is known.
+func.func private @told(%source: !ids, %draft: !ids, %in: !ids) -> !ys {
+  %E, %P = nn.call @tables() : () -> (!E, !P)
+  %ms, %md = nn.call @memories(%source, %draft, %E, %P) : (!ids, !ids, !E, !P) -> (!xs, !xs)
+  %x = nn.call @read(%in, %E, %P) : (!ids, !E, !P) -> !xs
+  %a = nn.call @layer(%x, %ms, %md) in "decoder.0" : (!xs, !xs, !xs) -> !xs
+  %b = nn.call @layer(%a, %ms, %md) in "decoder.1" : (!xs, !xs, !xs) -> !xs
+  %p = nn.call @logs(%b, %E) in "decoder" : (!xs, !E) -> !ys
+  return %p : !ys
+}
+
 /// The mean over the words of the cross entropy with labels of which a part is spread over all words.
 func.func @loss(%source: !ids {cambium.name = "source", cambium.rows = "source"},
                 %draft: !ids {cambium.name = "draft", cambium.rows = "draft"},
@@ -92,12 +103,7 @@ func.func @loss(%source: !ids {cambium.name = "source", cambium.rows = "source"}
                 %out: !ids {cambium.name = "target.out", cambium.rows = "target"}) -> !f {
   %smoothing = nn.constant "smoothing" = 0.1 : !f
   %one = arith.constant dense<1.0> : !f
-  %E, %P = nn.call @tables() : () -> (!E, !P)
-  %ms, %md = nn.call @memories(%source, %draft, %E, %P) : (!ids, !ids, !E, !P) -> (!xs, !xs)
-  %x = nn.call @read(%in, %E, %P) : (!ids, !E, !P) -> !xs
-  %a = nn.call @layer(%x, %ms, %md) in "decoder.0" : (!xs, !xs, !xs) -> !xs
-  %b = nn.call @layer(%a, %ms, %md) in "decoder.1" : (!xs, !xs, !xs) -> !xs
-  %p = nn.call @logs(%b, %E) in "decoder" : (!xs, !E) -> !ys
+  %p = nn.call @told(%source, %draft, %in) : (!ids, !ids, !ids) -> !ys
   %picked = nn.pick %p, %out : !ys, !ids
   %spread = nn.mean %p over 1 : !ys
   %right = nn.mean %picked over 0 : !fs
@@ -108,6 +114,17 @@ func.func @loss(%source: !ids {cambium.name = "source", cambium.rows = "source"}
   %sum = arith.addf %r, %s : !f
   %l = arith.negf %sum : !f
   return %l : !f
+}
+
+/// The logarithm of the probability of a text.
+func.func @score(%source: !ids {cambium.name = "source", cambium.rows = "source"},
+                 %draft: !ids {cambium.name = "draft", cambium.rows = "draft"},
+                 %in: !ids {cambium.name = "target.in", cambium.rows = "target"},
+                 %out: !ids {cambium.name = "target.out", cambium.rows = "target"}) -> !f {
+  %p = nn.call @told(%source, %draft, %in) : (!ids, !ids, !ids) -> !ys
+  %right = nn.pick %p, %out : !ys, !ids
+  %y = nn.sum %right over 0 : !fs
+  return %y : !f
 }
 
 /// The five best texts, of at most 80 words, by score per word.

@@ -49,6 +49,12 @@ def loss(p, e):
                            torch.tensor(e["target.out"]), label_smoothing=SMOOTHING)
 
 
+def score(p, e):
+    """The logarithm of the probability of the target."""
+    rows = write(p, e["target.in"], *read(p, e))
+    return sum(row[word] for row, word in zip(rows, e["target.out"]))
+
+
 def drafts(rng):
     row = lambda n: [rng.randrange(5) for _ in range(n)]
     return [{"source": row(n), "draft": row(k), "target.in": [2] + row(m - 1),
@@ -56,6 +62,6 @@ def drafts(rng):
 
 
 SYSTEMS = {"post_editor": {
-    "model": "correction/post_editor", "examples": drafts, "predict": loss, "loss": loss,
-    "output": "loss", "clip": 1.0,
+    "model": "correction/post_editor", "examples": drafts, "predict": score, "loss": loss,
+    "output": "score", "clip": 1.0,
     "sizes": {"words": 5, "places": 7, "width": 4, "inner": 3, "layers": 1, "dropout": 0.0}}}
