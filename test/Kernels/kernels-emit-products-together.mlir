@@ -65,7 +65,7 @@ func.func @gradient(%n: index, %a: memref<?x256xf32> {rt.as = #rt.input<name = "
 /// Gradients of weights: one left operand, which is read the other way round, and the memory
 /// of different parameters.
 // CHECK-LABEL: func.func @weights
-// CHECK: call @product_f32_beside2(
+// CHECK: call @product_f32_transposed_beside2(
 // CHECK-NOT: call
 // CHECK: return
 func.func @weights(%x: memref<?x256xf32> {rt.as = #rt.input<name = "x">},
@@ -83,7 +83,7 @@ func.func @weights(%x: memref<?x256xf32> {rt.as = #rt.input<name = "x">},
 /// The gradient of one parameter twice; one that is read; another left operand, whose rows
 /// may be more.
 // CHECK-LABEL: func.func @negative_weights
-// CHECK-COUNT-5: call @product_f32(
+// CHECK-COUNT-5: call @product_f32{{(_transposed)?}}(
 // CHECK: return
 func.func @negative_weights(%x: memref<?x256xf32>, %z: memref<?x256xf32>, %dy: memref<?x70xf32>,
                             %w: memref<70x70xf32>) {

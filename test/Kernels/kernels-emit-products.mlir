@@ -208,14 +208,11 @@ func.func @negative_step.apply() {
   return
 }
 
-/// Tiles of fused multiply-adds over whole vectors, the last columns masked; memory for
-/// a copy of the left operand. Threads compute parts. A tile that starts from nothing reads
-/// no result, and asks for one line of each row of the next panel; one that is alone for what
-/// follows in its own a page ahead, where that is a copy. No element of a row is read before
-/// the sums of the row above are there: they would leave the registers.
+/// Tiles of fused multiply-adds over whole vectors, the last columns masked. Threads compute parts. A
+/// tile that starts from nothing reads no result, and asks for one line of each row of the next panel;
+/// one that is alone for what follows in its own a page ahead, where that is a copy. No element of a
+/// row is read before the sums of the row above are there: they would leave the registers.
 // CHECK: func.func private @product_f32_part(
-// V4: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
-// V3: memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
 // V4: vector.load {{.*}} vector<16xf32>
 // V4: vector.fma {{.*}} : vector<16xf32>
 // V4: %[[PAGE:c1024_.*]] = arith.constant 1024 : index
@@ -247,11 +244,33 @@ func.func @negative_step.apply() {
 // CHECK: rt.parallel
 // CHECK: call @product_f32_part
 
-/// The left operand of a gradient is copied by pieces of a tile's rows. In the last panel, a
-/// tile asks for the left operand of the next block in place of the next panel.
-// LEFT: func.func private @product_f32_part(
-// LEFT: %[[PIECE:.*]] = vector.load {{.*}} vector<6xf32>
-// LEFT: vector.store %[[PIECE]], {{.*}} vector<6xf32>
-// LEFT: %[[ROWS:.*]] = memref.reinterpret_cast {{.*}}, 6], strides: [%{{.*}}, 1]
+/// In the last panel, a tile asks for the left operand of the next block in place of the next
+/// panel.
+// LEFT: func.func private @product_f32_part(%arg0: memref<?x?xf32, strided<[?, 1], offset: ?>>,
+// LEFT: %[[ROWS:.*]] = memref.reinterpret_cast {{.*}}, 6], strides: [6, 1]
 // LEFT: %[[AHEAD:.*]] = arith.select %{{.*}}, %[[ROWS]], %{{.*}} : memref<?x?xf32, strided<[?, 1], offset: ?>>
 // LEFT: memref.prefetch %[[AHEAD]][%{{.*}}, %{{.*}}], read, locality<2>
+
+/// Of a gradient, the first of many tiles keeps the panel that it reads for the others.
+// LEFT: func.func private @product_f32_transposed_part(%arg0: memref<?x?xf32, strided<[?, ?], offset: ?>>,
+// LEFT: %[[MEMORY:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8192xf32>
+// LEFT: %[[KEPT:.*]] = memref.reinterpret_cast %[[MEMORY]] to offset: [0], sizes: [%{{.*}}, 64], strides: [64, 1]
+// LEFT: %[[READ:.*]] = arith.select %{{.*}}, %[[KEPT]], %{{.*}} : memref<?x?xf32, strided<[?, 1], offset: ?>>
+// LEFT: scf.if
+// LEFT: %[[VECTOR:.*]] = vector.load {{.*}} vector<16xf32>
+// LEFT: vector.store %[[VECTOR]], %[[KEPT]]
+// LEFT: } else {
+// LEFT: vector.load %[[READ]]
+
+/// Its left operand, where it is large, is copied by lines of its memory, block by block.
+// LEFT: func.func private @product_f32_transposed(
+// LEFT: rt.parallel
+// LEFT: scf.if
+// LEFT: %[[MEMORY:.*]] = memref.alloca() {alignment = 64 : i64} : memref<24576xf32>
+// LEFT: %[[COPY:.*]] = memref.reinterpret_cast %[[MEMORY]]
+// LEFT: %[[LINE:.*]] = vector.maskedload {{.*}} vector<16xf32>
+// LEFT: vector.store %[[LINE]], %[[COPY]]
+// LEFT: call @product_f32_transposed_part(
+// LEFT: } else {
+// LEFT-NOT: vector.
+// LEFT: call @product_f32_transposed_part(%arg0,

@@ -50,8 +50,10 @@ struct TargetCosts {
   /// the right operand that lies row by row uses few of the cache's sets.
   int64_t reductionBlock = 512, panelReductionBlock = 1024, blockRows = 96;
   /// The same where the left operand is copied: the copy fits the stack of a
-  /// thread that has 256 KB.
+  /// thread that has 256 KB. And lines that are asked for before they are
+  /// copied.
   int64_t copiedReductionBlock = 256, copyBytes = 96 << 10;
+  static constexpr int64_t copyAhead = 8;
   /// Bytes of a row of a converted left operand that go at once; so many rows
   /// have room in `copyBytes`. And products of an element whose factors are
   /// integers of 8 bits, at most: rows of them go whole.

@@ -139,7 +139,8 @@ private:
       call.kernel = functions.kernelOf(format);
       call.operands = {lhs, words, from, out, clear};
     } else {
-      call.kernel = functions.kernelOf(product->element);
+      call.kernel =
+          functions.kernelOf(product->element, product->lhsTransposed);
       auto [matrix, panelStride] = weightsOf(builder, op, rhs);
       call.operands = {lhs, matrix, from, out, clear, panelStride};
     }
@@ -177,7 +178,8 @@ private:
       operands.push_back(isOdd(builder, last));
     func::CallOp::create(
         builder, last.getLoc(),
-        functions.sharesOf(calls.front().kernel, calls.size(), together),
+        functions.sharesOf(calls.front().kernel, calls.size(), together,
+                           calls.front().product.lhsTransposed),
         operands);
     for (const ProductCall &call : calls) {
       linalg::MatmulOp(call.op).erase();

@@ -12,14 +12,15 @@
 using namespace mlir;
 using namespace cambium;
 
-func::FuncOp ProductFunctions::kernelOf(Type element) {
+func::FuncOp ProductFunctions::kernelOf(Type element, bool lhsTransposed) {
   std::string kind;
-  llvm::raw_string_ostream(kind) << element;
+  llvm::raw_string_ostream(kind)
+      << element << (lhsTransposed ? "_transposed" : "");
   func::FuncOp &kernel = kernels[kind];
   if (kernel)
     return kernel;
-  kernel = declareKernel(kind, productArguments(element));
-  emitProductKernel(kernel, element, costs);
+  kernel = declareKernel(kind, productArguments(element, lhsTransposed));
+  emitProductKernel(kernel, element, lhsTransposed, costs);
   return kernel;
 }
 
@@ -34,7 +35,7 @@ func::FuncOp ProductFunctions::kernelOf(rt::PanelFormat format) {
 }
 
 func::FuncOp ProductFunctions::sharesOf(func::FuncOp kernel, size_t count,
-                                        Together together) {
+                                        Together together, bool lhsTransposed) {
   auto found = llvm::find_if(
       kernels, [&](const auto &named) { return named.second == kernel; });
   std::string name = "product_" + found->first;
@@ -52,8 +53,8 @@ func::FuncOp ProductFunctions::sharesOf(func::FuncOp kernel, size_t count,
     arguments.push_back(IntegerType::get(module.getContext(), 1));
   function = declare(name, arguments);
   unsigned bits = getElementTypeOrSelf(operands[3]).getIntOrFloatBitWidth();
-  emitProductShares(function, kernel, together, costs.vectorBytes * 8 / bits,
-                    costs);
+  emitProductShares(function, kernel, together, lhsTransposed,
+                    costs.vectorBytes * 8 / bits, costs);
   return function;
 }
 

@@ -23,12 +23,12 @@ public:
       : module(module), symbols(module), costs(costs) {}
 
   /// The kernel of products of that type (`productArguments`).
-  mlir::func::FuncOp kernelOf(mlir::Type element);
+  mlir::func::FuncOp kernelOf(mlir::Type element, bool lhsTransposed);
   /// That of products with words of that format (`wordProductArguments`).
   mlir::func::FuncOp kernelOf(rt::PanelFormat format);
   /// What has threads do so many products with a kernel.
   mlir::func::FuncOp sharesOf(mlir::func::FuncOp kernel, size_t count,
-                              Together together);
+                              Together together, bool lhsTransposed);
 
 private:
   mlir::func::FuncOp declare(llvm::StringRef name,

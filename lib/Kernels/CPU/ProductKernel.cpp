@@ -16,10 +16,14 @@
 using namespace mlir;
 using namespace cambium;
 
-SmallVector<Type> cambium::productArguments(Type element) {
+SmallVector<Type> cambium::productArguments(Type element, bool lhsTransposed) {
   Builder builder(element.getContext());
   Type rows = matrixType(element, true);
-  return {matrixType(element, false), rows, rows, rows, builder.getI1Type(),
+  return {matrixType(element, !lhsTransposed),
+          rows,
+          rows,
+          rows,
+          builder.getI1Type(),
           builder.getIndexType()};
 }
 
@@ -27,19 +31,16 @@ namespace {
 /// Emits the function.
 class KernelEmitter : ProductLoops {
 public:
-  KernelEmitter(func::FuncOp kernel, Type element, const TargetCosts &costs)
+  KernelEmitter(func::FuncOp kernel, Type element, bool lhsTransposed,
+                const TargetCosts &costs)
       : ProductLoops(kernel, costs,
                      costs.vectorBytes * 8 / element.getIntOrFloatBitWidth()),
         start(kernel.getArgument(2)), out(kernel.getArgument(3)),
-        clear(kernel.getArgument(4)), element(element),
+        clear(kernel.getArgument(4)), lhsTransposed(lhsTransposed),
+        element(element),
         weights{kernel.getArgument(1), kernel.getArgument(5), {}},
         tiles(b, loc, kernel.getArgument(0), weights, out, element, costs) {
     b.setInsertionPointToStart(&kernel.getBody().front());
-    auto left =
-        memref::ExtractStridedMetadataOp::create(b, loc, kernel.getArgument(0));
-    leftStep = left.getStrides()[1];
-    isStrided = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
-                                      leftStep, index(1));
     weights.isPacked = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
                                              weights.panelStride,
                                              index(costs.tileVectors * lanes));
@@ -67,6 +68,8 @@ private:
                       {index(0), depth, start, clear});
     });
     b.setInsertionPointToStart(branch.elseBlock());
+    if (lhsTransposed)
+      return emitBlocks(rows, columns, depth);
     Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
     Value rest = emitPanelsAtOnce(rows, columns, count, depth);
     count = arith::SelectOp::create(b, loc, weights.isPacked, index(0), count);
@@ -130,6 +133,7 @@ private:
                        {tiles.elementsOf(row, height, depth),
                         tiles.weightsOf(panel, depth),
                         {},
+                        {},
                         {}},
                        panel, depth);
       });
@@ -140,14 +144,13 @@ private:
   /// whole reduction passes.
   void emitBlocks(const Range &rows, const Range &columns, Value depth) {
     int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-    auto choose = [&](Value is, int64_t yes, Value no) -> Value {
-      return arith::SelectOp::create(b, loc, is, index(yes), no);
-    };
     Value most =
-        choose(isStrided, costs.copiedRowBlock(bytes), index(costs.blockRows));
-    Value block = choose(weights.isPacked, costs.panelReductionBlock,
-                         index(costs.reductionBlock));
-    block = choose(isStrided, costs.copiedReductionBlock, block);
+        index(lhsTransposed ? costs.copiedRowBlock(bytes) : costs.blockRows);
+    Value block = arith::SelectOp::create(b, loc, weights.isPacked,
+                                          index(costs.panelReductionBlock),
+                                          index(costs.reductionBlock));
+    if (lhsTransposed)
+      block = index(costs.copiedReductionBlock);
     forEvenParts(rows, most, [&](const Range &part) {
       emitReduction(part, rows.last, block, columns, depth);
     });
@@ -173,54 +176,69 @@ private:
 
   void emitRowBlock(const Range &rows, Value lastRow, const Range &columns,
                     const ProductDepth &depth) {
-    Value left = memoryFor(
-        costs.copyBytes * 8 / element.getIntOrFloatBitWidth(), element);
-    auto copyOf = [&](Value row, int64_t height) {
-      Value offset = arith::SubIOp::create(b, loc, row, rows.first);
-      offset = arith::MulIOp::create(b, loc, offset, depth.count);
-      return tiles.copyOf(left, offset, height, depth);
-    };
-    emitCopies(rows, depth, copyOf);
     NextBlock block = nextBlock(rows, lastRow, depth);
     emitPanels(columns, [&](const ProductPanel &panel) {
       Value part = tiles.weightsOf(panel, depth);
+      KeptPanel kept = keptPanel(rows, panel, part, depth);
       Value next = nextPanel(columns, panel);
       Value isLast = arith::AndIOp::create(b, loc, block.exists,
                                            isLastPanel(panel, columns));
       forTiles(rows, [&](Value row, int64_t height) {
-        Value copied = tiles.copiedElements(copyOf(row, height));
-        Value elements = arith::SelectOp::create(
-            b, loc, isStrided, copied, tiles.elementsOf(row, height, depth));
-        TileOperands operands{elements, part, {}, {}};
+        TileOperands operands{
+            tiles.elementsOf(row, height, depth), part, {}, {}, {}};
+        Value offset = arith::SubIOp::create(b, loc, row, rows.first);
         // Lower tiles are those of a few rows: requests only delay them.
         if (height >= lowestOfMany())
-          askAhead(operands, rows,
-                   arith::SubIOp::create(b, loc, row, rows.first), height,
-                   next);
+          askAhead(operands, rows, offset, height, next);
         if (operands.ahead && asksForRows())
-          askForRows(operands, arith::SubIOp::create(b, loc, row, rows.first),
-                     height, isLast, block);
-        tiles.emitTile(row, height, operands, panel, depth);
+          askForRows(operands, offset, height, isLast, block);
+        emitKept(row, height, operands, kept, panel, depth);
       });
     });
   }
 
-  /// A left operand whose rows are not contiguous is copied first: what follows
-  /// each other in the reduction is far apart, each in a page of its own. A few
-  /// columns of all tiles, then the next ones: tiles share lines of the caches.
-  void emitCopies(const Range &rows, const ProductDepth &depth,
-                  function_ref<Value(Value, int64_t)> copyOf) {
-    auto copies = scf::IfOp::create(b, loc, isStrided, /*withElse=*/false);
+  /// A panel that the first one of many tiles keeps for the others: the row
+  /// that this tile begins with, none where no tile does, and what the others
+  /// read. Null where there is none.
+  struct KeptPanel {
+    Value memory, firstRow, weights;
+  };
+
+  /// In rows of a matrix, lines of a panel use few of the first cache's sets,
+  /// and vectors may lie in two lines each.
+  KeptPanel keptPanel(const Range &rows, const ProductPanel &panel, Value part,
+                      const ProductDepth &depth) {
+    if (!lhsTransposed || panel.vectors < costs.tileVectors)
+      return {};
+    Value memory = tiles.keptPanel(
+        memoryFor(costs.reductionBlock * costs.tileVectors * lanes, element),
+        depth);
+    Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
+    Value isMany = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                                         count, index(manyRows()));
+    auto choose = [&](Value some, Value none) -> Value {
+      return arith::SelectOp::create(b, loc, isMany, some, none);
+    };
+    return {memory, choose(rows.first, index(-1)), choose(memory, part)};
+  }
+
+  void emitKept(Value row, int64_t height, TileOperands &operands,
+                const KeptPanel &kept, const ProductPanel &panel,
+                const ProductDepth &depth) {
+    if (!kept.memory || height < lowestOfMany())
+      return tiles.emitTile(row, height, operands, panel, depth);
+    Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, row,
+                                          kept.firstRow);
+    auto branch =
+        scf::IfOp::create(b, loc, TypeRange(), isFirst, /*withElse=*/true);
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(copies.thenBlock());
-    Value step = index(costs.cacheLine * 8 / element.getIntOrFloatBitWidth());
-    loop(index(0), depth.count, step, [&](Value first) {
-      Value last = arith::AddIOp::create(b, loc, first, step);
-      last = arith::MinUIOp::create(b, loc, last, depth.count);
-      forTiles(rows, [&](Value row, int64_t height) {
-        tiles.emitCopy(row, height, first, last, copyOf(row, height), depth);
-      });
-    });
+    b.setInsertionPointToStart(branch.thenBlock());
+    operands.kept = kept.memory;
+    tiles.emitTile(row, height, operands, panel, depth);
+    b.setInsertionPointToStart(branch.elseBlock());
+    operands.kept = {};
+    operands.weights = kept.weights;
+    tiles.emitTile(row, height, operands, panel, depth);
   }
 
   /// What of the left operand is multiplied next: its first row and column, and
@@ -248,7 +266,6 @@ private:
     Value isLarge = is(arith::CmpIPredicate::ugt, size,
                        index(2 * costs.blockRows * costs.panelReductionBlock));
     Value exists = arith::OrIOp::create(b, loc, isLater, hasRows);
-    isWhole = arith::OrIOp::create(b, loc, isWhole, isStrided);
     exists = arith::AndIOp::create(b, loc, exists, isWhole);
     exists = arith::AndIOp::create(b, loc, exists, isLarge);
     Value row = arith::SelectOp::create(b, loc, isLater, rows.first, rows.last);
@@ -282,10 +299,8 @@ private:
   /// left operand.
   void askForRows(TileOperands &operands, Value offset, int64_t height,
                   Value isLast, const NextBlock &block) {
-    Value step =
-        arith::SelectOp::create(b, loc, isStrided, leftStep, index(height));
     Value row = arith::AddIOp::create(b, loc, block.row, offset);
-    Value left = tiles.columnsOf(row, block.first, height, block.count, step);
+    Value left = tiles.piecesOf(row, block.first, height, block.count);
     operands.ahead =
         arith::SelectOp::create(b, loc, isLast, left, operands.ahead);
     operands.line =
@@ -295,7 +310,8 @@ private:
   /// The highest tiles have an address for each row already, and gain nothing
   /// with one more of its own step.
   bool asksForRows() const {
-    return costs.tileRows(costs.tileVectors) < costs.maxTileRows;
+    return !lhsTransposed &&
+           costs.tileRows(costs.tileVectors) < costs.maxTileRows;
   }
 
   Value isLastPanel(const ProductPanel &panel, const Range &columns) {
@@ -342,9 +358,8 @@ private:
   }
 
   Value start, out, clear;
-  /// How far elements of a row of the left operand are apart, and whether they
-  /// are not contiguous: then those of a column are.
-  Value leftStep, isStrided;
+  /// Whether columns of the left operand are contiguous, and not its rows.
+  bool lhsTransposed;
   Type element;
   ProductWeights weights;
   TileEmitter tiles;
@@ -352,7 +367,7 @@ private:
 } // namespace
 
 void cambium::emitProductKernel(func::FuncOp kernel, Type element,
-                                const TargetCosts &costs) {
+                                bool lhsTransposed, const TargetCosts &costs) {
   kernel.addEntryBlock();
-  KernelEmitter(kernel, element, costs).emit();
+  KernelEmitter(kernel, element, lhsTransposed, costs).emit();
 }

@@ -14,18 +14,20 @@
 namespace cambium {
 
 /// The operands of a product, `(A, B, start, C, clear: i1, panels: index)`: C =
-/// start + A . B, or A . B with `clear`. A has any strides, so that it may be
-/// transposed; rows of the others are contiguous. `start` may be C, or a row
+/// start + A . B, or A . B with `clear`. Rows are contiguous, of a transposed A
+/// columns. `start` may be C, or a row
 /// whose distance to the next is 0. Panels of B as wide as a register tile are
 /// `panels` elements apart: where B lies row by row, their width.
-llvm::SmallVector<mlir::Type> productArguments(mlir::Type element);
+llvm::SmallVector<mlir::Type> productArguments(mlir::Type element,
+                                               bool lhsTransposed);
 
-/// Emits the one function for products of an element type, of a part of the
+/// Emits the one function for products of an element type, with A transposed or
+/// not, of a part of the
 /// result (`kNumBounds`): register tiles of whole vectors, the reduction
 /// always in ascending order, so that a result does not depend on how it is
 /// divided. The reduction and the rows go in blocks that the caches hold.
 void emitProductKernel(mlir::func::FuncOp kernel, mlir::Type element,
-                       const TargetCosts &costs);
+                       bool lhsTransposed, const TargetCosts &costs);
 
 } // namespace cambium
 

@@ -37,9 +37,10 @@ inline bool hasOrder(size_t count, Together together) {
 /// columns are shared, whatever gives more shares: a few rows have all columns.
 /// A thread has the same columns whatever the number of rows is, as long as
 /// they are few, so that what it reads of the right operands stays in its
-/// cache.
+/// cache. A transposed left operand, the same for all products, is copied block
+/// by block for all of them, unless it stays in the cache as it is.
 void emitProductShares(mlir::func::FuncOp function, mlir::func::FuncOp kernel,
-                       Together together, int64_t lanes,
+                       Together together, bool lhsTransposed, int64_t lanes,
                        const TargetCosts &costs);
 
 } // namespace cambium

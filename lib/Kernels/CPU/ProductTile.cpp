@@ -182,26 +182,19 @@ Value TileEmitter::weightsOf(const ProductPanel &panel,
               {depth.count, index(panel.vectors * lanes)}, true);
 }
 
-Value TileEmitter::elementsOf(Value row, int64_t height,
-                              const ProductDepth &depth) {
-  return view(lhs, {row, depth.first}, {index(height), depth.count}, false);
-}
-
-Value TileEmitter::copiedElements(Value copy) {
-  auto swap =
-      AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext());
-  return castMatrix(
-      memref::TransposeOp::create(b, loc, copy, AffineMapAttr::get(swap)),
-      false);
-}
-
-Value TileEmitter::copyOf(Value memory, Value offset, int64_t height,
-                          const ProductDepth &depth) {
+Value TileEmitter::keptPanel(Value memory, const ProductDepth &depth) {
+  auto width = b.getIndexAttr(costs.tileVectors * lanes);
   return memref::ReinterpretCastOp::create(
       b, loc, matrixType(vector.getElementType(), true), memory,
-      OpFoldResult(offset),
-      ArrayRef<OpFoldResult>{depth.count, b.getIndexAttr(height)},
-      ArrayRef<OpFoldResult>{b.getIndexAttr(height), b.getIndexAttr(1)});
+      OpFoldResult(b.getIndexAttr(0)),
+      ArrayRef<OpFoldResult>{depth.count, width},
+      ArrayRef<OpFoldResult>{width, b.getIndexAttr(1)});
+}
+
+Value TileEmitter::elementsOf(Value row, int64_t height,
+                              const ProductDepth &depth) {
+  bool hasRows = lhs.getType() == matrixType(vector.getElementType(), true);
+  return view(lhs, {row, depth.first}, {index(height), depth.count}, hasRows);
 }
 
 Value TileEmitter::placeOf(int64_t number) {
@@ -221,8 +214,8 @@ SmallVector<Value> TileEmitter::loadWeights(Value weights, Value k,
   return vectors;
 }
 
-Value TileEmitter::columnsOf(Value row, Value first, int64_t height,
-                             Value count, Value step) {
+Value TileEmitter::piecesOf(Value row, Value first, int64_t height,
+                            Value count) {
   auto left = memref::ExtractStridedMetadataOp::create(b, loc, lhs);
   Value toRow = arith::MulIOp::create(b, loc, row, left.getStrides()[0]);
   Value toFirst = arith::MulIOp::create(b, loc, first, left.getStrides()[1]);
@@ -232,22 +225,7 @@ Value TileEmitter::columnsOf(Value row, Value first, int64_t height,
       b, loc, matrixType(vector.getElementType(), true), left.getBaseBuffer(),
       OpFoldResult(offset),
       ArrayRef<OpFoldResult>{count, b.getIndexAttr(height)},
-      ArrayRef<OpFoldResult>{step, b.getIndexAttr(1)});
-}
-
-void TileEmitter::emitCopy(Value row, int64_t height, Value first, Value last,
-                           Value copy, const ProductDepth &depth) {
-  auto left = memref::ExtractStridedMetadataOp::create(b, loc, lhs);
-  Value from =
-      columnsOf(row, depth.first, height, depth.count, left.getStrides()[1]);
-  auto columns = VectorType::get({height}, vector.getElementType());
-  auto loop = scf::ForOp::create(b, loc, first, last, index(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value k = loop.getInductionVar();
-  Value elements =
-      vector::LoadOp::create(b, loc, columns, from, ValueRange{k, index(0)});
-  vector::StoreOp::create(b, loc, elements, copy, ValueRange{k, index(0)});
+      ArrayRef<OpFoldResult>{b.getIndexAttr(height), b.getIndexAttr(1)});
 }
 
 void TileEmitter::emitTile(Value row, int64_t height,
@@ -272,6 +250,9 @@ void TileEmitter::emitTile(Value row, int64_t height,
     SmallVector<Value> next(reduction.getRegionIterArgs());
     Value at = next.pop_back_val();
     SmallVector<Value> vectors = loadWeights(operands.weights, k, panel);
+    if (operands.kept)
+      for (auto [v, vector] : llvm::enumerate(vectors))
+        store(vector, operands.kept, {k, index(v * lanes)}, {});
     if (operands.ahead)
       prefetch(operands.ahead, k, operands.line, /*isWrite=*/false);
     for (int64_t r = 0; r < height; ++r) {

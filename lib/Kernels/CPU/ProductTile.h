@@ -48,9 +48,10 @@ struct ProductWeights {
 /// What a tile multiplies: its part of the left operand, `[rows, count]`, and
 /// the panel's of the right one, `[count, columns]`; and a matrix of `count`
 /// rows, or null, of each of which the element in column `line` is asked for:
-/// it is used later.
+/// it is used later; and memory, or null, that gets what is read of the right
+/// operand.
 struct TileOperands {
-  mlir::Value elements, weights, ahead, line;
+  mlir::Value elements, weights, ahead, line, kept;
 };
 
 /// Emits register tiles: one sum for each element, whose products are added in
@@ -63,18 +64,15 @@ public:
 
   /// The part of the right operand that a panel uses, where it lies.
   mlir::Value weightsOf(const ProductPanel &panel, const ProductDepth &depth);
+  /// Where a whole panel of it stands in `memory`, row after row.
+  mlir::Value keptPanel(mlir::Value memory, const ProductDepth &depth);
   /// The part of the left operand that a tile uses, where it lies.
   mlir::Value elementsOf(mlir::Value row, int64_t height,
                          const ProductDepth &depth);
-  /// Where its copy stands, `[count, height]`, in `memory` from `offset` on;
-  /// and what a tile uses of that.
-  mlir::Value copyOf(mlir::Value memory, mlir::Value offset, int64_t height,
-                     const ProductDepth &depth);
-  mlir::Value copiedElements(mlir::Value copy);
-  /// `count` pieces of `height` elements of the left operand's memory, which
-  /// are `step` elements apart, from an element on.
-  mlir::Value columnsOf(mlir::Value row, mlir::Value first, int64_t height,
-                        mlir::Value count, mlir::Value step);
+  /// `count` pieces of `height` elements of the left operand's memory, one
+  /// after the other, from an element on.
+  mlir::Value piecesOf(mlir::Value row, mlir::Value first, int64_t height,
+                       mlir::Value count);
   /// The same matrix, of a type for any size with any strides; or, with
   /// `hasRows`, with contiguous rows.
   mlir::Value castMatrix(mlir::Value matrix, bool hasRows);
@@ -98,11 +96,6 @@ public:
   void emitStripe(mlir::Value row, int64_t height, int64_t steps,
                   mlir::Value first, mlir::Value last,
                   const ProductDepth &depth);
-  /// Emits the copy of `height` rows from `row` on of a left operand of which
-  /// elements of a column are contiguous, of columns `first` to `last` of the
-  /// block.
-  void emitCopy(mlir::Value row, int64_t height, mlir::Value first,
-                mlir::Value last, mlir::Value copy, const ProductDepth &depth);
 
 private:
   mlir::Value index(int64_t value);

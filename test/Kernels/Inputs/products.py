@@ -196,7 +196,7 @@ def main():
         if large:
             batches += [16, 17, 25]
         elif case[4] == 19:  # Blocks of rows and of the reduction, copies.
-            batches = [0, 1, 2, 3, 4, 31, 47, 300] if case[2] else [0, 1, 3, 4, 47, 49, 101, 121]
+            batches = [0, 1, 2, 3, 4, 31, 47, 400] if case[2] else [0, 1, 3, 4, 47, 49, 101, 121]
         elif case[3:5] == (9, 5):
             batches = range(0, 600, 7) if case[1] == "f32" else [25, 49, 97, 121, 145, 385]
             batches = [*batches, 385, 433]

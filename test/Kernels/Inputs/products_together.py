@@ -20,6 +20,8 @@ COUNT = 3
 # Columns and depth: a part of a tile, whole tiles and a part, few products of an element.
 SIZES = [(20, 40), (150, 140), (256, 64)]
 ROWS = [0, 1, 2, 3, 5, 8, 25, 97, 300]
+# Elements of a left operand that is not larger than what stays in the cache.
+COPIED = 96 * 1024
 
 
 def entry(name, kind, together, N, K):
@@ -152,7 +154,10 @@ def main():
             for kind in ("beside", "sum"):
                 check(module, kind, N, [a, b], params, rows)
                 checked += 1
-            weights = [param for param, name in zip(params, widths) if name.startswith(f"W{N}_")]
+        weights = [param for param, name in zip(params, widths) if name.startswith(f"W{N}_")]
+        # The last of them has a left operand that is copied.
+        for rows in [*ROWS, COPIED // K + 1]:
+            a = number(rows * K)
             check_gradients(module, N, K, (weights, params),
                             [a, *(number(rows * N) for _ in range(COUNT))], number(K * N))
             checked += 1
