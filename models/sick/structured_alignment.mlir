@@ -9,6 +9,7 @@
 nn.import "../common/chart.mlir"
 nn.import "../common/layers.mlir"
 nn.import "../common/lstm.mlir"
+nn.import "../common/spans.mlir"
 nn.sizes {words = 2500, input = 300, hidden = 100, span = 2 * hidden, inner = 120,
           compared = 2 * span, joined = 2 * inner}
 
@@ -16,7 +17,6 @@ nn.sizes {words = 2500, input = 300, hidden = 100, span = 2 * hidden, inner = 12
 !x = tensor<?x300xf32>
 !E = tensor<2500x300xf32>
 !h = tensor<?x100xf32>
-!window = tensor<?x2x100xf32>
 !ids = tensor<?xi32>
 !spans = tensor<?x200xf32>
 !inner = tensor<?x120xf32>
@@ -28,24 +28,13 @@ nn.sizes {words = 2500, input = 300, hidden = 100, span = 2 * hidden, inner = 12
 !n = tensor<f32>
 !y = tensor<3xf32>
 
-/// f_j - f_{i-1} of the LSTM from the left and b_i - b_{j+1} of that from the right, of the span from
-/// word i to word j; states beside the sentence are zero.
+/// What the words of each span have changed in two LSTMs.
 func.func private @vectors(%x: !x, %first: !ids, %last: !ids) -> !spans {
   %there = tree.chain %x : !x
   %f = nn.call @lstm_states(%there, %x) in "forward" : (!tree.tree, !x) -> !h
   %back = tree.chain %x reversed : !x
   %b = nn.call @lstm_states(%back, %x) in "backward" : (!tree.tree, !x) -> !h
-  %fw = nn.window %f before 1 after 0 : !h
-  %fb, %fs = nn.call @before_and_behind(%fw) : (!window) -> (!h, !h)
-  %bw = nn.window %b before 0 after 1 : !h
-  %bs, %bb = nn.call @before_and_behind(%bw) : (!window) -> (!h, !h)
-  %f1 = nn.take %f, %last : !h, !ids
-  %f0 = nn.take %fb, %first : !h, !ids
-  %b1 = nn.take %b, %first : !h, !ids
-  %b0 = nn.take %bb, %last : !h, !ids
-  %df = arith.subf %f1, %f0 : !h
-  %db = arith.subf %b1, %b0 : !h
-  %s = nn.concat %df, %db over 1 : !h, !h
+  %s = nn.call @span_vectors(%f, %b, %first, %last) : (!h, !h, !ids, !ids) -> !spans
   return %s : !spans
 }
 

@@ -75,6 +75,30 @@ class PhsicTest(unittest.TestCase):
         same = self.phsic("auroc", left, left, left).stdout.split()
         self.assertEqual(same, ["PHSIC", "50.0", "cosine", "50.0"])
 
+    def test_features_of_right_and_wrong_pairs(self):
+        a, b, w = ["p q", "p", "q r"], ["p q", "r", "q"], ["p s s s", "s r", "s"]
+        x, y, z = (self.rng.normal(size=(3, 3)) for _ in range(3))
+        files = [part for name, texts, rows in (("a", a, x), ("b", b, y), ("w", w, z))
+                 for part in (self.write(name + ".txt", "\n".join(texts) + "\n"),
+                              self.vectors(name, rows))]
+        result = self.phsic("features", *files)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        head, *lines = result.stdout.splitlines()
+        self.assertEqual(head, "x:vector=4\ttarget:number")
+        self.assertEqual([line.split("\t")[1] for line in lines], ["1"] * 3 + ["0"] * 3)
+        found = np.array([line.split("\t")[0].split() for line in lines], dtype=float)
+        cosine = [p @ q / np.sqrt((p @ p) * (q @ q)) for side in (y, z) for p, q in zip(x, side)]
+        lengths = [np.log((1 + len(p.split())) / (1 + len(q.split())))
+                   for side in (b, w) for p, q in zip(a, side)]
+        shared = [1, 0, 1, 0.25, 0, 0]
+        for column, values in zip(found.T[1:], (cosine, lengths, shared)):
+            values = np.array(values)
+            np.testing.assert_allclose(column, (values - values.mean()) / values.std(), rtol=1e-4,
+                                       atol=1e-4)
+        files[0].write_text("p\n")
+        self.assertIn("expected as many texts as vectors on all sides, but got 1, 3, 3 and 3",
+                      self.phsic("features", *files).stderr)
+
     def test_what_it_refuses(self):
         one = self.vectors("one", [[1.0, 2.0]])
         for arguments, message in (

@@ -15,7 +15,8 @@ import torch
 
 from . import (attacks, attention, charts, continual, dialogues, distillation, documents, editing,
                encoders, equilibrium, exits, filters, heads, intents, language, more_systems,
-               multilingual, pairs, semisupervised, sick, systems, tagging, translation, unified)
+               multilingual, pairs, phrases, semisupervised, sick, systems, tagging,
+               translation, unified)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
                              long_pieces, mentions, origins, parsed_words, parts_of_documents,
@@ -305,7 +306,8 @@ SYSTEMS = {
         long_pieces, encoders.sbert_wk, encoders.sbert_wk, None, "predict", gradients=False),
     **{name: System(**fields) for name, fields in (
         distillation.SYSTEMS | editing.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS
-        | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS | attention.SYSTEMS | exits.SYSTEMS | multilingual.SYSTEMS).items()},
+        | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS
+        | attention.SYSTEMS | exits.SYSTEMS | multilingual.SYSTEMS | phrases.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 
