@@ -96,11 +96,27 @@ class Checks(unittest.TestCase):
 
     def test_prose(self):
         long = "word " * 30
-        code = f"```sh\n{long}\n```\n| {long} |\n# {long}\n`{long}`\n"
+        code = f"```text\n{long}\n```\n| {long} |\n# {long}\n`{long}`\n"
         self.assertEqual(self.findings(prose.check, docs__page_md=code), [])
         found = self.findings(prose.check, docs__page_md=f"{code}\n- {long}\n")
         self.assertEqual(len(found), 1, found)
         self.assertIn("docs/page.md:8: error: expected a line of at most 100", found[0])
+
+    def test_commands(self):
+        line = "run " + "--option value " * 7 + "'a quoted  text' | sort > file"
+        page = ["```sh", line, f"  {line} \\", "  more", "# " + line, line + " # why", "```"]
+        found = self.findings(prose.check, docs__page_md="\n".join(page))
+        self.assertEqual([int(text.split(":")[1]) for text in found], [2, 3, 6])
+        done = prose.wrap(page)
+        self.assertEqual(prose.wrap(done), done)
+        self.assertEqual([len(text) > 100 for text in done].count(True), 1)  # The comment.
+        joined = "\n".join(done).replace("\\\n", "")
+        self.assertEqual(joined.replace("   ", " ").split(), "\n".join(page).replace(
+            "\\\n", "").split())
+        self.assertIn("'a quoted  text'", joined)
+        self.assertFalse(any(text.endswith((" value", "|", ">")) and text != line
+                             for text in done if not text.endswith("\\")))
+        self.assertEqual(prose.wrap(["```sh", "cat <<'E'", line, "E", "```"])[2], line)
 
     def test_wrapping_changes_only_spaces(self):
         text = ("A `span of code` and " * 9 + "- 5 is no item.").split("\n")

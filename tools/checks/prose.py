@@ -5,8 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""Lines of prose in *.md have at most 100 characters; tables and code are as wide as
-they must be. `python3 -m checks.prose FILE.md...`, in tools/, wraps prose anew."""
+"""Lines of prose and of commands in *.md have at most 100 characters; tables and code are
+as wide as they must be. `python3 -m checks.prose FILE.md...`, in tools/, wraps them anew."""
 
 import re
 import sys
@@ -27,6 +27,10 @@ QUOTE = re.compile(r"^\s*>")
 BEGINS = re.compile(r"^([-*+#>|=~]|\d+[.)]$|```)")
 # A word with the spaces that it keeps: code, and code within other text.
 WORD = re.compile(r"(?:`+[^`]*`+|\S)+")
+COMMANDS = re.compile(r"^\s*```sh\s*$")
+# A word of a shell; an option and its value stay together.
+TAKES = re.compile(r"-[\w-]+|[|<>]|>>|&&")
+SHELL_WORD = re.compile(r"""(?:'[^']*'|"[^"]*"|\\.|[^\s'"])+""")
 
 
 def is_prose(lines):
@@ -39,6 +43,49 @@ def is_prose(lines):
         else:
             found.append(not in_code and not ALONE.match(line))
     return found
+
+
+def is_command(lines):
+    """For each line whether it is one of a block of commands, which holds no other texts."""
+    found, begin = [False] * len(lines), None
+    for number, line in enumerate(lines):
+        if not FENCE.match(line):
+            continue
+        if begin is not None:
+            block = lines[begin + 1:number]
+            if COMMANDS.match(lines[begin]) and not any("<<" in line for line in block):
+                found[begin + 1:number] = [True] * len(block)
+            begin = None
+        else:
+            begin = number
+    return found
+
+
+def parts_of(command):
+    """What may stand on a line of its own; a comment stays with what is before it."""
+    text, mark, comment = command.partition(" #")
+    parts = []
+    for word in SHELL_WORD.findall(text):
+        is_value = parts and TAKES.fullmatch(parts[-1]) and not word.startswith("-")
+        parts[-1:] = [f"{parts[-1]} {word}"] if is_value else [*parts[-1:], word]
+    if mark and parts:
+        parts[-1] += mark + comment
+    return parts
+
+
+def wrap_command(line):
+    """A command of several lines."""
+    if len(line) <= WIDTH or line.lstrip().startswith("#"):
+        return [line]
+    indent, is_open = re.match(r"\s*", line).group(0), line.endswith("\\")
+    done, now = [], ""
+    for part in parts_of(line.removesuffix("\\")):
+        if now.strip() and len(f"{now} {part} \\") > WIDTH:
+            done.append(now + " \\")
+            now = f"{indent.removesuffix('  ')}  {part}"
+        else:
+            now = f"{now} {part}" if now else indent + part
+    return [*done, now + (" \\" if is_open else "")]
 
 
 def can_break(line):
@@ -54,8 +101,10 @@ def check(tree):
         findings += [
             Finding(path, number, f"expected a line of at most {WIDTH} characters, but "
                     f"got {len(line)} (tools/checks/prose.py wraps pages)")
-            for number, (line, prose) in enumerate(zip(lines, is_prose(lines)), 1)
-            if prose and len(line) > WIDTH and can_break(line)]
+            for number, (line, prose, command) in enumerate(
+                zip(lines, is_prose(lines), is_command(lines)), 1)
+            if len(line) > WIDTH and (prose and can_break(line) or
+                                      command and wrap_command(line) != [line])]
     return findings
 
 
@@ -93,7 +142,7 @@ def wrap(lines):
         done.extend(block if keeps else fill(block))
         block.clear()
 
-    for line, prose in zip(lines, is_prose(lines)):
+    for line, prose, command in zip(lines, is_prose(lines), is_command(lines)):
         if prose and line.strip() and not (block and ITEM.match(line)):
             block.append(line)
             continue
@@ -102,7 +151,7 @@ def wrap(lines):
         if prose and line.strip():
             block.append(line)
         else:
-            done.append(line)
+            done += wrap_command(line) if command else [line]
     if block:
         end()
     return done
