@@ -16,7 +16,7 @@ ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 
 from checks import clashes, constants, digests, includes, oplists  # noqa: E402
-from checks import prose, shell, subjects, top  # noqa: E402
+from checks import prose, shell, subjects, tablegen, top  # noqa: E402
 from checks.tree import Tree  # noqa: E402
 
 
@@ -101,6 +101,22 @@ class Checks(unittest.TestCase):
         found = self.findings(prose.check, docs__page_md=f"{code}\n- {long}\n")
         self.assertEqual(len(found), 1, found)
         self.assertIn("docs/page.md:8: error: expected a line of at most 100", found[0])
+
+    def test_definitions(self):
+        """The example has the op itself, and that of a test is no comment."""
+        text = ('include "mlir/IR/OpBase.td"\ndef Toy : Dialect {\n  let name = "toy";\n}\n'
+                'def OneOp : Op<Toy, "one"> {\n  let summary = "One.";\n'
+                "  let description = [{\n    ```mlir\n    EXAMPLE\n    ```\n  }];\n}\n")
+        for example, line, wanted in (
+                ("%0 = toy.one", "toy.one", []),
+                ("%0 = toy.other // toy.one", "toy.one", ["in its description"]),
+                ("", "toy.one", ["in its description"]),
+                ("toy.one", "// toy.one", ["in a test of"]), ("toy.one", "toy.ones", ["in a test"])):
+            found = self.findings(tablegen.check, dialects__Toy_td=text.replace("EXAMPLE", example),
+                                  test__Toy__IR__ops_mlir=f"// RUN: x\n{line}\n")
+            self.assertEqual(len(found), len(wanted), found)
+            for finding, words in zip(found, wanted):
+                self.assertIn(words, finding)
 
     def test_commands(self):
         line = "run " + "--option value " * 7 + "'a quoted  text' | sort > file"

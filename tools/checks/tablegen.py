@@ -8,9 +8,10 @@
 """Every op, type, attribute and pass is documented and used by a test.
 
 The records come from llvm-tblgen, so what counts is what the compiler sees. A
-description has an example, a block of mlir: test/Doc runs all of them. There is a
-test under test/Doc or test/<dialect>/IR (not one of bad input) in which the name of an
-op occurs, and a test whose RUN line names the argument of a pass.
+description has an example, a block of mlir, in which an op or a type occurs by its name
+(attributes are printed within others): test/Doc runs all of them. There is a test under test/Doc or test/<dialect>/IR (not one of bad
+input) in whose IR, not in a comment, the name of an op occurs, and a test whose RUN line
+names the argument of a pass.
 """
 
 import json
@@ -18,6 +19,7 @@ import os
 import re
 import shutil
 import subprocess
+import textwrap
 
 from .tree import Finding
 
@@ -40,6 +42,14 @@ def dump(tree, path):
         first = (result.stderr.strip() or "no message").splitlines()[0]
         raise ValueError(f"llvm-tblgen cannot read it: {first}")
     return json.loads(result.stdout)
+
+
+COMMENT = re.compile(r"//.*")
+BLOCK = re.compile(r"```mlir\n(.*?)```", re.S)
+
+
+def has(name, text):
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", text)
 
 
 def words(tree, predicate):
@@ -89,16 +99,17 @@ def check_record(records, record, kind, examples, runs):
         text = record.get(field)
         if not isinstance(text, str) or not text.strip():
             yield f"expected a {field} of the {kind} '{name}'"
-        elif field == "description" and "```mlir" not in text:
-            yield (f"expected an example (```mlir) in the description of the {kind} "
-                   f"'{name}'")
+        elif field == "description":
+            example = COMMENT.sub("", "\n".join(BLOCK.findall(textwrap.dedent(text))))
+            if not example.strip() or kind in ("op", "type") and not has(name, example):
+                yield (f"expected an example (```mlir) of the {kind} '{name}' in its "
+                       "description")
     if kind == "pass":
         if not re.search(rf"(?<![\w-])-{{0,2}}{re.escape(name)}(?![\w-])", runs):
             yield f"expected a test whose RUN line names the pass '{name}'"
-    elif not re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", examples):
+    elif not has(name, examples):
         if kind == "attribute" and any(
-                re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", examples)
-                for word in attribute_words(records, record, name)):
+                has(word, examples) for word in attribute_words(records, record, name)):
             return
         yield (f"expected an example of the {kind} '{name}' in a test of "
                "test/Doc or test/<dialect>/IR")
@@ -127,7 +138,8 @@ def place(tree, record, path):
 
 
 def check(tree):
-    examples = words(tree, lambda p: EXAMPLES.match(p) and not BAD_INPUT.search(p))
+    examples = COMMENT.sub("", words(
+        tree, lambda p: EXAMPLES.match(p) and not BAD_INPUT.search(p)))
     runs = "\n".join(line for line in words(tree, lambda p: True).splitlines()
                      if "RUN:" in line)
     findings = []
