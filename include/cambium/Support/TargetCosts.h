@@ -27,7 +27,8 @@ struct TargetCosts {
   int64_t vectorBytes = 16;
   /// Bytes of a line of the caches; constants begin with one.
   int64_t cacheLine = 64;
-  /// Bytes of a page of memory: a processor asks for no line behind it by itself.
+  /// Bytes of a page of memory: a processor asks for no line behind it by
+  /// itself.
   static constexpr int64_t pageBytes = 4096;
   /// Number of vector registers.
   int64_t vectorRegisters = 16;
