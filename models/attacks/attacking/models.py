@@ -42,7 +42,8 @@ class Classifier:
     def __init__(self, folder):
         self.model, self.numbers = load(folder)
         self.answers = cambium.Cached(self.model.function("predict"))
-        names = [row[1] for row in scripts.rows_of(folder / "labels.tsv", 2)]
+        first, others = scripts.rows_of(folder / "labels.tsv", 2)
+        names = [row[1] for row in (first, *others)]
         # Classes that are called by numbers have no names there.
         self.classes = {name: number for number, name in enumerate(names) if name}
 
