@@ -50,7 +50,7 @@ def EmitProducts : Pass<"kernels-emit-products", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    %a_rows = memref.cast %a : memref<?x300xf32> to memref<?x?xf32, strided<[?, ?], offset: ?>>
+    %a_rows = memref.cast %a : memref<?x300xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
     %b_rows = memref.cast %b : memref<300x150xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
     call @product_f32(%a_rows, %b_rows, %start, %c_rows, %true, %panel_stride) : ...
     func.func private @product_f32(...) attributes {no_inline} {
