@@ -55,15 +55,23 @@ struct ReuseMemory : cambium::impl::ReuseMemoryBase<ReuseMemory> {
   using Pool = std::map<std::pair<size_t, int64_t>, memref::AllocOp>;
 
   /// Whether an op writes each element of `to`, which it does not read, where
-  /// it has read the same one of `from`, and no other of that.
+  /// it has read the same one of `from`, and no other of that: neither by a
+  /// view nor in its body, which may read memory at any place.
   static bool isInPlace(Operation *op, Value from, Value to) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (!linalgOp || linalgOp.getNumLoops() != linalgOp.getNumParallelLoops())
       return false;
+    auto isOther = [&](Value value) {
+      Value root = rootOfView(value);
+      return root != from && root != to;
+    };
+    for (Operation &inner : linalgOp.getBlock()->getOperations())
+      if (!llvm::all_of(inner.getOperands(), isOther))
+        return false;
     return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
       bool isSame = operand.get() == from || operand.get() == to;
       return isSame ? linalgOp.getMatchingIndexingMap(&operand).isIdentity()
-                    : rootOfView(operand.get()) != from;
+                    : isOther(operand.get());
     });
   }
 

@@ -142,6 +142,51 @@ func.func @reversed_view(%in: memref<4xf32>, %out: memref<4xf32>) {
 
 // -----
 
+/// A body may read any element, as one that gathers does.
+// CHECK-LABEL: func @read_in_the_body
+// CHECK-COUNT-2: rt.alloc
+// CHECK-NOT: rt.alloc
+#row = affine_map<(i) -> (i)>
+func.func @read_in_the_body(%n: index, %at: memref<?xi32>, %in: memref<?xf32>,
+                            %out: memref<?xf32>) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  memref.copy %in, %a : memref<?xf32> to memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.generic {indexing_maps = [#row, #row], iterator_types = ["parallel"]}
+      ins(%at : memref<?xi32>) outs(%b : memref<?xf32>) {
+  ^bb0(%k: i32, %o: f32):
+    %i = arith.index_cast %k : i32 to index
+    %x = memref.load %a[%i] : memref<?xf32>
+    linalg.yield %x : f32
+  }
+  memref.copy %b, %out : memref<?xf32> to memref<?xf32>
+  return
+}
+
+// -----
+
+/// Where the result is written by a view, elements stand at other places.
+// CHECK-LABEL: func @written_by_a_view
+// CHECK-COUNT-2: rt.alloc
+// CHECK-NOT: rt.alloc
+#element = affine_map<(i) -> (i)>
+func.func @written_by_a_view(%in: memref<4xf32>, %out: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %in, %a : memref<4xf32> to memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %view = memref.reinterpret_cast %b to offset: [3], sizes: [4], strides: [-1]
+      : memref<4xf32> to memref<4xf32, strided<[-1], offset: 3>>
+  linalg.generic {indexing_maps = [#element, #element], iterator_types = ["parallel"]}
+      ins(%a : memref<4xf32>) outs(%view : memref<4xf32, strided<[-1], offset: 3>>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  }
+  memref.copy %b, %out : memref<4xf32> to memref<4xf32>
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func @read_later
 // CHECK-COUNT-2: rt.alloc
 // CHECK-NOT: rt.alloc
