@@ -116,15 +116,16 @@ def json_of(path):
 
 def rows_of(path, columns):
     """The first line of a table, and its others, of at least so many columns. Blank lines are
-    passed over, as by the reader of tables."""
+    passed over, as by the reader of tables; there is another one at least."""
     numbered = [(number, line.split("\t")) for number, line in enumerate(lines_of(path), 1)
                 if line.strip()]
-    rows = [row for _, row in numbered] or [[""]]
+    if not numbered:
+        raise ValueError(f"{path}: expected lines, but got blank ones only")
     for number, row in numbered:
         if len(row) < columns:
             raise ValueError(f"{path}:{number}: expected {columns} columns or more, but got "
                              f"{len(row)}")
-    return rows[0], rows[1:]
+    return numbered[0][1], [row for _, row in numbered[1:]]
 
 
 def columns_of(path, *wanted):

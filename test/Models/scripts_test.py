@@ -78,8 +78,8 @@ WAYS = {
     "weat/prepare": ["tests FILE", "tests FILE FILE", "chance FILE"],
 }
 # Any bytes, but for none, are a text where Latin-1 is read; lines of a list are one column.
-KINDS = {"nothing": None, "folder": None, "empty": b"", "bytes": b"\xff\xfe\x00a\n",
-         "json": b"[1, {}]", "other": b"1\n2\t3\n"}
+KINDS = {"nothing": None, "folder": None, "empty": b"", "blank": b"\n \n",
+         "bytes": b"\xff\xfe\x00a\n", "json": b"[1, {}]", "other": b"1\n2\t3\n"}
 # What is a file of the script after all.
 GOOD = {("albert/texts", "json"), ("albert/texts", "other"), ("filtering/phsic", "other"),
         ("sick/occurrences", "json"), ("sick/occurrences", "other"),

@@ -218,6 +218,21 @@ class Vectors(Case):
         self.assertEqual(run("bert/vectors", "label", lines, vectors),
                          "label:class\tx:vector=2\nyes\t0.5 1\nno\t2 3\n")
 
+    def test_files_without_what_is_asked_for(self):
+        lines = self.file("lines", "label\ttext\nyes\tan apple\n")
+        names = self.file("names", "label\ttext\n")
+        blank = self.file("blank", "\n \n")
+        none = self.file("none", "\tan apple\n")
+        for arguments, error in (
+                (("texts", blank, 2), "blank: expected lines, but got blank ones only"),
+                (("texts", names, 2), "names: expected lines below the names of the columns"),
+                (("label", lines, blank), "blank: expected lines, but got blank ones only"),
+                (("label", lines, none), "none: expected lines of equally many numbers, but got: none"),
+                (("label", names, none), "names: expected lines below the names of the columns")):
+            with self.subTest(arguments):
+                got = run("bert/vectors", *arguments)
+                self.assertTrue(got.startswith("vectors: error: "), got)
+                self.assertIn(error, got)
 
     def test_means_of_pieces(self):
         pieces = self.file("pieces", "0 2 0\n2\n")
