@@ -95,18 +95,24 @@ def check_cell(check, golden):
     given = [f"--size={name}={value}" for name, value in golden["sizes"].items()]
     subprocess.run(["cambium-compile", os.path.join(ROOT, golden["model"]), "--compile-to=input",
                     *given, "-o", model], check=True)
-    criterion = golden.get("criterion", "loss")
-    for field in (golden.get("output", "encode"), "loss"):
-        function = criterion if field == "loss" else field
-        members = golden.get("members") if field != "loss" else None
-        examples = [inputs_of(golden, field, example)
-                    for example in members or golden["examples"]]
-        data = {"function": function, "params": golden["params"], "examples": examples}
-        drawn = ["--training"] if field == "loss" and golden.get("draws") else []
+    output, criterion = golden.get("output", "encode"), golden.get("criterion", "loss")
+    drawn = ["--training"] if golden.get("draws") else []
+    losses = [inputs_of(golden, "loss", example) for example in golden["examples"]]
+    others = [inputs_of(golden, output, example)
+              for example in golden.get("members") or golden["examples"]]
+    asked = [(output, output, others), ("loss", criterion, losses)]
+    # One start for both, unless one of them draws.
+    for parts, flags in [(asked[:1], []), (asked[1:], drawn)] if drawn else [(asked, [])]:
+        data = {"params": golden["params"],
+                "examples": [{"function": function, **example}
+                             for _, function, examples in parts for example in examples]}
+        expected = [(function, i, number) for field, function, examples in parts
+                    for i, (_, number) in enumerate(zip(examples, golden[field], strict=True))]
         for kind in ("f64", "f32"):
-            results = check.run(model, data, *(["--f64"] if kind == "f64" else []), *drawn)
-            for i, (result, expected) in enumerate(zip(results["results"], golden[field], strict=True)):
-                check.compare(f"@{function} of example {i}", kind, result[0], expected)
+            results = check.run(model, data, *(["--f64"] if kind == "f64" else []), *flags)
+            for result, (function, i, number) in zip(results["results"], expected, strict=True):
+                check.compare(f"@{function} of example {i}", kind, result[0], number)
+    data = {"function": criterion, "params": golden["params"], "examples": losses}
     gradients = {}
     if golden["gradients"]:
         some = [f"--samples={SAMPLES}"] if "training" in golden else []
