@@ -19,6 +19,21 @@ sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", 
 from checks.watch import IDLE_SECONDS, Watch, limit_processor  # noqa: E402
 
 
+# About the seconds that a word of a command stands for: most time goes to compiling. A page or
+# folder of models has several.
+SECONDS_OF = {"cambium-compile": 3, "cambium-compare": 3, "cambium-difftest": 4,
+              "check_golden.py": 5, "check-models": 50, "run-page": 50}
+
+
+def expected_seconds(path):
+    """About how long a test takes, for the order: at the end none should wait for a long one.
+    lit knows it of tests that it has run before, and in a fresh clone of none."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        commands = [line for line in file if "RUN:" in line]
+    return sum(SECONDS_OF.get(word.rpartition("/")[2], 0)
+               for command in commands for word in command.split())
+
+
 class LimitedTest(lit.formats.ShTest):
     """Every process of a test has so many seconds of a processor, however many others
     want it: a clock on the wall would end tests of a busy machine. Processes that wait
@@ -29,6 +44,11 @@ class LimitedTest(lit.formats.ShTest):
     def __init__(self, *arguments, idle_seconds=IDLE_SECONDS, together=900, **options):
         super().__init__(*arguments, **options)
         self.idle_seconds, self.together = idle_seconds, together
+
+    def getTestsForPath(self, *arguments):
+        for test in super().getTestsForPath(*arguments):
+            test.previous_elapsed = test.previous_elapsed or expected_seconds(test.getSourcePath())
+            yield test
 
     def execute(self, test, lit_config):
         limit_processor(self.SECONDS)
@@ -43,6 +63,8 @@ class LimitedTest(lit.formats.ShTest):
             for thread in threading.enumerate():
                 if isinstance(thread, threading.Timer):
                     thread.cancel()
+        # For the report of lit (--output), of which the clock on the wall says little.
+        result.addMetric("processor", lit.Test.RealMetricValue(watch.reaped() - watch.begin))
         if ended:
             result.code = lit.Test.FAIL
             result.output += ended

@@ -5,10 +5,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
-"""A test that waits for ever, that begins again and again, or whose command cannot begin,
-ends soon and says why."""
+"""Long tests are first. A test that waits for ever, that begins again and again, or whose
+command cannot begin, ends soon and says why."""
 
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -28,16 +29,22 @@ config.test_exec_root = {out!r}
 
 @unittest.skipUnless(os.path.exists(LIT), "no lit")
 class Limits(unittest.TestCase):
-    def run_test(self, text):
-        """What lit says of a test with this text."""
+    def run_test(self, text, **others):
+        """What lit says of a test with this text, and of others."""
         with tempfile.TemporaryDirectory() as folder:
             config = CONFIG.format(test=os.path.join(ROOT, "test"),  out=os.path.join(folder, "out"))
-            for name, content in (("lit.cfg.py", config), ("a.test", text)):
+            tests = {f"{name}.test": content for name, content in {"a": text, **others}.items()}
+            for name, content in {"lit.cfg.py": config, **tests}.items():
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(content)
-            result = subprocess.run([LIT, "-v", "--timeout", "3600", folder], check=False,
+            result = subprocess.run([LIT, "-v", "-j1", "--timeout", "3600", folder], check=False,
                                     capture_output=True, text=True)
         return result.stdout + result.stderr
+
+    def test_long_tests_are_first(self):
+        said = self.run_test("RUN: echo\n", b="RUN: echo cambium-compile\n",
+                             c="RUN: echo a/check_golden.py\nRUN: echo a/check_golden.py\n")
+        self.assertEqual(re.findall(r"PASS: Limits :: (.)", said), ["c", "b", "a"])
 
     def test_waits_for_ever(self):
         said = self.run_test("RUN: echo first\nRUN: sleep 5000 | wc -l\nRUN: echo last\n")
