@@ -65,9 +65,11 @@ struct ReuseMemory : cambium::impl::ReuseMemoryBase<ReuseMemory> {
       Value root = rootOfView(value);
       return root != from && root != to;
     };
-    for (Operation &inner : linalgOp.getBlock()->getOperations())
-      if (!llvm::all_of(inner.getOperands(), isOther))
-        return false;
+    auto readsOther = [&](Operation *inner) {
+      return WalkResult(success(llvm::all_of(inner->getOperands(), isOther)));
+    };
+    if (linalgOp.getBlock()->walk(readsOther).wasInterrupted())
+      return false;
     return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
       bool isSame = operand.get() == from || operand.get() == to;
       return isSame ? linalgOp.getMatchingIndexingMap(&operand).isIdentity()

@@ -165,6 +165,37 @@ func.func @read_in_the_body(%n: index, %at: memref<?xi32>, %in: memref<?xf32>,
 
 // -----
 
+/// So may a branch in a body.
+// CHECK-LABEL: func @read_in_a_branch
+// CHECK-COUNT-2: rt.alloc
+// CHECK-NOT: rt.alloc
+#place = affine_map<(i) -> (i)>
+func.func @read_in_a_branch(%n: index, %at: memref<?xi32>, %in: memref<?xf32>,
+                            %out: memref<?xf32>) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  memref.copy %in, %a : memref<?xf32> to memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.generic {indexing_maps = [#place, #place], iterator_types = ["parallel"]}
+      ins(%at : memref<?xi32>) outs(%b : memref<?xf32>) {
+  ^bb0(%k: i32, %o: f32):
+    %zero = arith.constant 0 : i32
+    %none = arith.constant 0.0 : f32
+    %is = arith.cmpi sge, %k, %zero : i32
+    %x = scf.if %is -> f32 {
+      %i = arith.index_cast %k : i32 to index
+      %y = memref.load %a[%i] : memref<?xf32>
+      scf.yield %y : f32
+    } else {
+      scf.yield %none : f32
+    }
+    linalg.yield %x : f32
+  }
+  memref.copy %b, %out : memref<?xf32> to memref<?xf32>
+  return
+}
+
+// -----
+
 /// Where the result is written by a view, elements stand at other places.
 // CHECK-LABEL: func @written_by_a_view
 // CHECK-COUNT-2: rt.alloc
