@@ -330,11 +330,10 @@ LogicalResult SizesOp::verify() {
     if (!size)
       // [NN-SIZES-C2]
       return emitOpError() << "expected sizes, but got " << attribute;
-    if (size.getValue() < 0)
+    if (size.getValue() < 1)
       // [NN-SIZES-C3]
       return emitOpError() << "expected '" << size.getName().getValue()
-                           << "' not to be negative, but got "
-                           << size.getValue();
+                           << "' to be at least 1, but got " << size.getValue();
     auto [other, isNew] =
         names.try_emplace(size.getValue(), size.getName().getValue());
     if (!known.insert(size.getName()).second)

@@ -128,6 +128,10 @@ LogicalResult nn::completeSizes(ArrayRef<SizeAttr> sizes, SizeValues &given,
       continue;
     }
     std::optional<int64_t> value = evaluate(size, given);
+    if (value && *value < 1)
+      // [NN-SIZES-C3]
+      return emitError() << "expected size '" << size.getName().getValue()
+                         << "' to be at least 1, but got " << *value;
     if (value && (!isKnown || known->second == *value)) {
       given[size.getName()] = *value;
       continue;

@@ -175,7 +175,7 @@ static std::string listNumbers(ModuleOp module, ArrayRef<SizeAttr> sizes) {
   return names.empty() ? "no size at all" : "one of " + llvm::join(names, ", ");
 }
 
-/// The given numbers that are sizes, which are not negative either.
+/// The given numbers that are sizes, which are positive too.
 LogicalResult
 InstantiateModules::takeSizes(const Numbers &numbers, SizeValues &values,
                               llvm::SmallDenseSet<StringAttr> &used) {
@@ -184,10 +184,10 @@ InstantiateModules::takeSizes(const Numbers &numbers, SizeValues &values,
     if (found == numbers.end() || !size.getTerms().empty())
       continue;
     auto number = dyn_cast<IntegerAttr>(found->second);
-    if (!number || number.getInt() < 0)
+    if (!number || number.getInt() < 1)
       // [NN-SIZES-C3]
       return emitError(UnknownLoc::get(&getContext()), "--size: expected '")
-             << size.getName().getValue() << "' as a whole number from 0, but "
+             << size.getName().getValue() << "' as a whole number from 1, but "
              << "got " << found->second;
     values[size.getName()] = number.getInt();
     used.insert(size.getName());

@@ -666,8 +666,14 @@ nn.sizes {both = 2 * hidden, hidden = 3}
 // -----
 
 // [NN-SIZES-C3]
-// expected-error @below {{expected 'hidden' not to be negative, but got -3}}
+// expected-error @below {{expected 'hidden' to be at least 1, but got -3}}
 nn.sizes {hidden = -3}
+
+// -----
+
+// [NN-SIZES-C3]
+// expected-error @below {{expected 'hidden' to be at least 1, but got 0}}
+nn.sizes {hidden = 0}
 
 // -----
 

@@ -14,14 +14,19 @@
 // RUN: not cambium-compile %s --compile-to=input --size both=3 2>&1 | FileCheck %s --check-prefix=COMPUTED
 // RUN: not cambium-compile %s --compile-to=input --size heads=5 2>&1 | FileCheck %s --check-prefix=RESULT
 // RUN: not cambium-compile %s --compile-to=input --size hidden=-5 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// RUN: not cambium-compile %s --compile-to=input --size hidden=0 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: echo 'nn.sizes {hidden = 8, rest = hidden + -3}' > %t.mlir
+// RUN: not cambium-compile %t.mlir --compile-to=input --size hidden=3 2>&1 | FileCheck %s --check-prefix=REST
 // RUN: not cambium-compile %s --compile-to=input --size hidden=nan 2>&1 | FileCheck %s --check-prefix=NAN
 
 // [NN-SIZES-C10]
 // UNKNOWN: error: --size: expected one of hidden, tau, heads, layers to be given, but got 'width'
 // COMPUTED: error: --size: expected one of hidden, tau, heads, layers to be given, but got 'both'
 // [NN-SIZES-C3]
-// NEGATIVE: error: --size: expected 'hidden' as a whole number from 0, but got -5
-// NAN: error: --size: expected 'hidden' as a whole number from 0, but got 0x7FF8000000000000
+// NEGATIVE: error: --size: expected 'hidden' as a whole number from 1, but got -5
+// ZERO: error: --size: expected 'hidden' as a whole number from 1, but got 0
+// REST: error: expected size 'rest' to be at least 1, but got 0
+// NAN: error: --size: expected 'hidden' as a whole number from 1, but got 0x7FF8000000000000
 // [NN-SIZES-C9]
 // FORM: error: --size: expected name=number, but got 'hidden'
 // [NN-GIVEN-C2]
