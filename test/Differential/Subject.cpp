@@ -63,8 +63,7 @@ Subject::make(StringRef path, DialectRegistry &registry, Random &random,
   if (!compiled)
     return compiled.takeError();
   subject->compiled = std::move(*compiled);
-  subject->compiled->drawParameters(random);
-  subject->readParameters();
+  subject->drawParameters(random);
   return subject;
 }
 

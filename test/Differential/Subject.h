@@ -53,6 +53,11 @@ public:
   mlir::ModuleOp getModule() { return *module; }
   Compiled &getCompiled() { return *compiled; }
   const Parameters &getParameters() const { return parameters; }
+  /// Draws values of all parameters.
+  void drawParameters(Random &random) {
+    compiled->drawParameters(random);
+    readParameters();
+  }
   /// Reads the parameters from the store again.
   void readParameters() { parameters = compiled->getParameters(); }
 

@@ -47,15 +47,20 @@ struct CommandLine {
                              cl::cat(category)};
   cl::opt<uint64_t> seed{"seed", cl::desc("Of all random choices"), cl::init(1),
                          cl::cat(category)};
-  cl::opt<int64_t> examples{"examples", cl::desc("Examples of a batch"),
-                            cl::init(6), cl::cat(category)};
-  cl::opt<int64_t> size{"size", cl::desc("Rows of an example, at most"),
-                        cl::init(9), cl::cat(category)};
-  cl::opt<int64_t> coordinates{
+  cl::list<int64_t> examples{
+      "examples",
+      cl::desc("Examples of a batch. With several numbers, here or in the two "
+               "options below, as many rounds, each with the next seed and its "
+               "own number or the last one: the model is compiled once"),
+      cl::list_init<int64_t>({6}), cl::CommaSeparated, cl::cat(category)};
+  cl::list<int64_t> size{"size", cl::desc("Rows of an example, at most"),
+                         cl::list_init<int64_t>({9}), cl::CommaSeparated,
+                         cl::cat(category)};
+  cl::list<int64_t> coordinates{
       "coordinates",
       cl::desc("Coordinates of each parameter whose gradient is "
                "compared with finite differences"),
-      cl::init(3), cl::cat(category)};
+      cl::list_init<int64_t>({3}), cl::CommaSeparated, cl::cat(category)};
   cl::opt<int64_t> updates{"updates",
                            cl::desc("Updates to compare with a reference"),
                            cl::init(0), cl::cat(category)};
@@ -98,7 +103,8 @@ struct CommandLine {
 struct Job {
   std::string model;
   uint64_t seed;
-  Settings settings;
+  std::vector<Settings> rounds; ///< At least one.
+  std::string device;
   std::vector<std::pair<std::string, std::string>> equal;
   std::vector<std::string> unordered, ordered;
   int64_t count, failures, attempts;
@@ -123,11 +129,19 @@ static Job readJob(const CommandLine &line) {
     llvm::sys::fs::make_absolute(import);
   job.import = import.str().str();
   job.printOnly = line.print;
-  job.settings.examples = line.examples;
-  job.settings.size = line.size;
-  job.settings.coordinates = line.coordinates;
-  job.settings.updates = line.updates;
-  job.settings.device = line.device;
+  job.device = line.device;
+  job.rounds.resize(std::max(
+      {line.examples.size(), line.size.size(), line.coordinates.size()}));
+  for (auto [i, settings] : llvm::enumerate(job.rounds)) {
+    auto numberOf = [i = i](const cl::list<int64_t> &numbers) {
+      return numbers[std::min<size_t>(i, numbers.size() - 1)];
+    };
+    settings.examples = numberOf(line.examples);
+    settings.size = numberOf(line.size);
+    settings.coordinates = numberOf(line.coordinates);
+    settings.updates = line.updates;
+    settings.device = line.device;
+  }
   for (const std::string &pair : line.equal) {
     auto [one, other] = llvm::StringRef(pair).split(',');
     job.equal.push_back({one.str(), other.str()});
@@ -135,25 +149,44 @@ static Job readJob(const CommandLine &line) {
   return job;
 }
 
+/// Everything that is checked of a model with one set of parameters.
+static llvm::Error runRound(const Job &job, const Settings &settings,
+                            Subject &model, Random &random, Tally &tally) {
+  if (llvm::Error error = checkModel(model, settings, random, tally))
+    return error;
+  for (const auto &[one, other] : job.equal)
+    if (llvm::Error error =
+            checkEqual(model, one, other, settings, random, tally))
+      return error;
+  for (bool matters : {false, true})
+    for (const std::string &name : matters ? job.ordered : job.unordered)
+      if (llvm::Error error =
+              checkChildOrder(model, name, matters, settings, random, tally))
+        return error;
+  return llvm::Error::success();
+}
+
 static llvm::Error run(const Job &job, mlir::DialectRegistry &registry,
                        Tally &tally) {
   Random random(job.seed);
   llvm::Expected<std::unique_ptr<Subject>> subject =
-      Subject::make(job.model, registry, random, job.settings.device);
+      Subject::make(job.model, registry, random, job.device);
   if (!subject)
     return subject.takeError();
-  Subject &model = **subject;
-  if (llvm::Error error = checkModel(model, job.settings, random, tally))
-    return error;
-  for (const auto &[one, other] : job.equal)
-    if (llvm::Error error =
-            checkEqual(model, one, other, job.settings, random, tally))
+  for (auto [i, settings] : llvm::enumerate(job.rounds)) {
+    if (i > 0) {
+      random = Random(job.seed + i);
+      (*subject)->drawParameters(random);
+    }
+    llvm::Error error = runRound(job, settings, **subject, random, tally);
+    if (error && i > 0)
+      llvm::errs() << "note: in the round of --seed=" << job.seed + i
+                   << " --examples=" << settings.examples
+                   << " --size=" << settings.size
+                   << " --coordinates=" << settings.coordinates << "\n";
+    if (error)
       return error;
-  for (bool matters : {false, true})
-    for (const std::string &name : matters ? job.ordered : job.unordered)
-      if (llvm::Error error = checkChildOrder(model, name, matters,
-                                              job.settings, random, tally))
-        return error;
+  }
   return llvm::Error::success();
 }
 
@@ -193,7 +226,7 @@ static Outcome check(const Job &job, llvm::StringRef text, uint64_t seed,
   one.model = writeModel(text);
   one.seed = seed;
   // An emulated GPU takes its time.
-  unsigned seconds = job.settings.device == "cpu" ? 60 : 300;
+  unsigned seconds = job.device == "cpu" ? 60 : 300;
   Outcome outcome = runIsolated(
       [&](Tally &tally) { return run(one, registry, tally); }, seconds);
   llvm::sys::fs::remove(one.model);
