@@ -31,14 +31,6 @@
 using namespace mlir;
 using namespace cambium;
 
-/// Verifying the module after every pass is a third of the time of all passes:
-/// where assertions are off, it is done at the end of each phase.
-#ifdef NDEBUG
-static constexpr bool kVerifyEachPass = false;
-#else
-static constexpr bool kVerifyEachPass = true;
-#endif
-
 namespace {
 /// Seconds of each step, in order.
 class Stopwatch {
@@ -207,12 +199,12 @@ private:
     if (failed(applyPassManagerCLOptions(pm)))
       return fail("expected other options for printing IR");
     applyDefaultTimingPassManagerCLOptions(pm);
-    pm.enableVerifier(kVerifyEachPass);
+    pm.enableVerifier(options.verifyEachPass);
     if (!options.reproducer.empty())
       pm.enableCrashReproducerGeneration(options.reproducer);
     buildPhase(pm, phase, pipeline);
-    bool done =
-        succeeded(pm.run(code)) && (kVerifyEachPass || succeeded(verify(code)));
+    bool done = succeeded(pm.run(code)) &&
+                (options.verifyEachPass || succeeded(verify(code)));
     watch.lap((pipeline.isGpu() ? "gpu " : "") + stringifyPhase(phase).str());
     return done;
   }

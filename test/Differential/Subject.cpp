@@ -33,6 +33,7 @@ difftest::compileAndLoad(StringRef path, DialectRegistry &registry,
   options.input = path.str();
   options.output = output.str().str();
   options.countOperations = counts;
+  options.verifyEachPass = true;
   if (device != "cpu") {
     options.gpuArchs = {"sm_80"};
     options.quickHost = true;

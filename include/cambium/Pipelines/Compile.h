@@ -60,6 +60,9 @@ struct CompileOptions {
   std::string dumpFolder;
   /// A file that gets what is needed to repeat a failing pass, unless empty.
   std::string reproducer;
+  /// Verify the module after every pass, not only after every phase, which is a
+  /// third of the time of all passes: for tests.
+  bool verifyEachPass = false;
   /// Add functions that tell how many operations entries need.
   bool countOperations = false;
   /// Print remarks about what was and what was not optimized.
