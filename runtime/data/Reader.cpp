@@ -82,9 +82,18 @@ Status Reader::readWhole(const std::string &path, Dataset &dataset) {
   if (status = readText(text, source, 1, dataset); !status.ok())
     return status;
   if (dataset.size() == before)
-    return Status::error(source + ": expected at least one example, but got " +
-                         (text.empty() ? "an empty file" : "blank lines only"));
+    return lacksExamples(text, source);
   return Status();
+}
+
+Status cambium::data::lacksExamples(std::string_view text,
+                                    const std::string &source) {
+  const bool isBlank =
+      text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  return Status::error(source + ": expected at least one example, but got " +
+                       (text.empty() ? "an empty file"
+                        : isBlank    ? "blank lines only"
+                                     : "none"));
 }
 
 namespace {

@@ -73,8 +73,12 @@ Status ExampleStream::take(std::string_view text, int64_t lines,
   if (!isText.ok())
     return isText;
   const Status read = reader.readText(text, source, first, dataset);
-  if (dataset.size() == 0)
+  if (dataset.size() == 0) {
+    if (!hasExamples && seen.find_first_not_of(" \t\r\n") == std::string::npos)
+      seen = text;
     return read;
+  }
+  hasExamples = true;
   const Status status = answer(dataset);
   return status.ok() ? read : status;
 }
@@ -128,5 +132,6 @@ Status ExampleStream::forEach(const Answer &answer) {
     if (!status.ok())
       fprintf(stderr, "%s\n", status.message().c_str());
   }
-  return Status();
+  return hasExamples || isTerminal() ? Status()
+                                     : data::lacksExamples(seen, source);
 }

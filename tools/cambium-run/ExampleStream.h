@@ -32,7 +32,8 @@ public:
   Status open(const std::string &path); ///< "-": the standard input.
   bool isTerminal() const;
   /// Answers everything. Examples before the first bad line are answered all
-  /// the same; on a terminal so are those after it.
+  /// the same; on a terminal so are those after it. Elsewhere than there, no
+  /// example at all is an error.
   Status forEach(const Answer &answer);
 
 private:
@@ -49,6 +50,8 @@ private:
   std::string pending;
   size_t searched = 0; ///< No line end is before it.
   int64_t number = 1;  ///< Of the first line of `pending`.
+  bool hasExamples = false;
+  std::string seen; ///< Of before the first example; blank where all that is.
 };
 
 } // namespace cambium::run

@@ -374,6 +374,9 @@ Status readTextFile(const std::string &path, std::string &contents);
 /// number of its first line.
 Status checkText(std::string_view text, const std::string &source,
                  int64_t firstLine);
+/// The error of data in which there is no example. Says what `text` is, which
+/// was read: all of it, or a part that is not blank.
+Status lacksExamples(std::string_view text, const std::string &source);
 /// 16 hexadecimal digits that tell contents apart (XXH64): whether a file is
 /// the one of before, not whether somebody made it look so.
 std::string digestOf(std::string_view contents);
