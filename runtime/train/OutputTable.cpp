@@ -34,6 +34,30 @@ static std::string typeOf(const TensorSpec &output) {
   return (isRows ? "vectors" : "vector") + width;
 }
 
+Status OutputTable::chooseName(const data::Dataset &dataset,
+                               const std::string &name, std::string &column) {
+  const std::string &function = setup.evaluator.predict->name;
+  auto isTaken = [&](const std::string &other) {
+    return dataset.find(other) ||
+           std::find(dataset.extraNames.begin(), dataset.extraNames.end(),
+                     other) != dataset.extraNames.end();
+  };
+  column = name;
+  if (setup.reader->columnsAtHand().empty() || !isTaken(name))
+    return Status();
+  column = function + "." + name;
+  if (isTaken(column))
+    return Status::error("output '" + name + "' of '" + function +
+                         "': expected that " + dataset.source +
+                         " has no column '" + name + "', or none '" + column +
+                         "', but it has both: rename one, or the output "
+                         "(cambium.name)");
+  notes += "note: output '" + name + "' of '" + function + "' is column '" +
+           column + "', since " + dataset.source + " has a column '" + name +
+           "'\n";
+  return Status();
+}
+
 Status OutputTable::writeNames(const data::Dataset &dataset,
                                std::string &text) {
   const EntrySpec &entry = *setup.evaluator.predict;
@@ -46,14 +70,10 @@ Status OutputTable::writeNames(const data::Dataset &dataset,
                            ": expected values of examples or rows for "
                            "--outputs, but got values of " +
                            (output.edgesOf >= 0 ? "edges" : "a call"));
-    const bool isColumn =
-        dataset.find(output.name) ||
-        std::find(dataset.extraNames.begin(), dataset.extraNames.end(),
-                  output.name) != dataset.extraNames.end();
-    if (!names.empty() && isColumn)
-      return Status::error(place + ": expected a name that no column of " +
-                           dataset.source + " has (cambium.name)");
-    names += (names.empty() ? "" : "\t") + output.name + ":" + typeOf(output);
+    std::string column;
+    if (Status status = chooseName(dataset, output.name, column); !status.ok())
+      return status;
+    names += (names.empty() ? "" : "\t") + column + ":" + typeOf(output);
   }
   text += names + "\n";
   return Status();

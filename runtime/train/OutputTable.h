@@ -11,12 +11,14 @@
 #include "Setup.h"
 
 #include <cstdio>
+#include <utility>
 
 namespace cambium::train {
 
 /// Makes a table (docs/Tables.md) of what a function returns: a line per
 /// example, a column per output, which `--data table` reads again to the last
-/// bit. Behind the columns of the data, where that is a table too.
+/// bit. Behind the columns of the data, where that is a table too. An output
+/// with the name of one of these has that of the function before its own.
 class OutputTable {
 public:
   explicit OutputTable(const Setup &setup) : setup(setup) {}
@@ -24,12 +26,17 @@ public:
   /// Appends the lines of a data set to `text`; before the first one the names
   /// of the columns.
   Status append(const data::Dataset &dataset, std::string &text);
+  /// What to tell of the names, in lines; once.
+  std::string takeNotes() { return std::exchange(notes, {}); }
 
 private:
+  Status chooseName(const data::Dataset &dataset, const std::string &name,
+                    std::string &column);
   Status writeNames(const data::Dataset &dataset, std::string &text);
 
   const Setup &setup;
   bool hasNames = false;
+  std::string notes;
 };
 
 /// A file that grows, and appears under its name when it is whole. A pipe or a

@@ -116,6 +116,7 @@ public:
   Status take(const data::Dataset &dataset) {
     std::string text;
     Status status = table.append(dataset, text);
+    fputs(table.takeNotes().c_str(), stderr);
     if (!status.ok() || !isOutput)
       return status.ok() ? file.append(text) : status;
     printText(text);
