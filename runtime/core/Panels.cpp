@@ -91,12 +91,14 @@ Panels::Panels(cambium_store &store) : store(store) {
   const std::vector<PanelShape> &panels = store.module->manifest.panels;
   for (size_t i = 0; i < panels.size(); ++i)
     if (panels[i].columns > 0 && store.info(i).num_elements > 0)
-      list.push_back({i, nullptr});
+      list.push_back({i});
 }
 
 Panels::~Panels() {
   for (const Copy &copy : list)
-    std::free(copy.memory);
+    if (copy.place < 0)
+      std::free(copy.memory);
+  std::free(values);
 }
 
 /// A page of it takes memory when it is written.
@@ -128,19 +130,30 @@ cambium_status_t Panels::allocate() {
                                  copy.memory));
   }
   CAMBIUM_TRY(allocateKept());
-  int64_t left = (store.memoryLimit - store.mostBytes()) / 2;
-  for (Copy &copy : list) {
-    int64_t size = layoutOf(store, copy.parameter).bytes();
-    if (copy.memory || size > left)
-      continue;
-    copy.memory = allocateAligned(size);
-    if (!copy.memory)
-      continue;
-    std::memset(copy.memory, 0, static_cast<size_t>(size));
-    store.bytes += size;
-    left -= size;
-  }
+  allocateValues();
   return CAMBIUM_STATUS_OK;
+}
+
+/// Together they are large enough for large pages, which several of a model's
+/// weights have in common.
+void Panels::allocateValues() {
+  int64_t left = (store.memoryLimit - store.mostBytes()) / 2, size = 0;
+  for (Copy &copy : list) {
+    Layout layout = layoutOf(store, copy.parameter);
+    int64_t place = (size + kAlignment - 1) / kAlignment * kAlignment;
+    if (layout.format != PanelFormat::Values || layout.bytes() > left - place)
+      continue;
+    copy.place = place;
+    size = place + layout.bytes();
+  }
+  values = size ? allocateAligned(size) : nullptr;
+  if (!values)
+    return;
+  std::memset(values, 0, static_cast<size_t>(size));
+  store.bytes += size;
+  for (Copy &copy : list)
+    if (copy.place >= 0)
+      copy.memory = static_cast<char *>(values) + copy.place;
 }
 
 void Panels::make(cambium_session &session, const Copy &copy) {

@@ -39,7 +39,9 @@ public:
 private:
   struct Copy {
     size_t parameter;
-    void *memory;
+    void *memory = nullptr;
+    /// Where in `values` it begins; -1 of one that has memory of its own.
+    int64_t place = -1;
   };
 
   bool isCurrent() const {
@@ -48,11 +50,14 @@ private:
   }
   cambium_status_t allocate();
   cambium_status_t allocateKept();
+  void allocateValues();
   void make(cambium_session &session, const Copy &copy);
 
   cambium_store &store;
   /// Of the parameters that have panels.
   std::vector<Copy> list;
+  /// The memory of all copies of values.
+  void *values = nullptr;
   std::mutex mutex;
   std::atomic<uint64_t> version{1}, copied{0};
 };
