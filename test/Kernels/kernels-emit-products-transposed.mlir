@@ -19,25 +19,25 @@ nn.param @S : tensor<150x25xf32>
 // CHECK-LABEL: func.func @together
 // CHECK-DAG: %[[P:.*]] = rt.param @P
 // CHECK-DAG: %[[Q:.*]] = rt.param @Q
-// CHECK-DAG: %[[A:.*]] = rt.alloc() : memref<3x256x64xf32>
-// CHECK-DAG: %[[B:.*]] = rt.alloc() : memref<3x256x64xf32>
-// CHECK: rt.for_each %[[I:.*]] of %c2 work 32768 {
-// CHECK: %[[ROW:.*]] = arith.muli %[[I]], %c64
-// CHECK: %[[FROM:.*]] = memref.subview %[[P]][%[[ROW]], 0] [64, 256]
-// CHECK: %[[TO:.*]] = memref.subview %[[A]][%[[I]], 0, 0] [1, 256, 64]
+// CHECK-DAG: %[[A:.*]] = rt.alloc() : memref<4x256x48xf32>
+// CHECK-DAG: %[[B:.*]] = rt.alloc() : memref<4x256x48xf32>
+// CHECK: rt.for_each %[[I:.*]] of %c3 work 24576 {
+// CHECK: %[[ROW:.*]] = arith.muli %[[I]], %c48
+// CHECK: %[[FROM:.*]] = memref.subview %[[P]][%[[ROW]], 0] [48, 256]
+// CHECK: %[[TO:.*]] = memref.subview %[[A]][%[[I]], 0, 0] [1, 256, 48]
 // CHECK: linalg.transpose ins(%[[FROM]] : {{.*}}) outs(%[[TO]]
-// CHECK: memref.subview %[[Q]][%[[ROW]], 0] [64, 256]
+// CHECK: memref.subview %[[Q]][%[[ROW]], 0] [48, 256]
 // CHECK: linalg.transpose
 // CHECK: }
-// CHECK: memref.subview %[[P]][128, 0] [22, 256]
-// CHECK: memref.subview %[[A]][2, 0, 0] [1, 256, 22]
+// CHECK: memref.subview %[[P]][144, 0] [6, 256]
+// CHECK: memref.subview %[[A]][3, 0, 0] [1, 256, 6]
 // CHECK: linalg.transpose
-// CHECK: memref.subview %[[Q]][128, 0] [22, 256]
+// CHECK: memref.subview %[[Q]][144, 0] [6, 256]
 // CHECK: linalg.transpose
 // CHECK-NOT: rt.alloc() : memref<256x150xf32>
-// CHECK: memref.reinterpret_cast %[[A]] to offset: [0], sizes: [256, 150], strides: [64, 1]
-// CHECK: memref.reinterpret_cast %[[B]] to offset: [0], sizes: [256, 150], strides: [64, 1]
-// CHECK: call @product_f32_sum2({{.*}}, %c16384, {{.*}}, %c16384)
+// CHECK: memref.reinterpret_cast %[[A]] to offset: [0], sizes: [256, 150], strides: [48, 1]
+// CHECK: memref.reinterpret_cast %[[B]] to offset: [0], sizes: [256, 150], strides: [48, 1]
+// CHECK: call @product_f32_sum2({{.*}}, %c12288, {{.*}}, %c12288)
 // INT8-LABEL: func.func @together
 // INT8: rt.for_each
 // INT8: call @product_f32_sum2
@@ -61,10 +61,10 @@ func.func @together(%n: index, %a: memref<?x256xf32> {rt.as = #rt.input<name = "
 
 /// One that is no parameter has a loop of its own, where it is.
 // CHECK-LABEL: func.func @own
-// CHECK: rt.for_each %{{.*}} of %c2 work 16384 {
+// CHECK: rt.for_each %{{.*}} of %c3 work 12288 {
 // CHECK: scf.for
 // CHECK: linalg.fill
-// CHECK: rt.for_each %{{.*}} of %c2 work 16384 {
+// CHECK: rt.for_each %{{.*}} of %c3 work 12288 {
 // CHECK: call @product_f32(
 // CHECK: call @product_f32(
 // CHECK: return
@@ -89,10 +89,10 @@ func.func @own(%n: index, %a: memref<?x256xf32>, %y: memref<?x150xf32>, %z: memr
 /// What may write to the parameters stands between them: memory that a caller has may be
 /// anything.
 // CHECK-LABEL: func.func @apart
-// CHECK: rt.for_each %{{.*}} of %c2 work 16384 {
+// CHECK: rt.for_each %{{.*}} of %c3 work 12288 {
 // CHECK: call @product_f32(
 // CHECK: linalg.fill
-// CHECK: rt.for_each %{{.*}} of %c2 work 16384 {
+// CHECK: rt.for_each %{{.*}} of %c3 work 12288 {
 // CHECK: call @product_f32(
 func.func @apart(%a: memref<?x256xf32>, %y: memref<?x150xf32>, %z: memref<?x150xf32>,
                  %x: memref<150x256xf32>) {

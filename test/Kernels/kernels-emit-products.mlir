@@ -114,7 +114,7 @@ func.func private @negative_no_entry(%a: memref<?x30xf32>, %b: memref<16x30xf32>
 
 /// A parameter is read in panels as wide as a register tile, which are there once.
 // CHECK-LABEL: func.func @panels
-// V4: %[[PANELS:.*]] = rt.panels @P : memref<2x256x64xf32, strided<[?, ?, 1]>>
+// V4: %[[PANELS:.*]] = rt.panels @P : memref<2x256x48xf32, strided<[?, ?, 1]>>
 // V3: %[[PANELS:.*]] = rt.panels @P : memref<5x256x16xf32, strided<[?, ?, 1]>>
 // V1: %[[PANELS:.*]] = rt.panels @P : memref<9x256x8xf32, strided<[?, ?, 1]>>
 // CHECK-NOT: rt.panels
@@ -168,8 +168,8 @@ func.func @panels(%a: memref<?x256xf32>, %c: memref<?x70xf32>) {
 /// So is a matrix of a parameter that has several.
 // CHECK-LABEL: func.func @slice
 // CHECK-SAME: %[[LAYER:.*]]: index
-// V4: %[[PANELS:.*]] = rt.panels @S : memref<3x2x256x64xf32, strided<[?, ?, ?, 1]>>
-// V4: %[[PART:.*]] = memref.subview %[[PANELS]][%[[LAYER]], 0, 0, 0] [1, 2, 256, 64] [1, 1, 1, 1]
+// V4: %[[PANELS:.*]] = rt.panels @S : memref<3x2x256x48xf32, strided<[?, ?, ?, 1]>>
+// V4: %[[PART:.*]] = memref.subview %[[PANELS]][%[[LAYER]], 0, 0, 0] [1, 2, 256, 48] [1, 1, 1, 1]
 // V4: memref.extract_strided_metadata %[[PART]]
 func.func @slice(%layer: index, %a: memref<?x256xf32>, %c: memref<?x70xf32>) {
   %s = rt.param @S : memref<3x256x70xf32>
@@ -210,14 +210,16 @@ func.func @negative_step.apply() {
 
 /// Tiles of fused multiply-adds over whole vectors, the last columns masked. Threads compute parts. A
 /// tile that starts from nothing reads no result, and asks for one line of each row of the next panel;
-/// one that is alone for what follows in its own a page ahead, where that is a copy. No element of a
-/// row is read before the sums of the row above are there: they would leave the registers.
+/// one that is alone for what follows in its own a page ahead, where that is a copy. The first tile
+/// of a panel asks for its rows a little ahead, too. No element of a row is read before the sums of
+/// the row above are there: they would leave the registers.
 // CHECK: func.func private @product_f32_part(
 // V4: vector.load {{.*}} vector<16xf32>
 // V4: vector.fma {{.*}} : vector<16xf32>
 // V4: %[[PAGE:c1024_.*]] = arith.constant 1024 : index
 // V4: %[[LINE:.*]] = arith.select %{{.*}}, %[[PAGE]], %{{.*}} : index
-// V4: %[[ASKED:.*]] = arith.select %{{.*}}, %{{.*}}, %[[LINE]] : index
+// V4: %[[FIRST:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
+// V4: scf.if %[[FIRST]] {
 // V4: memref.prefetch %arg3{{.*}}, write, locality<3>
 // V4: scf.if %{{[0-9]+}} -> (vector<16xf32>
 // V4-NEXT: arith.constant dense<0.000000e+00> : vector<16xf32>
@@ -225,11 +227,15 @@ func.func @negative_step.apply() {
 // V4-NEXT: } else {
 // V4: vector.load
 // V4: scf.for %[[K:[a-z0-9]+]] = {{.*}}, %[[AT:[a-z0-9]+]] = %c0{{[_0-9]*}})
-// V4-COUNT-4: vector.load
-// V4-NEXT: memref.prefetch %{{.*}}[%[[K]], %[[ASKED]]], read, locality<2>
+// V4-COUNT-3: vector.load
+// V4-NEXT: memref.prefetch %{{.*}}[%[[K]], %[[LINE]]], read, locality<2>
+// V4: %[[NEXT:.*]] = arith.addi %[[K]], %c6
+// V4: memref.prefetch %{{.*}}[%[[NEXT]], %c0{{.*}}], read, locality<3>
+// V4: memref.prefetch %{{.*}}, read, locality<3>
+// V4: memref.prefetch %{{.*}}, read, locality<3>
 // V4-NOT: memref.prefetch
 // V4: memref.load
-// V4-COUNT-3: vector.fma {{.*}} : vector<16xf32>
+// V4-COUNT-2: vector.fma {{.*}} : vector<16xf32>
 // V4-NEXT: %[[LAST:.*]] = vector.fma {{.*}} : vector<16xf32>
 // V4-NEXT: %[[PLACE:.*]] = arith.index_cast %[[AT]] : index to i64
 // V4-NEXT: llvm.inline_asm "", "=r,0,v" %[[PLACE]], %[[LAST]]
@@ -244,17 +250,10 @@ func.func @negative_step.apply() {
 // CHECK: rt.parallel
 // CHECK: call @product_f32_part
 
-/// In the last panel, a tile asks for the left operand of the next block in place of the next
-/// panel.
-// LEFT: func.func private @product_f32_part(%arg0: memref<?x?xf32, strided<[?, 1], offset: ?>>,
-// LEFT: %[[ROWS:.*]] = memref.reinterpret_cast {{.*}}, 6], strides: [6, 1]
-// LEFT: %[[AHEAD:.*]] = arith.select %{{.*}}, %[[ROWS]], %{{.*}} : memref<?x?xf32, strided<[?, 1], offset: ?>>
-// LEFT: memref.prefetch %[[AHEAD]][%{{.*}}, %{{.*}}], read, locality<2>
-
 /// Of a gradient, the first of many tiles keeps the panel that it reads for the others.
 // LEFT: func.func private @product_f32_transposed_part(%arg0: memref<?x?xf32, strided<[?, ?], offset: ?>>,
-// LEFT: %[[MEMORY:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8192xf32>
-// LEFT: %[[KEPT:.*]] = memref.reinterpret_cast %[[MEMORY]] to offset: [0], sizes: [%{{.*}}, 64], strides: [64, 1]
+// LEFT: %[[MEMORY:.*]] = memref.alloca() {alignment = 64 : i64} : memref<6144xf32>
+// LEFT: %[[KEPT:.*]] = memref.reinterpret_cast %[[MEMORY]] to offset: [0], sizes: [%{{.*}}, 48], strides: [48, 1]
 // LEFT: %[[READ:.*]] = arith.select %{{.*}}, %[[KEPT]], %{{.*}} : memref<?x?xf32, strided<[?, 1], offset: ?>>
 // LEFT: scf.if
 // LEFT: %[[VECTOR:.*]] = vector.load {{.*}} vector<16xf32>

@@ -63,7 +63,7 @@ bool mayBeWrittenIn(Operation *region, Value memory) {
 class ProductEmitter {
 public:
   explicit ProductEmitter(ModuleOp module)
-      : costs(costsOfProducts(module)), functions(module, costs),
+      : costs(rt::getTargetCosts(module)), functions(module, costs),
         format(rt::getPanelFormat(module)), transposedPanels(costs) {}
 
   /// Transposes the right operands that need it. Before `replace`: what a loop
@@ -139,9 +139,10 @@ private:
       call.kernel = functions.kernelOf(format);
       call.operands = {lhs, words, from, out, clear};
     } else {
+      TargetCosts tile = costsOfProduct(costs, cast<ShapedType>(rhs.getType()));
       call.kernel =
-          functions.kernelOf(product->element, product->lhsTransposed);
-      auto [matrix, panelStride] = weightsOf(builder, op, rhs);
+          functions.kernelOf(product->element, product->lhsTransposed, tile);
+      auto [matrix, panelStride] = weightsOf(builder, op, rhs, tile);
       call.operands = {lhs, matrix, from, out, clear, panelStride};
     }
     for (auto [operand, type] :
@@ -166,10 +167,13 @@ private:
     linalg::MatmulOp last = calls.back().op;
     if (calls.size() == 1)
       together = Together::Beside;
-    else
-      remark::passed(last.getLoc(), remark::RemarkOpts::name("Products")
-                                        .category("kernels-emit-products"))
-          << remark::metric("Together", calls.size());
+    const TargetCosts &tile = functions.costsOf(calls.front().kernel);
+    remark::passed(
+        last.getLoc(),
+        remark::RemarkOpts::name("Products").category("kernels-emit-products"))
+        << remark::metric("Together", calls.size())
+        << remark::metric("TileRows", tile.tileRows(tile.tileVectors))
+        << remark::metric("TileVectors", tile.tileVectors);
     SmallVector<Value> operands;
     for (const ProductCall &call : calls)
       llvm::append_range(operands, call.operands);
@@ -235,7 +239,7 @@ private:
   /// apart: in the copy that the runtime keeps of a parameter, if that pays,
   /// else in its rows.
   std::pair<Value, Value> weightsOf(OpBuilder &b, linalg::MatmulOp op,
-                                    Value rhs) {
+                                    Value rhs, const TargetCosts &tile) {
     Location loc = op.getLoc();
     auto type = cast<MemRefType>(rhs.getType());
     int64_t bytes = type.getElementTypeBitWidth() / 8;
@@ -244,11 +248,11 @@ private:
         format != rt::PanelFormat::Values && type.getElementType().isF32();
     Value panels = transposedPanels.lookup(op);
     if (!panels && !hasWords)
-      panels = panelsOf(b, loc, rhs, costs.panelColumns(bytes),
+      panels = panelsOf(b, loc, rhs, tile.panelColumns(bytes),
                         rt::PanelFormat::Values);
     if (!panels)
-      return {rhs, arith::ConstantIndexOp::create(b, loc,
-                                                  costs.panelColumns(bytes))};
+      return {rhs,
+              arith::ConstantIndexOp::create(b, loc, tile.panelColumns(bytes))};
     auto parts = memref::ExtractStridedMetadataOp::create(b, loc, panels);
     auto rows = MemRefType::get(
         type.getShape(), type.getElementType(),

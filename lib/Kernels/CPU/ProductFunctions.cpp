@@ -7,38 +7,53 @@
 //===----------------------------------------------------------------------===//
 #include "ProductFunctions.h"
 #include "ProductKernel.h"
+#include "ProductPanels.h"
 #include "WordKernel.h"
 
 using namespace mlir;
 using namespace cambium;
 
-func::FuncOp ProductFunctions::kernelOf(Type element, bool lhsTransposed) {
+func::FuncOp ProductFunctions::kernelOf(Type element, bool lhsTransposed,
+                                        const TargetCosts &tile) {
   std::string kind;
   llvm::raw_string_ostream(kind)
-      << element << (lhsTransposed ? "_transposed" : "");
-  func::FuncOp &kernel = kernels[kind];
-  if (kernel)
-    return kernel;
-  kernel = declareKernel(kind, productArguments(element, lhsTransposed));
-  emitProductKernel(kernel, element, lhsTransposed, costs);
-  return kernel;
+      << element << (lhsTransposed ? "_transposed" : "")
+      << (tile.tileVectors > narrowestTile(costs).tileVectors ? "_wide" : "");
+  Kernel &kernel = kernels[kind];
+  if (kernel.function)
+    return kernel.function;
+  kernel = {declareKernel(kind, productArguments(element, lhsTransposed)),
+            tile};
+  emitProductKernel(kernel.function, element, lhsTransposed, kernel.costs);
+  return kernel.function;
 }
 
 func::FuncOp ProductFunctions::kernelOf(rt::PanelFormat format) {
-  func::FuncOp &kernel = kernels[rt::stringifyPanelFormat(format).str()];
-  if (kernel)
-    return kernel;
-  kernel = declareKernel(rt::stringifyPanelFormat(format),
-                         wordProductArguments(module.getContext()));
-  emitWordKernel(kernel, format, costs);
-  return kernel;
+  Kernel &kernel = kernels[rt::stringifyPanelFormat(format).str()];
+  if (kernel.function)
+    return kernel.function;
+  kernel = {declareKernel(rt::stringifyPanelFormat(format),
+                          wordProductArguments(module.getContext())),
+            costs};
+  emitWordKernel(kernel.function, format, costs);
+  return kernel.function;
+}
+
+const std::pair<const std::string, ProductFunctions::Kernel> &
+ProductFunctions::named(func::FuncOp kernel) const {
+  return *llvm::find_if(kernels, [&](const auto &named) {
+    return named.second.function == kernel;
+  });
+}
+
+const TargetCosts &ProductFunctions::costsOf(func::FuncOp kernel) const {
+  return named(kernel).second.costs;
 }
 
 func::FuncOp ProductFunctions::sharesOf(func::FuncOp kernel, size_t count,
                                         Together together, bool lhsTransposed) {
-  auto found = llvm::find_if(
-      kernels, [&](const auto &named) { return named.second == kernel; });
-  std::string name = "product_" + found->first;
+  const auto &[kind, found] = named(kernel);
+  std::string name = "product_" + kind;
   if (count > 1)
     name += (together == Together::Sum ? "_sum" : "_beside") +
             std::to_string(count);
@@ -54,7 +69,7 @@ func::FuncOp ProductFunctions::sharesOf(func::FuncOp kernel, size_t count,
   function = declare(name, arguments);
   unsigned bits = getElementTypeOrSelf(operands[3]).getIntOrFloatBitWidth();
   emitProductShares(function, kernel, together, lhsTransposed,
-                    costs.vectorBytes * 8 / bits, costs);
+                    costs.vectorBytes * 8 / bits, found.costs);
   return function;
 }
 

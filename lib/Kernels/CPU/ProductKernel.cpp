@@ -186,22 +186,22 @@ private:
       forTiles(rows, [&](Value row, int64_t height) {
         TileOperands operands{
             tiles.elementsOf(row, height, depth), part, {}, {}, {}};
-        Value offset = arith::SubIOp::create(b, loc, row, rows.first);
         // Lower tiles are those of a few rows: requests only delay them.
-        if (height >= lowestOfMany())
-          askAhead(operands, rows, offset, height, next);
+        if (height <= costs.fewRows)
+          return tiles.emitTile(row, height, operands, panel, depth);
+        Value offset = arith::SubIOp::create(b, loc, row, rows.first);
+        askAhead(operands, rows, offset, height, next);
         if (operands.ahead && asksForRows())
           askForRows(operands, offset, height, isLast, block);
-        emitKept(row, height, operands, kept, panel, depth);
+        emitInTurn(row, height, operands, kept, panel, depth);
       });
     });
   }
 
-  /// A panel that the first one of many tiles keeps for the others: the row
-  /// that this tile begins with, none where no tile does, and what the others
-  /// read. Null where there is none.
+  /// The row that the first tile of a panel begins with; a panel that it keeps
+  /// for the others where these are many, or null; and what the others read.
   struct KeptPanel {
-    Value memory, firstRow, weights;
+    Value firstRow, memory, weights;
   };
 
   /// In rows of a matrix, lines of a panel use few of the first cache's sets,
@@ -209,7 +209,7 @@ private:
   KeptPanel keptPanel(const Range &rows, const ProductPanel &panel, Value part,
                       const ProductDepth &depth) {
     if (!lhsTransposed || panel.vectors < costs.tileVectors)
-      return {};
+      return {rows.first, {}, part};
     Value memory = tiles.keptPanel(
         memoryFor(costs.reductionBlock * costs.tileVectors * lanes, element),
         depth);
@@ -219,13 +219,15 @@ private:
     auto choose = [&](Value some, Value none) -> Value {
       return arith::SelectOp::create(b, loc, isMany, some, none);
     };
-    return {memory, choose(rows.first, index(-1)), choose(memory, part)};
+    return {choose(rows.first, index(-1)), memory, choose(memory, part)};
   }
 
-  void emitKept(Value row, int64_t height, TileOperands &operands,
-                const KeptPanel &kept, const ProductPanel &panel,
-                const ProductDepth &depth) {
-    if (!kept.memory || height < lowestOfMany())
+  /// The first tile of a panel, or another one: what is asked for differs.
+  void emitInTurn(Value row, int64_t height, TileOperands &operands,
+                  const KeptPanel &kept, const ProductPanel &panel,
+                  const ProductDepth &depth) {
+    if (panel.vectors < costs.tileVectors ||
+        (kept.memory && height < lowestOfMany()))
       return tiles.emitTile(row, height, operands, panel, depth);
     Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, row,
                                           kept.firstRow);
@@ -233,10 +235,11 @@ private:
         scf::IfOp::create(b, loc, TypeRange(), isFirst, /*withElse=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    operands.kept = kept.memory;
-    tiles.emitTile(row, height, operands, panel, depth);
+    TileOperands first = operands;
+    first.kept = kept.memory;
+    first.isFirst = true;
+    tiles.emitTile(row, height, first, panel, depth);
     b.setInsertionPointToStart(branch.elseBlock());
-    operands.kept = {};
     operands.weights = kept.weights;
     tiles.emitTile(row, height, operands, panel, depth);
   }
@@ -329,12 +332,14 @@ private:
                                    index(0), weights.panelStride);
   }
 
-  /// Panels that so many rows read at once: more than two are worth it for one
-  /// row alone, and two where the registers hold the sums.
+  /// Panels that so many rows read at once: as many as the registers hold the
+  /// sums of, for one row as many as are worth it.
   int64_t panelsAtOnce(int64_t height) const {
-    if (height == 1)
-      return costs.panelsAtOnce;
-    return costs.tileRows(2 * costs.tileVectors) < height ? 1 : 2;
+    int64_t count = costs.panelsAtOnce;
+    while (height > 1 && count > 1 &&
+           costs.tileRows(count * costs.tileVectors) < height)
+      --count;
+    return count;
   }
 
   /// Rows from which on there are as many tiles as a panel has lines; and the

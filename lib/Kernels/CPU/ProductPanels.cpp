@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProductPanels.h"
-#include "../Products.h"
 #include "dialects/RT/IR/Panels.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -37,45 +36,29 @@ rt::ParamOp cambium::paramWithPanels(Value rhs, const TargetCosts &costs) {
   return param;
 }
 
-/// Elements of the panels of a matrix.
-static int64_t panelElements(ShapedType matrix, const TargetCosts &costs) {
-  int64_t width = costs.panelColumns(matrix.getElementTypeBitWidth() / 8);
-  return matrix.getDimSize(0) * llvm::divideCeil(matrix.getDimSize(1), width) *
-         width;
-}
-
-/// A tile of fewer vectors and more rows that multiplies as much with what it
-/// has in registers; that of `costs` if there is none.
-static TargetCosts narrowerTile(const TargetCosts &costs) {
+TargetCosts cambium::narrowestTile(const TargetCosts &costs) {
   TargetCosts narrow = costs;
   narrow.tileVectors = costs.tileVectors - 1;
+  if (!narrow.tileVectors)
+    return costs;
+  // As many vectors as before.
+  narrow.panelsAtOnce = llvm::divideCeil(costs.panelsAtOnce * costs.tileVectors,
+                                         narrow.tileVectors);
   auto sumsOf = [](const TargetCosts &tile) {
     return tile.tileVectors * tile.tileRows(tile.tileVectors);
   };
-  return narrow.tileVectors && sumsOf(narrow) >= sumsOf(costs) ? narrow : costs;
+  return sumsOf(narrow) >= sumsOf(costs) ? narrow : costs;
 }
 
-TargetCosts cambium::costsOfProducts(ModuleOp module) {
-  TargetCosts costs = rt::getTargetCosts(module), narrow = narrowerTile(costs);
-  // Words are counted by the width that all modules of the target have.
-  if (rt::getPanelFormat(module) != rt::PanelFormat::Values)
-    return costs;
-  // What a block of rows has of the left operand stays in the second cache, and
-  // so does a weight that is no larger: reading it again costs little.
-  int64_t block = costs.blockRows * costs.panelReductionBlock;
-  llvm::DenseMap<StringAttr, MemRefType> matrices;
-  module.walk([&](linalg::MatmulOp op) {
-    std::optional<Product> product = classifyProduct(op);
-    if (!product || product->rhsTransposed)
-      return;
-    Value rhs = op.getDpsInputs()[1];
-    auto type = cast<MemRefType>(rhs.getType());
-    rt::ParamOp param = paramWithPanels(rhs, costs);
-    if (param && type.getNumElements() > block)
-      matrices[param.getParamAttr().getAttr()] = type;
-  });
-  int64_t more = 0;
-  for (auto [name, matrix] : matrices)
-    more += panelElements(matrix, narrow) - panelElements(matrix, costs);
-  return matrices.empty() || more > 0 ? costs : narrow;
+TargetCosts cambium::costsOfProduct(const TargetCosts &costs, ShapedType rhs) {
+  TargetCosts narrow = narrowestTile(costs);
+  int64_t columns = rhs.getDimSize(1), bytes = rhs.getElementTypeBitWidth() / 8;
+  // Nobody knows what panels of them would have.
+  if (ShapedType::isDynamic(columns))
+    return narrow;
+  auto columnsOf = [&](const TargetCosts &tile) {
+    return llvm::alignTo(columns, tile.panelColumns(bytes));
+  };
+  int64_t wide = columnsOf(costs), more = columnsOf(narrow) - wide;
+  return more * costs.panelParts > wide ? costs : narrow;
 }

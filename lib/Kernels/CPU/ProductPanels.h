@@ -17,11 +17,15 @@ namespace cambium {
 /// is that or one of its matrices. Null where it is neither, or too small.
 rt::ParamOp paramWithPanels(mlir::Value rhs, const TargetCosts &costs);
 
-/// The costs of a module's target, with the register tile that its products
-/// have: they read panels as wide as that. Tiles of fewer vectors have more
-/// rows, so that few rows read a panel fewer times; they are taken where large
-/// weights are read, and their panels do not get more columns by it.
-TargetCosts costsOfProducts(mlir::ModuleOp module);
+/// The costs of a target, with the register tile that has the fewest vectors
+/// and as many sums as any other.
+TargetCosts narrowestTile(const TargetCosts &costs);
+
+/// The costs of a target, with the register tile of products that have so many
+/// columns: they read panels as wide as that. Tiles of fewer vectors have more
+/// rows, so that few rows read a panel fewer times; they are taken where panels
+/// get hardly more columns by it.
+TargetCosts costsOfProduct(const TargetCosts &costs, mlir::ShapedType rhs);
 
 } // namespace cambium
 

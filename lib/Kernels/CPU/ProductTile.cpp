@@ -59,11 +59,10 @@ void TileEmitter::store(Value value, Value memref, ValueRange indices,
     vector::StoreOp::create(b, loc, value, memref, indices);
 }
 
-void TileEmitter::prefetch(Value matrix, Value row, Value column,
-                           bool isWrite) {
-  // What comes later is for the second cache.
+void TileEmitter::prefetch(Value matrix, Value row, Value column, bool isWrite,
+                           bool isLater) {
   memref::PrefetchOp::create(b, loc, matrix, ValueRange{row, column}, isWrite,
-                             /*localityHint=*/isWrite ? 3 : 2,
+                             /*localityHint=*/isLater ? 2 : 3,
                              /*isDataCache=*/true);
 }
 
@@ -254,7 +253,12 @@ void TileEmitter::emitTile(Value row, int64_t height,
       for (auto [v, vector] : llvm::enumerate(vectors))
         store(vector, operands.kept, {k, index(v * lanes)}, {});
     if (operands.ahead)
-      prefetch(operands.ahead, k, operands.line, /*isWrite=*/false);
+      prefetch(operands.ahead, k, operands.line, /*isWrite=*/false,
+               /*isLater=*/true);
+    if (operands.isFirst)
+      for (int64_t lane = 0; lane < panel.vectors * lanes; lane += lineLanes())
+        prefetch(operands.weights, plus(k, costs.rowsAhead), index(lane),
+                 /*isWrite=*/false);
     for (int64_t r = 0; r < height; ++r) {
       Value all = loadElement(left, r, at);
       for (int64_t v = 0; v < panel.vectors; ++v) {

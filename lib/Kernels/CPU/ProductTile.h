@@ -49,9 +49,11 @@ struct ProductWeights {
 /// the panel's of the right one, `[count, columns]`; and a matrix of `count`
 /// rows, or null, of each of which the element in column `line` is asked for:
 /// it is used later; and memory, or null, that gets what is read of the right
-/// operand.
+/// operand. With `isFirst`, what follows in the panel is asked for, too: other
+/// tiles find it where the first one has left it.
 struct TileOperands {
   mlir::Value elements, weights, ahead, line, kept;
+  bool isFirst = false;
 };
 
 /// Emits register tiles: one sum for each element, whose products are added in
@@ -114,8 +116,10 @@ private:
                                              const ProductPanel &panel);
   /// Elements of a line of the caches.
   int64_t lineLanes() const;
+  /// Asks for an element's line for the first cache, or, with `isLater`, for
+  /// the second one.
   void prefetch(mlir::Value matrix, mlir::Value row, mlir::Value column,
-                bool isWrite);
+                bool isWrite, bool isLater = false);
   /// How far in a row of the right operand's part a vector of a panel stands.
   mlir::Value placeOf(int64_t number);
   /// What the sums of a tile start from. Without anything to start from, they

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "TransposedPanels.h"
 #include "../Products.h"
+#include "ProductPanels.h"
 #include "dialects/RT/IR/Panels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -151,7 +152,9 @@ void TransposedPanels::emit(ArrayRef<linalg::TransposeOp> together) {
   OpBuilder b(first);
   auto from = cast<MemRefType>(first.getInput().getType());
   int64_t rows = from.getDimSize(0), depth = from.getDimSize(1);
-  int64_t width = costs.panelColumns(from.getElementTypeBitWidth() / 8);
+  auto right = MemRefType::get({depth, rows}, from.getElementType());
+  TargetCosts tile = costsOfProduct(costs, right);
+  int64_t width = tile.panelColumns(from.getElementTypeBitWidth() / 8);
   int64_t whole = rows / width, rest = rows % width;
   auto type = MemRefType::get({whole + (rest > 0), depth, width},
                               from.getElementType());

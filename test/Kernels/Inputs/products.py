@@ -7,8 +7,8 @@
 #===----------------------------------------------------------------------===#
 """Every kind of product kernel, over sizes with all remainders of tiles.
 
-Usage: products.py CPU [--large] [--stack KB]: of weights that are so large that panels may
-be narrower; with a thread that has so much of a stack.
+Usage: products.py CPU [--large] [--stack KB]: of weights with several panels of either
+width; with a thread that has so much of a stack.
 """
 
 import operator
@@ -122,9 +122,11 @@ def cases():
 
 
 def large_cases():
-    """The columns that are left behind panels of 48 are 0, 34, 6 and 28."""
+    """The columns that are left behind panels of 48 are 0, 34, 6 and 28, and behind those
+    of 64, which 250 columns have, 58."""
     return [(f"p{number}", "f32", False, K, N, init) for number, (K, N, init) in enumerate(
-        ((1030, 96, "row"), (800, 130, "old"), (700, 150, "slice"), (600, 172, "zero")))]
+        ((1030, 96, "row"), (800, 130, "old"), (700, 150, "slice"), (600, 172, "zero"),
+         (300, 250, "old")))]
 
 
 def expected(transposed, a, b, start, M, N, K, batch):
