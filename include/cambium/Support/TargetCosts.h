@@ -67,7 +67,7 @@ struct TargetCosts {
   /// One of so many parts of its columns is what panels may have more to be
   /// narrower: a level of one row reads all of them. And rows of a panel from
   /// which on the first of its tiles asks for them: about what 70 cycles read.
-  static constexpr int64_t panelParts = 16, rowsAhead = 6;
+  static constexpr int64_t panelExcess = 16, rowsAhead = 6;
   /// How many rows are few, and products that are then added to an element at
   /// once.
   int64_t fewRows = 4, leastSteps = 3, mostSteps = 8;

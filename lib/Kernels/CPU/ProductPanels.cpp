@@ -60,5 +60,5 @@ TargetCosts cambium::costsOfProduct(const TargetCosts &costs, ShapedType rhs) {
     return llvm::alignTo(columns, tile.panelColumns(bytes));
   };
   int64_t wide = columnsOf(costs), more = columnsOf(narrow) - wide;
-  return more * costs.panelParts > wide ? costs : narrow;
+  return more * costs.panelExcess > wide ? costs : narrow;
 }
