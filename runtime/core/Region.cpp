@@ -14,8 +14,17 @@
 
 using namespace cambium::runtime;
 
-/// Smaller memory would have more of large pages than it needs.
-static constexpr int64_t kWorthLargePages = 2 * kLargePage;
+// Since Linux 6.1; headers of libc do not know it yet.
+#if defined(MADV_HUGEPAGE) && !defined(MADV_COLLAPSE)
+#define MADV_COLLAPSE 25
+#endif
+
+#ifdef MADV_HUGEPAGE
+static int64_t wholeLargePages(int64_t bytes) {
+  return bytes / kLargePage * kLargePage;
+}
+#endif
+
 Region Region::reserve(int64_t wished, int64_t least) {
   Region region;
   for (int64_t bytes = std::max(wished, least);;
@@ -43,15 +52,29 @@ bool Region::commit(int64_t bytes) {
   if (bytes > reserved ||
       mprotect(memory, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE))
     return false;
+  int64_t before = committed;
   committed = bytes;
-#ifdef MADV_HUGEPAGE
-  // Where it is refused, pages are smaller.
-  if (!isLarge && committed >= kWorthLargePages) {
-    (void)madvise(memory, static_cast<size_t>(reserved), MADV_HUGEPAGE);
-    isLarge = true;
-  }
-#endif
+  useLargePages(before);
   return true;
+}
+
+/// What was written while it was too little for a large page is moved to one.
+/// Where the system refuses, pages are smaller.
+void Region::useLargePages(int64_t before) {
+#ifdef MADV_HUGEPAGE
+  if (committed < kLargePage)
+    return;
+  int64_t first = isLarge ? wholeLargePages(before) : 0;
+  int64_t last = wholeLargePages(std::min(before + kLargePage - 1, committed));
+  if (!isLarge)
+    (void)madvise(memory, static_cast<size_t>(reserved), MADV_HUGEPAGE);
+  isLarge = true;
+  if (first < last)
+    (void)madvise(memory + first, static_cast<size_t>(last - first),
+                  MADV_COLLAPSE);
+#else
+  (void)before;
+#endif
 }
 
 Region::~Region() {

@@ -13,7 +13,9 @@
 namespace cambium::runtime {
 
 /// A range of addresses of which a first part is memory. It grows in place, so
-/// that pages stay; a page takes memory when it is first written.
+/// that pages stay; a page takes memory when it is first written. Whole large
+/// pages of the system are such ones: weights lie evenly in the sets of a cache,
+/// and few entries of the processor's tables find them.
 class Region {
 public:
   Region() = default;
@@ -39,6 +41,7 @@ public:
   int64_t capacity() const { return reserved; }
 
 private:
+  void useLargePages(int64_t before);
   void swap(Region &other) noexcept;
 
   char *memory = nullptr;

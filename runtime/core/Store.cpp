@@ -9,6 +9,7 @@
 #include "Initialize.h"
 #include "Session.h"
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 #include <unistd.h>
@@ -20,20 +21,14 @@ using namespace cambium::runtime;
 //===----------------------------------------------------------------------===//
 
 cambium_store::~cambium_store() {
-  for (cambium_abi_param_t &parameter : parameters) {
-    std::free(parameter.value);
-    std::free(parameter.gradient);
-    std::free(parameter.state[0]);
-    std::free(parameter.state[1]);
-    std::free(parameter.touched);
-    std::free(parameter.is_touched);
-  }
+  std::free(parameters.back().value);
   release(module);
 }
 
-cambium_status_t cambium_store::allocate(int64_t size, const char *what,
-                                         size_t index, void *&out) {
-  void *memory = size > memoryLimit - bytes ? nullptr : allocateAligned(size);
+/// Memory that is there counts against the limit; null: there is none.
+cambium_status_t cambium_store::count(void *memory, int64_t size,
+                                      const char *what, size_t index,
+                                      void *&out) {
   if (!memory)
     return fail(CAMBIUM_STATUS_OUT_OF_MEMORY,
                 "the %s of parameter '%s' needs %lld bytes beside %lld of this "
@@ -47,11 +42,55 @@ cambium_status_t cambium_store::allocate(int64_t size, const char *what,
   return CAMBIUM_STATUS_OK;
 }
 
+cambium_status_t cambium_store::allocate(int64_t size, const char *what,
+                                         size_t index, void *&out) {
+  void *memory = size > memoryLimit - bytes ? nullptr : allocateAligned(size);
+  return count(memory, size, what, index, out);
+}
+
+/// An array begins with a line of the caches, and has one.
+static int64_t placeOf(int64_t size) {
+  return std::max(kAlignment,
+                  (size + kAlignment - 1) / kAlignment * kAlignment);
+}
+
+cambium_status_t cambium_store::cut(Region &region, int64_t size,
+                                    const char *what, size_t index,
+                                    void *&out) {
+  int64_t place = region.size();
+  bool fits = size <= memoryLimit - bytes && size <= region.capacity() &&
+              region.commit(place + placeOf(size));
+  return count(fits ? region.begin() + place : nullptr, size, what, index, out);
+}
+
+/// All of them have room there: what is too large has none.
+cambium_status_t cambium_store::allocateValues() {
+  int64_t total = 0;
+  for (size_t i = 0; i < numParameters; ++i)
+    total += placeOf(valueBytes(i));
+  values = Region::reserve(total, total);
+  for (size_t i = 0; i < numParameters; ++i)
+    CAMBIUM_TRY(cut(values, valueBytes(i), "value", i, parameters[i].value));
+  return CAMBIUM_STATUS_OK;
+}
+
+/// What training may need of any parameter has room there.
+cambium_status_t cambium_store::cutTraining(int64_t size, const char *what,
+                                            size_t index, void *&out) {
+  if (!training.capacity()) {
+    constexpr int64_t most = std::numeric_limits<int64_t>::max() / 4;
+    int64_t arrays = 5 * static_cast<int64_t>(numParameters);
+    int64_t total = std::min(mostBytes(), most) + arrays * kAlignment;
+    training = Region::reserve(total, total);
+  }
+  return cut(training, size, what, index, out);
+}
+
 cambium_status_t cambium_store::allocateState(size_t index, int slot) {
   if (parameters[index].state[slot])
     return CAMBIUM_STATUS_OK;
-  return allocate(stateBytes(index, slot), "optimizer state", index,
-                  parameters[index].state[slot]);
+  return cutTraining(stateBytes(index, slot), "optimizer state", index,
+                     parameters[index].state[slot]);
 }
 
 cambium_status_t cambium_store::allocateTraining() {
@@ -65,17 +104,17 @@ cambium_status_t cambium_store::allocateTraining() {
     if (parameter.row_sparse) {
       void *memory = arrays.touched;
       if (!memory)
-        CAMBIUM_TRY(allocate(parameter.shape[0] * int64_t{sizeof(int32_t)},
-                             "list of touched rows", i, memory));
+        CAMBIUM_TRY(cutTraining(parameter.shape[0] * int64_t{sizeof(int32_t)},
+                                "list of touched rows", i, memory));
       arrays.touched = static_cast<int32_t *>(memory);
       memory = arrays.is_touched;
       if (!memory)
-        CAMBIUM_TRY(
-            allocate(parameter.shape[0], "flags of touched rows", i, memory));
+        CAMBIUM_TRY(cutTraining(parameter.shape[0], "flags of touched rows", i,
+                                memory));
       arrays.is_touched = static_cast<uint8_t *>(memory);
     }
     // Last, since it says that the parameter is complete.
-    CAMBIUM_TRY(allocate(valueBytes(i), "gradient", i, arrays.gradient));
+    CAMBIUM_TRY(cutTraining(valueBytes(i), "gradient", i, arrays.gradient));
   }
   return CAMBIUM_STATUS_OK;
 }
@@ -157,9 +196,7 @@ static cambium_status_t fillStore(cambium_store &store,
         "%lld",
         store.module->name.c_str(), static_cast<long long>(total),
         static_cast<long long>(store.memoryLimit));
-  for (size_t i = 0; i < store.numParameters; ++i)
-    CAMBIUM_TRY(store.allocate(store.valueBytes(i), "value", i,
-                               store.parameters[i].value));
+  CAMBIUM_TRY(store.allocateValues());
   if (options.skip_initializers)
     return CAMBIUM_STATUS_OK;
   cambium_session_options_t threads = {};

@@ -11,6 +11,7 @@
 #include "Device.h"
 #include "Module.h"
 #include "Panels.h"
+#include "Region.h"
 
 #include <map>
 #include <string>
@@ -29,9 +30,11 @@ struct cambium_store {
 
   const cambium_module *module;
   size_t numParameters;
-  /// As compiled code sees them, and behind them what calls keep. The arrays
-  /// are owned by the store.
+  /// As compiled code sees them, and behind them what calls keep.
   std::vector<cambium_abi_param_t> parameters;
+  /// The arrays of parameters: their values, and what training needs beside.
+  /// They lie one behind the other, since large pages hold several.
+  cambium::runtime::Region values, training;
   std::vector<int64_t> stepCounts;
   std::map<std::string, std::string, std::less<>> metadata;
   int64_t memoryLimit = 0;
@@ -53,15 +56,25 @@ struct cambium_store {
     return module->manifest.states[index].slots[slot].numElements *
            cambium_type_size(info(index).type);
   }
-  /// Zeroed memory that counts against the limit.
+  /// Zeroed memory that counts against the limit. It is the caller's.
   cambium_status_t allocate(int64_t size, const char *what, size_t index,
                             void *&out);
+  /// The same of a region, which lives as long as the store does.
+  cambium_status_t cut(cambium::runtime::Region &region, int64_t size,
+                       const char *what, size_t index, void *&out);
+  cambium_status_t allocateValues();
   cambium_status_t allocateState(size_t index, int slot);
   /// Gradients and state of all trainable parameters.
   cambium_status_t allocateTraining();
   void clearGradients();
   /// Bytes of all arrays when all of them are allocated.
   int64_t mostBytes() const;
+
+private:
+  cambium_status_t count(void *memory, int64_t size, const char *what,
+                         size_t index, void *&out);
+  cambium_status_t cutTraining(int64_t size, const char *what, size_t index,
+                               void *&out);
 };
 
 namespace cambium::runtime {
