@@ -127,9 +127,7 @@ struct ApproximateMath : cambium::impl::ApproximateMathBase<ApproximateMath> {
     cambium::TargetCosts costs = cambium::rt::getTargetCosts(getOperation());
     if (!costs.hasFMA)
       patterns.add<SplitMultiplyAdd>(&getContext());
-    // AVX-512's estimate has 14 bits, of which one step makes all; older ones
-    // have 12, and their divisions take less time.
-    if (costs.vectorBytes < 64)
+    if (!costs.hasReciprocal)
       patterns.add<DivideExactly>(&getContext());
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);

@@ -128,7 +128,9 @@ cambium::TargetCosts cambium::rt::getTargetCosts(Operation *op) {
   costs.hasFMA = has("fma") || isGpu(target);
   if (has("avx2"))
     costs.vectorBytes = 32;
-  if (has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
+  bool isWide =
+      has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw");
+  if (isWide) {
     costs.vectorBytes = 64;
     costs.vectorRegisters = 32;
     costs.tileVectors = 4;
@@ -136,8 +138,10 @@ cambium::TargetCosts cambium::rt::getTargetCosts(Operation *op) {
     // matrix of 1,024 and more columns, they have no room in the sets of the
     // second cache that they can be in.
     costs.reductionBlock = costs.copiedReductionBlock = 128;
+    // AVX2 gathers in more time than so many loads take. The estimates of older
+    // instructions have 12 bits, and their divisions take less time.
+    costs.hasGathers = costs.hasReciprocal = true;
   }
-  bool isWide = costs.vectorBytes == 64;
   costs.hasInt8Dot = isWide ? has("avx512_vnni") : has("avx_vnni");
   // These decode it into several multiplications, which take twice the time of
   // those of f32: 96e9 to 104e9 operations per second beside 211e9 to 225e9.

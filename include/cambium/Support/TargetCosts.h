@@ -37,6 +37,12 @@ struct TargetCosts {
   /// Whether an instruction multiplies two bf16 (four bytes) of each lane and
   /// adds the products, in less time than it takes f32.
   bool hasBF16Dot = false, hasInt8Dot = false;
+  /// Whether lanes of a vector are read from places of their own in about the
+  /// time of as many loads.
+  bool hasGathers = false;
+  /// Whether an estimate of the reciprocal has 14 bits, of which one step makes
+  /// all, in less time than a division takes.
+  bool hasReciprocal = false;
 
   //===--- Products -------------------------------------------------------===//
 
@@ -183,10 +189,6 @@ struct TargetCosts {
   int64_t partInstructions = 1500, maxParts = 8;
   /// Instructions of a function that is not cut into smaller ones, at most.
   int64_t functionInstructions = 6000;
-
-  /// Whether lanes of a vector are read from places of their own in about the
-  /// time of as many loads: with 32 bytes an instruction does it in more.
-  bool hasGathers() const { return vectorBytes == 64; }
 
   /// Rows of a register tile of `vectors` vectors: accumulators, one row of B
   /// and one element of A fit into the registers.

@@ -51,7 +51,7 @@ bool cambium::isVectorizable(linalg::LinalgOp op, const TargetCosts &costs) {
     if (isa<linalg::IndexOp>(inner) || matchPattern(&inner, m_Constant()))
       continue;
     auto load = dyn_cast<memref::LoadOp>(inner);
-    if (load && costs.hasGathers() && canGather(load))
+    if (load && costs.hasGathers && canGather(load))
       continue;
     if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
         mayDivideByZero(inner) || inner.getNumResults() != 1 ||
