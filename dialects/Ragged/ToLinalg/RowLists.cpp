@@ -13,36 +13,41 @@ using namespace cambium;
 using namespace cambium::ragged;
 
 namespace {
-struct GatherModel : RowListOpInterface::ExternalModel<GatherModel, GatherOp> {
+/// An op that moves the rows of a list: `Derived` says which list and which
+/// rows, and what stands for them where the list is of all.
+template <typename Derived, typename Op>
+struct MovingModel : RowListOpInterface::ExternalModel<Derived, Op> {
   int64_t getMovedElements(Operation *op, Value list) const {
-    auto gather = cast<GatherOp>(op);
-    return gather.getIndex() == list ? elementsOfRow(gather.getResult()) : 0;
+    auto moving = cast<Op>(op);
+    return Derived::listOf(moving) == list
+               ? elementsOfRow(Derived::rowsOf(moving))
+               : 0;
   }
-  /// A view.
   Value lowerForAllRows(Operation *op, OpBuilder &builder, Value list,
                         Value count) const {
-    auto gather = cast<GatherOp>(op);
-    if (gather.getIndex() != list)
+    auto moving = cast<Op>(op);
+    if (Derived::listOf(moving) != list)
       return {};
     LinalgBuilder b(builder, op->getLoc());
-    return b.rowRange(gather.getInput(), b.index(0), count);
+    return Derived::lower(moving, b, count);
   }
 };
 
-struct PutRowsModel
-    : RowListOpInterface::ExternalModel<PutRowsModel, PutRowsOp> {
-  int64_t getMovedElements(Operation *op, Value list) const {
-    auto put = cast<PutRowsOp>(op);
-    return put.getIds() == list ? elementsOfRow(put.getRows()) : 0;
+struct GatherModel : MovingModel<GatherModel, GatherOp> {
+  static Value listOf(GatherOp op) { return op.getIndex(); }
+  static Value rowsOf(GatherOp op) { return op.getResult(); }
+  /// A view.
+  static Value lower(GatherOp op, LinalgBuilder &b, Value count) {
+    return b.rowRange(op.getInput(), b.index(0), count);
   }
+};
+
+struct PutRowsModel : MovingModel<PutRowsModel, PutRowsOp> {
+  static Value listOf(PutRowsOp op) { return op.getIds(); }
+  static Value rowsOf(PutRowsOp op) { return op.getRows(); }
   /// Computed where they are kept.
-  Value lowerForAllRows(Operation *op, OpBuilder &builder, Value list,
-                        Value count) const {
-    auto put = cast<PutRowsOp>(op);
-    if (put.getIds() != list)
-      return {};
-    LinalgBuilder b(builder, op->getLoc());
-    return b.setRowRange(put.getRows(), put.getAll(), b.index(0), count);
+  static Value lower(PutRowsOp op, LinalgBuilder &b, Value count) {
+    return b.setRowRange(op.getRows(), op.getAll(), b.index(0), count);
   }
 };
 
