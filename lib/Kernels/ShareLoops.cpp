@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "EqualFunctions.h"
 #include "cambium/Kernels/Passes.h"
+#include "cambium/Support/UsedValues.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -152,10 +153,8 @@ private:
   /// A function that does what `op` does with `arguments`: its operands, and
   /// what its body uses from around it but constants, which are copied.
   func::FuncOp makeFunction(Operation *op, SmallVectorImpl<Value> &arguments) {
-    llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
-    getUsedValuesDefinedAbove(op->getRegions(), used);
     SmallVector<Operation *> constants;
-    for (Value value : used)
+    for (Value value : getUsedValues(op))
       if (matchPattern(value, m_Constant()))
         constants.push_back(value.getDefiningOp());
       else

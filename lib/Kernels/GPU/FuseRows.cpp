@@ -7,14 +7,13 @@
 //===----------------------------------------------------------------------===//
 #include "RowTiles.h"
 #include "cambium/Kernels/Passes.h"
+#include "cambium/Support/UsedValues.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace cambium {
 #define GEN_PASS_DEF_FUSEROWS
@@ -72,17 +71,10 @@ private:
     return !own.hasWrites() && !written.conflictsWith(own);
   }
 
-  static SmallVector<Value> usedBy(Operation *op) {
-    llvm::SetVector<Value> values;
-    getUsedValuesDefinedAbove(op->getRegions(), values);
-    values.insert_range(op->getOperands());
-    return values.takeVector();
-  }
-
   /// The first unit that can stand behind all whose values the op needs.
   size_t behindValues(Operation *op) {
     size_t first = 0;
-    for (Value value : usedBy(op)) {
+    for (Value value : getUsedValues(op)) {
       Operation *made = value.getDefiningOp();
       if (!members.contains(made))
         continue;
@@ -126,7 +118,7 @@ private:
   }
 
   void moveNeeded(Operation *op, Operation *end) {
-    for (Value value : usedBy(op))
+    for (Value value : getUsedValues(op))
       if (Operation *made = value.getDefiningOp(); members.contains(made))
         move(made, end);
   }

@@ -7,13 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "Accesses.h"
 #include "cambium/Kernels/Passes.h"
+#include "cambium/Support/UsedValues.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace cambium {
 #define GEN_PASS_DEF_ORDERSTAGES
@@ -36,7 +35,7 @@ public:
     DenseMap<Operation *, int64_t> stepOf;
     for (Operation *op : ops) {
       int64_t step = 0;
-      for (Value value : usedBy(op))
+      for (Value value : getUsedValues(op))
         step = std::max(step, stepOf.lookup(value.getDefiningOp()));
       Accesses own = Accesses::of(op);
       for (const auto &[earlier, accesses] : before)
@@ -56,13 +55,6 @@ public:
   }
 
 private:
-  static SmallVector<Value> usedBy(Operation *op) {
-    llvm::SetVector<Value> values;
-    getUsedValuesDefinedAbove(op->getRegions(), values);
-    values.insert_range(op->getOperands());
-    return values.takeVector();
-  }
-
   SmallVector<Operation *> ops;
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "DeviceBuilder.h"
 #include "cambium/Kernels/Passes.h"
+#include "cambium/Support/UsedValues.h"
 #include "cambium/Support/Views.h"
 #include "cambium/device_abi.h"
 #include "dialects/RT/IR/Bounds.h"
@@ -17,8 +18,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace cambium {
 #define GEN_PASS_DEF_SIZEWORKSPACE
@@ -56,19 +55,12 @@ static bool isKnownBefore(Operation *op) {
             }).wasInterrupted();
 }
 
-/// The values from outside that an op and the ops in it use.
-static SmallVector<Value> usedBy(Operation *op) {
-  llvm::SetVector<Value> values;
-  getUsedValuesDefinedAbove(op->getRegions(), values);
-  values.insert_range(op->getOperands());
-  return values.takeVector();
-}
-
 /// The ops of the entry that the host can compute with all that they depend on.
 static DenseSet<Operation *> findKnown(func::FuncOp entry) {
   DenseSet<Operation *> known;
   for (Operation &op : entry.front())
-    if (isKnownBefore(&op) && llvm::all_of(usedBy(&op), [&](Value value) {
+    if (isKnownBefore(&op) &&
+        llvm::all_of(getUsedValues(&op), [&](Value value) {
           Operation *source = value.getDefiningOp();
           return !source || known.contains(source);
         }))
@@ -80,7 +72,7 @@ static DenseSet<Operation *> findKnown(func::FuncOp entry) {
 static Operation *findUnknown(Value size, const DenseSet<Operation *> &known) {
   Operation *unknown = size.getDefiningOp();
   while (isKnownBefore(unknown))
-    for (Value value : usedBy(unknown))
+    for (Value value : getUsedValues(unknown))
       if (Operation *op = value.getDefiningOp(); op && !known.contains(op)) {
         unknown = op;
         break;
@@ -222,7 +214,7 @@ struct SizeWorkspace : cambium::impl::SizeWorkspaceBase<SizeWorkspace> {
     while (!values.empty()) {
       Operation *op = values.pop_back_val().getDefiningOp();
       if (op && needed.insert(op).second)
-        llvm::append_range(values, usedBy(op));
+        llvm::append_range(values, getUsedValues(op));
     }
     return needed;
   }
