@@ -59,23 +59,40 @@ llvm::StringMap<rt::PanelsOp> findPanels(ModuleOp module) {
   return found;
 }
 
-/// Whether results depend on random keys, here or in a function that is called.
-bool isRandom(func::FuncOp entry, const SymbolTable &symbols) {
+/// All ops of an entry and of the functions that it calls.
+void walkWithCallees(func::FuncOp entry, const SymbolTable &symbols,
+                     llvm::function_ref<void(Operation *)> visit) {
   llvm::SetVector<Operation *> functions;
   functions.insert(entry);
-  for (size_t i = 0; i < functions.size(); ++i) {
-    bool found = false;
+  for (size_t i = 0; i < functions.size(); ++i)
     functions[i]->walk([&](Operation *op) {
-      found |= isa<rt::ExampleKeysOp>(op);
+      visit(op);
       auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee");
       if (callee && isa<func::CallOp, rt::LaunchOp>(op))
         if (Operation *function = symbols.lookup(callee.getValue()))
           functions.insert(function);
     });
-    if (found)
-      return true;
-  }
-  return false;
+}
+
+/// Whether results depend on random keys.
+bool isRandom(func::FuncOp entry, const SymbolTable &symbols) {
+  bool found = false;
+  walkWithCallees(entry, symbols,
+                  [&](Operation *op) { found |= isa<rt::ExampleKeysOp>(op); });
+  return found;
+}
+
+/// The parameters of which a function reads the value, not panels alone.
+llvm::StringSet<> findValuesOfFunctions(ModuleOp module,
+                                        const SymbolTable &symbols) {
+  llvm::StringSet<> names;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (rt::isEntry(function) && !rt::findTraining(function))
+      walkWithCallees(function, symbols, [&](Operation *op) {
+        if (auto param = dyn_cast<rt::ParamOp>(op))
+          names.insert(param.getParam());
+      });
+  return names;
 }
 
 StringRef entryKind(func::FuncOp entry, rt::TrainingOp training) {
@@ -100,7 +117,8 @@ public:
   ManifestWriter(llvm::raw_ostream &stream, ModuleOp module)
       : json(stream), module(module), symbols(module),
         slots(countSlots(module)), panels(findPanels(module)),
-        factored(findFactored(module)) {}
+        factored(findFactored(module)),
+        valuesOfFunctions(findValuesOfFunctions(module, symbols)) {}
 
   LogicalResult write(ArrayRef<func::FuncOp> entries) {
     LogicalResult result = success();
@@ -176,6 +194,8 @@ private:
         if (op.getFormat() != rt::PanelFormat::Values)
           json.attribute("panel_format",
                          rt::stringifyPanelFormat(op.getFormat()));
+        if (!valuesOfFunctions.contains(param.getName()))
+          json.attribute("panels_alone", true);
       }
       json.attributeObject(
           "init", [&] { writeInit(param.getInit().value_or(nn::InitAttr())); });
@@ -302,7 +322,7 @@ private:
   SymbolTable symbols;
   llvm::StringMap<int64_t> slots;
   llvm::StringMap<rt::PanelsOp> panels;
-  llvm::StringSet<> factored;
+  llvm::StringSet<> factored, valuesOfFunctions;
 };
 
 //===----------------------------------------------------------------------===//

@@ -36,6 +36,8 @@ cambium_status_t checkArguments(const CallArguments &arguments) {
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
                 "entry '%s': the store belongs to another module ('%s')",
                 entry.info.name, arguments.store->module->name.c_str());
+  if (entry.info.kind != CAMBIUM_ENTRY_FUNCTION)
+    CAMBIUM_TRY(arguments.store->expectAllValues("training"));
   if (arguments.numOutputs < 0 || arguments.numOutputs > entry.info.num_outputs)
     return fail(CAMBIUM_STATUS_INVALID_ARGUMENT,
                 "entry '%s' has %lld outputs, but got %lld buffers",

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Safetensors.h"
+#include "Session.h"
 #include "Store.h"
 
 #include <algorithm>
@@ -33,6 +34,11 @@ static cambium_status_t save(const cambium_store &store, const char *path,
   std::vector<TensorToWrite> tensors;
   for (size_t i = 0; i < store.numParameters; ++i) {
     const cambium_parameter_info_t &info = store.info(i);
+    if (!store.hasValue(i))
+      return fail(CAMBIUM_STATUS_WRONG_STATE,
+                  "expected a store with all values for a checkpoint, but got "
+                  "one for calls, in which parameter '%s' is a copy alone",
+                  info.name);
     tensors.push_back({info.name, info.type, info.shape, info.rank,
                        store.parameters[i].value, store.valueBytes(i)});
     for (int slot = 0; withState && slot < 2; ++slot) {
@@ -81,7 +87,7 @@ private:
   };
 
   bool withState() const {
-    return !(flags & CAMBIUM_CHECKPOINT_PARAMETERS_ONLY);
+    return !(flags & CAMBIUM_CHECKPOINT_PARAMETERS_ONLY) && !store.isForCalls;
   }
   void *arrayOf(const Copy &item) const {
     cambium_abi_param_t &arrays = store.parameters[item.parameter];
@@ -92,6 +98,7 @@ private:
   void matchExtra();
   void matchSteps();
   cambium_status_t copy();
+  cambium_status_t copyInPlace();
   void takeMetadata() noexcept;
 
   cambium_store &store;
@@ -181,7 +188,24 @@ void Loader::match() {
   matchSteps();
 }
 
+/// One after the other, so that values of which a copy alone is kept need the
+/// memory of one.
+cambium_status_t Loader::copyInPlace() {
+  return withThreads(store.numThreads, [&](cambium_session &session) {
+    for (const Copy &item : copies) {
+      NewValue value(store, item.parameter);
+      void *memory = nullptr;
+      CAMBIUM_TRY(value.allocate(memory));
+      CAMBIUM_TRY(reader.read(*item.tensor, memory));
+      value.keep(session);
+    }
+    return CAMBIUM_STATUS_OK;
+  });
+}
+
 cambium_status_t Loader::copy() {
+  if (store.isForCalls)
+    return copyInPlace();
   // Allocation may fail, so it comes before the first change.
   for (const Copy &item : copies)
     if (item.slot >= 0)

@@ -74,6 +74,7 @@ cambium_status_t DeviceCopies::pull() {
 
 cambium_status_t DeviceCopies::push(cambium_device &device,
                                     BackendModel *&out) {
+  CAMBIUM_TRY(store.expectAllValues("a device"));
   std::lock_guard<std::mutex> lock(mutex);
   Copy *copy = nullptr;
   CAMBIUM_TRY(find(device, copy));

@@ -176,6 +176,13 @@ static cambium_status_t readPanels(const Json &parameter,
                 "%s: expected 0 to %lld columns, but got %lld",
                 json.where().c_str(), static_cast<long long>(most),
                 static_cast<long long>(panels.columns));
+  const Json alone = parameter["panels_alone"];
+  if (alone.isPresent())
+    CAMBIUM_TRY(alone.readBool(panels.areAlone));
+  if (panels.areAlone && panels.columns == 0)
+    return fail(CAMBIUM_STATUS_MALFORMED,
+                "%s: expected panels of a parameter that is read in them alone",
+                alone.where().c_str());
   if (!format.isPresent())
     return CAMBIUM_STATUS_OK;
   const char *text = nullptr;
@@ -272,7 +279,7 @@ cambium_status_t ManifestReader::readParameter(const Json &json) {
                 "%s.row_sparse: expected 1 to %lld rows", json.where().c_str(),
                 static_cast<long long>(kMaxRows));
   CAMBIUM_TRY(readInit(json["init"], info));
-  PanelShape panels = {0, PanelFormat::Values};
+  PanelShape panels = {0, PanelFormat::Values, false};
   CAMBIUM_TRY(readPanels(json, info, panels));
   StateShape state = {};
   CAMBIUM_TRY(readState(json, manifest, info, state));

@@ -42,10 +42,12 @@ namespace cambium::runtime {
 /// What panels hold: values, or words of 32 bits as abi.h describes them.
 enum class PanelFormat { Values, BF16, Int8 };
 
-/// The columns of a parameter's panels (0: it has none), and what they hold.
+/// The columns of a parameter's panels (0: it has none), what they hold, and
+/// whether functions read nothing else of it.
 struct PanelShape {
   int64_t columns;
   PanelFormat format;
+  bool areAlone;
 };
 
 /// Memory that calls keep rows in, and the bytes at its beginning that say

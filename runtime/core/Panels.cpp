@@ -94,11 +94,37 @@ Panels::Panels(cambium_store &store) : store(store) {
       list.push_back({i});
 }
 
-Panels::~Panels() {
+int64_t Panels::bytesOf(size_t parameter) const {
+  return layoutOf(store, parameter).bytes();
+}
+
+void *Panels::memoryOf(size_t parameter) const {
   for (const Copy &copy : list)
-    if (copy.place < 0)
-      std::free(copy.memory);
-  std::free(values);
+    if (copy.parameter == parameter)
+      return copy.memory;
+  return nullptr;
+}
+
+/// All copies have room in one region, since large pages hold several.
+cambium_status_t Panels::allocate(Copy &copy, const char *what) {
+  if (!region.capacity()) {
+    int64_t total = 0;
+    for (const Copy &other : list)
+      total += bytesOf(other.parameter) + kAlignment;
+    region = Region::reserve(total, total);
+  }
+  return store.cut(region, bytesOf(copy.parameter), what, copy.parameter,
+                   copy.memory);
+}
+
+cambium_status_t Panels::allocateAlone() {
+  for (Copy &copy : list) {
+    if (store.hasValue(copy.parameter))
+      continue;
+    CAMBIUM_TRY(allocate(copy, "copy"));
+    store.parameters[copy.parameter].panels = copy.memory;
+  }
+  return CAMBIUM_STATUS_OK;
 }
 
 /// A page of it takes memory when it is written.
@@ -124,45 +150,27 @@ cambium_status_t Panels::allocateKept() {
 /// calls. What products cannot do without comes first.
 cambium_status_t Panels::allocate() {
   for (Copy &copy : list) {
-    Layout layout = layoutOf(store, copy.parameter);
-    if (layout.format != PanelFormat::Values && !copy.memory)
-      CAMBIUM_TRY(store.allocate(layout.bytes(), "rounded copy", copy.parameter,
-                                 copy.memory));
+    PanelFormat format = layoutOf(store, copy.parameter).format;
+    if (format != PanelFormat::Values && !copy.memory)
+      CAMBIUM_TRY(allocate(copy, "rounded copy"));
   }
   CAMBIUM_TRY(allocateKept());
-  allocateValues();
+  int64_t left = (store.memoryLimit - store.mostBytes()) / 2;
+  for (Copy &copy : list) {
+    int64_t size = bytesOf(copy.parameter);
+    if (!copy.memory && size <= left && !allocate(copy, "copy"))
+      left -= size;
+  }
   return CAMBIUM_STATUS_OK;
 }
 
-/// Together they are large enough for large pages, which several of a model's
-/// weights have in common.
-void Panels::allocateValues() {
-  int64_t left = (store.memoryLimit - store.mostBytes()) / 2, size = 0;
-  for (Copy &copy : list) {
-    Layout layout = layoutOf(store, copy.parameter);
-    int64_t place = (size + kAlignment - 1) / kAlignment * kAlignment;
-    if (layout.format != PanelFormat::Values || layout.bytes() > left - place)
-      continue;
-    copy.place = place;
-    size = place + layout.bytes();
-  }
-  values = size ? allocateAligned(size) : nullptr;
-  if (!values)
+void Panels::make(cambium_session *session, size_t parameter,
+                  const void *value) {
+  void *memory = memoryOf(parameter);
+  if (!memory)
     return;
-  std::memset(values, 0, static_cast<size_t>(size));
-  store.bytes += size;
-  for (Copy &copy : list)
-    if (copy.place >= 0)
-      copy.memory = static_cast<char *>(values) + copy.place;
-}
-
-void Panels::make(cambium_session &session, const Copy &copy) {
-  if (!copy.memory)
-    return;
-  cambium_abi_param_t &arrays = store.parameters[copy.parameter];
-  Task task = {layoutOf(store, copy.parameter),
-               static_cast<const char *>(arrays.value),
-               static_cast<char *>(copy.memory)};
+  Task task = {layoutOf(store, parameter), static_cast<const char *>(value),
+               static_cast<char *>(memory)};
   // Fewer bytes are not worth waking a thread.
   constexpr int64_t worth = 1 << 16;
   int64_t panelBytes = std::max<int64_t>(task.layout.panelBytes(), 1);
@@ -170,12 +178,13 @@ void Panels::make(cambium_session &session, const Copy &copy) {
   auto function =
       task.layout.format == PanelFormat::Values ? copyPanels : makeWords;
   // Threads of the host could be the ones that wait for this to end.
-  if (session.options.parallel_for)
+  if (!session || session->options.parallel_for)
     function(&task, 0, count);
   else
-    parallelFor(session, function, &task, count, worth / panelBytes);
+    parallelFor(*session, function, &task, count, worth / panelBytes);
+  cambium_abi_param_t &arrays = store.parameters[parameter];
   if (!arrays.panels)
-    arrays.panels = copy.memory;
+    arrays.panels = memory;
 }
 
 cambium_status_t Panels::update(cambium_session &session) {
@@ -188,7 +197,8 @@ cambium_status_t Panels::update(cambium_session &session) {
   if (copied.load(std::memory_order_relaxed) == 0)
     CAMBIUM_TRY(allocate());
   for (const Copy &copy : list)
-    make(session, copy);
+    if (store.hasValue(copy.parameter))
+      make(&session, copy.parameter, store.parameters[copy.parameter].value);
   if (void *memory = store.parameters.back().value)
     std::memset(memory, 0,
                 static_cast<size_t>(store.module->manifest.kept.marks));

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_RUNTIME_CORE_PANELS_H
 #define CAMBIUM_RUNTIME_CORE_PANELS_H
 
+#include "Region.h"
 #include "cambium/session.h"
 
 #include <atomic>
@@ -24,7 +25,6 @@ public:
   explicit Panels(cambium_store &store);
   Panels(const Panels &) = delete;
   Panels &operator=(const Panels &) = delete;
-  ~Panels();
 
   /// Values have changed, or will before the next call.
   void changed() noexcept { version.fetch_add(1, std::memory_order_release); }
@@ -32,6 +32,13 @@ public:
   /// are not made, and the values are read as they are; without one of another
   /// format, OUT_OF_MEMORY.
   cambium_status_t update(cambium_session &session);
+  /// The bytes of a parameter's copy.
+  int64_t bytesOf(size_t parameter) const;
+  /// Copies of zeros of what has no value in a store for calls.
+  cambium_status_t allocateAlone();
+  /// Makes a parameter's copy, if there is memory of one, with the threads of a
+  /// session or on this one alone.
+  void make(cambium_session *session, size_t parameter, const void *value);
   /// Has a call that changes the store read values where copies are out of
   /// date: after every update, copies cost more than few examples gain.
   void hideOld();
@@ -40,8 +47,6 @@ private:
   struct Copy {
     size_t parameter;
     void *memory = nullptr;
-    /// Where in `values` it begins; -1 of one that has memory of its own.
-    int64_t place = -1;
   };
 
   bool isCurrent() const {
@@ -50,14 +55,14 @@ private:
   }
   cambium_status_t allocate();
   cambium_status_t allocateKept();
-  void allocateValues();
-  void make(cambium_session &session, const Copy &copy);
+  cambium_status_t allocate(Copy &copy, const char *what);
+  void *memoryOf(size_t parameter) const;
 
   cambium_store &store;
   /// Of the parameters that have panels.
   std::vector<Copy> list;
-  /// The memory of all copies of values.
-  void *values = nullptr;
+  /// The memory of all copies.
+  Region region;
   std::mutex mutex;
   std::atomic<uint64_t> version{1}, copied{0};
 };

@@ -66,6 +66,18 @@ extern const cambium_abi_services_t kServices;
 void parallelFor(cambium_session &session, cambium_task_fn fn, void *task,
                  int64_t count, int64_t grain);
 
+/// Runs `body` with a session of so many threads.
+template <typename Body>
+cambium_status_t withThreads(int32_t count, Body &&body) {
+  cambium_session_options_t options = {};
+  options.num_threads = count;
+  cambium_session *session = nullptr;
+  CAMBIUM_TRY(cambium_session_create(&options, &session));
+  cambium_status_t status = body(*session);
+  cambium_session_destroy(session);
+  return status;
+}
+
 } // namespace cambium::runtime
 
 #endif // CAMBIUM_RUNTIME_CORE_SESSION_H

@@ -63,15 +63,16 @@ cambium_status_t cambium_store::cut(Region &region, int64_t size,
   return count(fits ? region.begin() + place : nullptr, size, what, index, out);
 }
 
-/// All of them have room there: what is too large has none.
+/// All of them have room in the region: what is too large has none.
 cambium_status_t cambium_store::allocateValues() {
   int64_t total = 0;
   for (size_t i = 0; i < numParameters; ++i)
-    total += placeOf(valueBytes(i));
+    total += hasValue(i) ? placeOf(valueBytes(i)) : 0;
   values = Region::reserve(total, total);
   for (size_t i = 0; i < numParameters; ++i)
-    CAMBIUM_TRY(cut(values, valueBytes(i), "value", i, parameters[i].value));
-  return CAMBIUM_STATUS_OK;
+    if (hasValue(i))
+      CAMBIUM_TRY(cut(values, valueBytes(i), "value", i, parameters[i].value));
+  return panels.allocateAlone();
 }
 
 /// What training may need of any parameter has room there.
@@ -86,6 +87,34 @@ cambium_status_t cambium_store::cutTraining(int64_t size, const char *what,
   return cut(training, size, what, index, out);
 }
 
+void cambium_store::free(void *memory, int64_t size) {
+  std::free(memory);
+  bytes -= memory ? size : 0;
+}
+
+cambium_status_t cambium_store::expectAllValues(const char *what) const {
+  if (!isForCalls)
+    return CAMBIUM_STATUS_OK;
+  return fail(CAMBIUM_STATUS_WRONG_STATE,
+              "%s: expected a store of cambium_store_create, but got one of "
+              "cambium_store_create_for_calls",
+              what);
+}
+
+cambium_status_t NewValue::allocate(void *&out) {
+  out = store.parameters[index].value;
+  if (store.hasValue(index))
+    return CAMBIUM_STATUS_OK;
+  CAMBIUM_TRY(store.allocate(store.valueBytes(index), "value", index, passing));
+  out = passing;
+  return CAMBIUM_STATUS_OK;
+}
+
+void NewValue::keep(cambium_session &session) {
+  if (passing)
+    store.panels.make(&session, index, passing);
+}
+
 cambium_status_t cambium_store::allocateState(size_t index, int slot) {
   if (parameters[index].state[slot])
     return CAMBIUM_STATUS_OK;
@@ -94,6 +123,7 @@ cambium_status_t cambium_store::allocateState(size_t index, int slot) {
 }
 
 cambium_status_t cambium_store::allocateTraining() {
+  CAMBIUM_TRY(expectAllValues("training"));
   for (size_t i = 0; i < numParameters; ++i) {
     const cambium_parameter_info_t &parameter = info(i);
     cambium_abi_param_t &arrays = parameters[i];
@@ -127,7 +157,9 @@ int64_t cambium_store::mostBytes() const {
   };
   for (size_t i = 0; i < numParameters; ++i) {
     const cambium_parameter_info_t &parameter = info(i);
-    add(valueBytes(i));
+    add(hasValue(i) ? valueBytes(i) : panels.bytesOf(i));
+    if (isForCalls)
+      continue;
     if (parameter.trainable)
       add(valueBytes(i));
     for (int slot = 0; slot < parameter.state_slots; ++slot)
@@ -174,6 +206,44 @@ static int64_t machineMemory() {
                                : std::numeric_limits<int64_t>::max();
 }
 
+/// Memory of all values, or of what stands for them.
+static cambium_status_t allocateValues(cambium_store &store) {
+  // All sizes first: a model that is too large is refused before any work.
+  int64_t total = 0;
+  for (size_t i = 0; i < store.numParameters; ++i)
+    if (__builtin_add_overflow(total,
+                               store.hasValue(i) ? store.valueBytes(i)
+                                                 : store.panels.bytesOf(i),
+                               &total))
+      total = std::numeric_limits<int64_t>::max();
+  if (total > store.memoryLimit)
+    return fail(
+        CAMBIUM_STATUS_OUT_OF_MEMORY,
+        "the parameters of module '%s' need %lld bytes, but the limit is "
+        "%lld",
+        store.module->name.c_str(), static_cast<long long>(total),
+        static_cast<long long>(store.memoryLimit));
+  return store.allocateValues();
+}
+
+static cambium_status_t initialize(cambium_store &store, size_t index,
+                                   const cambium_store_options_t &options,
+                                   cambium_session &session) {
+  const cambium_parameter_info_t &info = store.info(index);
+  NewValue value(store, index);
+  void *memory = nullptr;
+  CAMBIUM_TRY(value.allocate(memory));
+  if (info.init.kind == CAMBIUM_INIT_FILE)
+    CAMBIUM_TRY(readTensorFile(options.data_dir, info.init, info, memory));
+  else
+    CAMBIUM_TRY(draw(info.init, parameterKey(options.seed, info.name),
+                     {info.type, info.rank, info.shape, info.slices,
+                      info.num_elements, memory},
+                     session));
+  value.keep(session);
+  return CAMBIUM_STATUS_OK;
+}
+
 static cambium_status_t fillStore(cambium_store &store,
                                   const cambium_store_options_t &options) {
   if (options.memory_limit < 0 || options.num_threads < 0)
@@ -184,50 +254,23 @@ static cambium_status_t fillStore(cambium_store &store,
                 options.num_threads);
   store.memoryLimit =
       options.memory_limit > 0 ? options.memory_limit : machineMemory();
-  // All sizes first: a model that is too large is refused before any work.
-  int64_t total = 0;
-  for (size_t i = 0; i < store.numParameters; ++i)
-    if (__builtin_add_overflow(total, store.valueBytes(i), &total))
-      total = std::numeric_limits<int64_t>::max();
-  if (total > store.memoryLimit)
-    return fail(
-        CAMBIUM_STATUS_OUT_OF_MEMORY,
-        "the parameters of module '%s' need %lld bytes, but the limit is "
-        "%lld",
-        store.module->name.c_str(), static_cast<long long>(total),
-        static_cast<long long>(store.memoryLimit));
-  CAMBIUM_TRY(store.allocateValues());
+  store.numThreads = std::max(options.num_threads, 1);
+  CAMBIUM_TRY(allocateValues(store));
   if (options.skip_initializers)
     return CAMBIUM_STATUS_OK;
-  cambium_session_options_t threads = {};
-  threads.num_threads = options.num_threads > 0 ? options.num_threads : 1;
-  cambium_session *session = nullptr;
-  CAMBIUM_TRY(cambium_session_create(&threads, &session));
-  cambium_status_t status = CAMBIUM_STATUS_OK;
-  for (size_t i = 0; !status && i < store.numParameters; ++i) {
-    const cambium_parameter_info_t &info = store.info(i);
-    void *value = store.parameters[i].value;
-    if (info.init.kind == CAMBIUM_INIT_FILE)
-      status = readTensorFile(options.data_dir, info.init, info, value);
-    else
-      status = draw(info.init, parameterKey(options.seed, info.name),
-                    {info.type, info.rank, info.shape, info.slices,
-                     info.num_elements, value},
-                    *session);
-  }
-  cambium_session_destroy(session);
-  return status;
+  return withThreads(store.numThreads, [&](cambium_session &session) {
+    for (size_t i = 0; i < store.numParameters; ++i)
+      CAMBIUM_TRY(initialize(store, i, options, session));
+    return CAMBIUM_STATUS_OK;
+  });
 }
 
-cambium_status_t cambium_store_create(const cambium_module_t *module,
-                                      const cambium_store_options_t *options,
-                                      cambium_store_t **out_store) {
-  CAMBIUM_CHECK_ARGUMENT(out_store);
-  *out_store = nullptr;
-  CAMBIUM_CHECK_ARGUMENT(module);
+static cambium_status_t create(const cambium_module_t *module,
+                               const cambium_store_options_t *options,
+                               bool isForCalls, cambium_store_t **out_store) {
   cambium_store *store = nullptr;
   CAMBIUM_TRY(guarded("a store", [&] {
-    store = new cambium_store(module);
+    store = new cambium_store(module, isForCalls);
     return CAMBIUM_STATUS_OK;
   }));
   cambium_store_options_t defaults = {};
@@ -238,6 +281,25 @@ cambium_status_t cambium_store_create(const cambium_module_t *module,
   }
   *out_store = store;
   return CAMBIUM_STATUS_OK;
+}
+
+cambium_status_t cambium_store_create(const cambium_module_t *module,
+                                      const cambium_store_options_t *options,
+                                      cambium_store_t **out_store) {
+  CAMBIUM_CHECK_ARGUMENT(out_store);
+  *out_store = nullptr;
+  CAMBIUM_CHECK_ARGUMENT(module);
+  return create(module, options, /*isForCalls=*/false, out_store);
+}
+
+cambium_status_t
+cambium_store_create_for_calls(const cambium_module_t *module,
+                               const cambium_store_options_t *options,
+                               cambium_store_t **out_store) {
+  CAMBIUM_CHECK_ARGUMENT(out_store);
+  *out_store = nullptr;
+  CAMBIUM_CHECK_ARGUMENT(module);
+  return create(module, options, /*isForCalls=*/true, out_store);
 }
 
 void cambium_store_destroy(cambium_store_t *store) { delete store; }
@@ -272,13 +334,8 @@ cambium_status_t cambium_initialize(const cambium_init_t *init, uint64_t seed,
       return fail(CAMBIUM_STATUS_OUT_OF_RANGE,
                   "expected sizes that fit into memory, but got %lld",
                   static_cast<long long>(shape[i]));
-  cambium_session_options_t single = {};
-  single.num_threads = 1;
-  cambium_session *session = nullptr;
-  CAMBIUM_TRY(cambium_session_create(&single, &session));
-  cambium_status_t status =
-      draw(*init, parameterKey(seed, name),
-           {type, rank, shape, /*slices=*/0, elements, out_data}, *session);
-  cambium_session_destroy(session);
-  return status;
+  return withThreads(1, [&](cambium_session &session) {
+    return draw(*init, parameterKey(seed, name),
+                {type, rank, shape, /*slices=*/0, elements, out_data}, session);
+  });
 }

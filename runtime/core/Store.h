@@ -18,8 +18,9 @@
 #include <vector>
 
 struct cambium_store {
-  explicit cambium_store(const cambium_module *module)
-      : module(module), numParameters(module->manifest.parameters.size()),
+  cambium_store(const cambium_module *module, bool isForCalls)
+      : module(module), isForCalls(isForCalls),
+        numParameters(module->manifest.parameters.size()),
         parameters(numParameters + 1),
         stepCounts(module->manifest.steps.size()) {
     cambium::runtime::retain(module);
@@ -29,6 +30,8 @@ struct cambium_store {
   ~cambium_store();
 
   const cambium_module *module;
+  /// What functions read in panels alone has no value.
+  const bool isForCalls;
   size_t numParameters;
   /// As compiled code sees them, and behind them what calls keep.
   std::vector<cambium_abi_param_t> parameters;
@@ -37,6 +40,8 @@ struct cambium_store {
   cambium::runtime::Region values, training;
   std::vector<int64_t> stepCounts;
   std::map<std::string, std::string, std::less<>> metadata;
+  /// Threads that initialize and load.
+  int32_t numThreads = 1;
   int64_t memoryLimit = 0;
   int64_t bytes = 0;
   /// Calls of ACCUMULATE entries since the last update.
@@ -52,6 +57,10 @@ struct cambium_store {
   int64_t valueBytes(size_t index) const {
     return info(index).num_elements * cambium_type_size(info(index).type);
   }
+  bool hasValue(size_t index) const {
+    return !isForCalls || info(index).num_elements == 0 ||
+           !module->manifest.panels[index].areAlone;
+  }
   int64_t stateBytes(size_t index, int slot) const {
     return module->manifest.states[index].slots[slot].numElements *
            cambium_type_size(info(index).type);
@@ -63,6 +72,10 @@ struct cambium_store {
   cambium_status_t cut(cambium::runtime::Region &region, int64_t size,
                        const char *what, size_t index, void *&out);
   cambium_status_t allocateValues();
+  /// Gives such memory back.
+  void free(void *memory, int64_t size);
+  /// Refuses what a store for calls cannot do.
+  cambium_status_t expectAllValues(const char *what) const;
   cambium_status_t allocateState(size_t index, int slot);
   /// Gradients and state of all trainable parameters.
   cambium_status_t allocateTraining();
@@ -78,6 +91,24 @@ private:
 };
 
 namespace cambium::runtime {
+
+/// Memory for a new value of a parameter: its place, or where it has none,
+/// memory that lives until `keep` has made a copy of it.
+class NewValue {
+public:
+  NewValue(cambium_store &store, size_t index) : store(store), index(index) {}
+  NewValue(const NewValue &) = delete;
+  NewValue &operator=(const NewValue &) = delete;
+  ~NewValue() { store.free(passing, store.valueBytes(index)); }
+
+  cambium_status_t allocate(void *&out);
+  void keep(cambium_session &session);
+
+private:
+  cambium_store &store;
+  size_t index;
+  void *passing = nullptr;
+};
 
 /// A file initializer: reads one tensor.
 cambium_status_t readTensorFile(const char *dataDir, const cambium_init_t &init,

@@ -54,7 +54,9 @@ cambium_status_t cambium_store_set_value(cambium_store_t *store,
                 static_cast<long long>(num_elements), cambium_type_name(type));
   // Of the other arrays the newest may be on a device.
   CAMBIUM_TRY(store->copies.pull());
-  if (num_elements > 0)
+  if (!store->hasValue(index))
+    store->panels.make(/*session=*/nullptr, index, elements);
+  else if (num_elements > 0)
     std::memcpy(arrays->value, elements,
                 static_cast<size_t>(store->valueBytes(index)));
   store->copies.changed();

@@ -18,6 +18,7 @@
 #include "Names.h"
 #include "cambium/cuda.h"
 #include "cambium/device.h"
+#include "cambium/tensors.h"
 
 #include <cmath>
 
@@ -38,6 +39,7 @@ struct Release {
   void operator()(cambium_session_t *s) const { cambium_session_destroy(s); }
   void operator()(cambium_device_t *d) const { cambium_device_close(d); }
   void operator()(cambium_batch_t *b) const { cambium_batch_destroy(b); }
+  void operator()(cambium_tensors_t *t) const { cambium_tensors_close(t); }
 };
 template <typename T> using Handle = std::unique_ptr<T, Release>;
 
@@ -246,9 +248,13 @@ Status CompiledEngine::createStore(uint64_t seed, bool skipInitializers) {
       options.dataDir.empty() ? nullptr : options.dataDir.c_str();
   storeOptions.num_threads = cambium_session_num_threads(session.get());
   storeOptions.skip_initializers = skipInitializers;
+  // Devices read values.
+  const bool isHere = options.device.empty() || options.device == "cpu";
+  const auto create = options.forCalls && isHere
+                          ? cambium_store_create_for_calls
+                          : cambium_store_create;
   cambium_store_t *newStore = nullptr;
-  if (Status status =
-          check(cambium_store_create(module.get(), &storeOptions, &newStore));
+  if (Status status = check(create(module.get(), &storeOptions, &newStore));
       !status.ok())
     return status;
   store.reset(newStore);
@@ -270,12 +276,37 @@ static int64_t findNotFinite(const void *data, int64_t size) {
   return -1;
 }
 
-/// Parameters that no training wrote would make every answer nonsense.
+/// The elements of a tensor of a file.
+static Status readElements(cambium_tensors_t *file, const char *name,
+                           std::vector<char> &elements) {
+  const int64_t index = cambium_tensors_find(file, name);
+  const cambium_tensor_t *tensor = cambium_tensors_get(file, index);
+  elements.resize(tensor ? tensor->bytes : 0);
+  return check(
+      cambium_tensors_read(file, index, elements.data(), elements.size()));
+}
+
+/// Parameters that no training wrote would make every answer nonsense. Where
+/// the store keeps no values, those of the file are looked at.
 Status CompiledEngine::checkFinite(const std::string &path) const {
+  Handle<cambium_tensors_t> file;
+  std::vector<char> elements;
   for (int64_t i = 0; i < cambium_module_num_parameters(module.get()); ++i) {
     const cambium_parameter_info_t *info =
         cambium_module_parameter(module.get(), i);
     const void *data = cambium_store_value(store.get(), i);
+    Status status;
+    if (!data && !file) {
+      cambium_tensors_t *opened = nullptr;
+      status = check(cambium_tensors_open(path.c_str(), &opened));
+      file.reset(opened);
+    }
+    if (!data && status.ok())
+      status = readElements(file.get(), info->name, elements);
+    if (!status.ok())
+      return status;
+    if (!data)
+      data = elements.data();
     int64_t bad = -1;
     if (info->type == CAMBIUM_TYPE_F32)
       bad = findNotFinite<float>(data, info->num_elements);

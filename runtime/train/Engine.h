@@ -163,7 +163,8 @@ public:
   virtual Status apply(const EntrySpec &entry, const std::vector<Rate> &rates,
                        double gradientScale) = 0;
   virtual void clearGradients() = 0;
-  /// The elements of a parameter; null where a device does not give them back.
+  /// The elements of a parameter; null where a device does not give them back,
+  /// or they are not kept (EngineOptions::forCalls).
   virtual const void *value(size_t parameter) = 0;
   virtual Status setValue(size_t parameter, const void *elements) = 0;
 
@@ -187,6 +188,7 @@ struct EngineOptions {
   std::string device;      ///< Empty or "cpu": this machine's processors.
   std::string dataDir;     ///< Paths of `file` initializers are relative to it.
   int64_t memoryLimit = 0; ///< Bytes of workspace; 0: no limit.
+  bool forCalls = false;   ///< Of functions only; no value, no `save`.
   bool interpret = false;  ///< The model is a description, not a module.
 };
 

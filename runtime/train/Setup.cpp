@@ -22,7 +22,7 @@
 using namespace cambium;
 using namespace cambium::train;
 
-Status Setup::loadModel(const ModelOptions &options) {
+Status Setup::loadModel(const ModelOptions &options, bool forCalls) {
   std::error_code error;
   if (!options.dataDir.empty() &&
       !std::filesystem::is_directory(options.dataDir, error))
@@ -33,6 +33,7 @@ Status Setup::loadModel(const ModelOptions &options) {
   engineOptions.device = options.device;
   engineOptions.dataDir = options.dataDir;
   engineOptions.interpret = options.interpret;
+  engineOptions.forCalls = forCalls;
   if (Status status = loadEngine(options.module, engineOptions, engine);
       !status.ok())
     return status;
@@ -309,7 +310,9 @@ Status train::openSource(const Source &source, bool needsData, Setup &setup,
   merge(source.options, trained);
   if (trained.model.module.empty())
     return Status::error("expected a run folder (--run) or a module (--model)");
-  if (Status status = setup.loadModel(trained.model); !status.ok())
+  const bool forCalls =
+      !source.trains && source.average.empty() && source.with.empty();
+  if (Status status = setup.loadModel(trained.model, forCalls); !status.ok())
     return status;
   if (Status status =
           !source.average.empty()

@@ -19,8 +19,9 @@ struct Setup {
   std::unique_ptr<data::Reader> reader;
   Evaluator evaluator;
 
-  /// Loads the module and finds what `evaluator` needs.
-  Status loadModel(const ModelOptions &options);
+  /// Loads the module and finds what `evaluator` needs. With `forCalls`, only
+  /// functions are called, and values of parameters are not asked for.
+  Status loadModel(const ModelOptions &options, bool forCalls = false);
   /// Makes the reader. Its vocabulary is not there yet.
   Status makeReader(const DataOptions &options);
   /// Reads a file.
@@ -42,6 +43,7 @@ struct Source {
   /// Those that are given win over those of the run folder. The seed is that of
   /// parameters where there is no checkpoint.
   Options options;
+  bool trains = false; ///< Steps are called, too.
   /// Where there is no vocabulary: the file to make one from. Empty: an error.
   std::string vocabularyFrom;
 };

@@ -89,6 +89,14 @@ class Package(unittest.TestCase):
                                   ("value", [["x"]], "expected float32, but got <U1")):
             self.refused(text, model.set_parameter, name, value)
 
+    def test_calls_need_no_step(self):
+        model, other = cambium.Model(SUMS, seed=3), cambium.Model(SUMS, seed=3, for_calls=True)
+        example = [{**TREE}]
+        self.assertEqual(other.function()(example)[0]["out0"].tolist(),
+                         model.function()(example)[0]["out0"].tolist())
+        self.refused("expected a store of cambium_store_create", other.step(),
+                     [{**TREE, "target": [1]}], 0.1)
+
     def test_version_is_that_of_the_runtime(self):
         version = (SOURCE.parent / "cmake" / "CambiumVersion.cmake").read_text()
         number = re.search(r"CAMBIUM_VERSION (\d+\.\d+\.\d+)", version)[1]

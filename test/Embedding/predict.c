@@ -28,9 +28,10 @@ static cambium_status_t open_model(host_t *host, const char *module,
   cambium_status_t status = cambium_module_load(module, &host->module);
   if (status)
     return status;
-  /* The values come from the checkpoint: nothing needs to be drawn. */
+  /* The values come from the checkpoint: nothing needs to be drawn. For calls
+   * alone, weights that functions read in copies have no value beside. */
   cambium_store_options_t store = {.skip_initializers = true};
-  status = cambium_store_create(host->module, &store, &host->store);
+  status = cambium_store_create_for_calls(host->module, &store, &host->store);
   if (status)
     return status;
   status = cambium_store_load(host->store, checkpoint,

@@ -329,6 +329,7 @@ static Status bench(const BenchOptions &options) {
   // For times, words may have any ids.
   Source source = options.source;
   source.vocabularyFrom = options.file;
+  source.trains = true;
   if (Status status = openSource(source, true, setup, trained); !status.ok())
     return status;
   setup.reader->options.requireTargets = false;

@@ -341,6 +341,20 @@ struct EmitProducts : cambium::impl::EmitProductsBase<EmitProducts> {
     getOperation().walk([&](linalg::MatmulOp op) { products.push_back(op); });
     emitter.transpose(getOperation(), products);
     emitter.replace(products);
+    eraseUnreadValues();
+  }
+
+  /// Parameters that are read in panels now, and the views of them: a function
+  /// that is made of a loop would take them as arguments.
+  void eraseUnreadValues() {
+    SmallVector<Operation *> views;
+    getOperation().walk([&](Operation *op) {
+      if (isa<rt::ParamOp>(op) || sourceOfView(op))
+        views.push_back(op);
+    });
+    for (Operation *op : llvm::reverse(views))
+      if (isOpTriviallyDead(op))
+        op->erase();
   }
 };
 } // namespace

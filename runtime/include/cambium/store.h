@@ -52,6 +52,15 @@ typedef struct cambium_store_options {
 CAMBIUM_API cambium_status_t cambium_store_create(
     const cambium_module_t *module, const cambium_store_options_t *options,
     cambium_store_t **out_store);
+/* The same for cambium_call on this machine's processors, with less memory:
+ * what all functions read in a copy alone, as products need it (in panels, of
+ * bf16 or of 8 bits), has only this copy. cambium_store_value is null there,
+ * and cambium_store_save is refused (WRONG_STATE), as are training steps,
+ * cambium_store_prepare_training and devices. Checkpoints and values that are
+ * set are copied at once, optimizer state is not loaded. */
+CAMBIUM_API cambium_status_t cambium_store_create_for_calls(
+    const cambium_module_t *module, const cambium_store_options_t *options,
+    cambium_store_t **out_store);
 CAMBIUM_API void cambium_store_destroy(cambium_store_t *store);
 
 /* The module that the store was made for. */
@@ -62,9 +71,10 @@ cambium_store_module(const cambium_store_t *store);
  * `slot` (0 or 1), all of the parameter's shape and type; but an optimizer that
  * keeps a number per row and per column of a matrix (Adafactor) has the rows in
  * slot 0 and the columns in slot 1. Null when the index is out of range or the
- * array is not allocated (yet). A row-sparse gradient is zero outside of the
- * touched rows. A value is only read through its pointer: the store keeps
- * copies of it, as products need them and on devices. */
+ * array is not allocated (yet, or in a store for calls). A row-sparse gradient
+ * is zero outside of the touched rows. A value is only read through its
+ * pointer: the store keeps copies of it, as products need them and on devices.
+ */
 CAMBIUM_API const void *cambium_store_value(const cambium_store_t *store,
                                             int64_t parameter);
 CAMBIUM_API void *cambium_store_gradient(const cambium_store_t *store,

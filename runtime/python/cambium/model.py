@@ -20,9 +20,12 @@ from .library import (ACCUMULATE, FUNCTION, PARAMETERS_ONLY, TYPES, Buffer, Camb
 
 class Model:
     """A module that cambium-compile made. Its parameters come from a checkpoint
-    (safetensors), or are drawn by a seed. A call uses at most `threads` threads."""
+    (safetensors), or are drawn by a seed. A call uses at most `threads` threads. With
+    `for_calls` functions take less memory, and there are no steps, no `save` and no
+    `parameters`."""
 
-    def __init__(self, module, checkpoint=None, *, seed=1, threads=1, data_dir=None):
+    def __init__(self, module, checkpoint=None, *, seed=1, threads=1, data_dir=None,
+                 for_calls=False):
         self.library = library()
         self.module, self.store = ctypes.c_void_p(), ctypes.c_void_p()
         self.session = ctypes.c_void_p()
@@ -31,8 +34,9 @@ class Model:
         options = StoreOptions(seed=seed, skip_initializers=checkpoint is not None)
         if data_dir is not None:
             options.data_dir = os.fsencode(data_dir)
-        self.library.store_create(self.module, ctypes.byref(options),
-                                  ctypes.byref(self.store))
+        create = (self.library.store_create_for_calls if for_calls else
+                  self.library.store_create)
+        create(self.module, ctypes.byref(options), ctypes.byref(self.store))
         if checkpoint is not None:
             self.load(checkpoint, parameters_only=True)
         session = SessionOptions(num_threads=threads, check_loss=True)
@@ -79,9 +83,12 @@ class Model:
         for k in range(self.library.module_num_parameters(self.module)):
             info = self.library.module_parameter(self.module, k).contents
             array = np.empty(shape_of(info), TYPES[info.type])
+            value = self.library.store_value(self.store, k)
+            if array.size and not value:
+                raise CambiumError(2, f"'{info.name.decode()}': expected a model with its "
+                                   "values, but got one for calls")
             if array.size:
-                ctypes.memmove(array.ctypes.data, self.library.store_value(self.store, k),
-                               array.nbytes)
+                ctypes.memmove(array.ctypes.data, value, array.nbytes)
             result[info.name.decode()] = array
         return result
 

@@ -122,6 +122,12 @@ TEST(ManifestTest, Panels) {
       "params[0].panels: expected 0 to 2 columns, but got -1");
   EXPECT_OK(loadText(
       withParams(matrix + "\"panels\": 2, \"panel_format\": \"bf16\"}")));
+  EXPECT_OK(
+      loadText(withParams(matrix + "\"panels\": 2, \"panels_alone\": true}")));
+  EXPECT_MANIFEST_ERROR(
+      withParams(matrix + "\"panels_alone\": true}"),
+      "params[0].panels_alone: expected panels of a parameter that is read in "
+      "them alone");
   EXPECT_MANIFEST_ERROR(
       withParams(matrix + "\"panels\": 2, \"panel_format\": \"f8\"}"),
       "params[0].panel_format: expected bf16 or int8 for panels of f32, but "

@@ -132,6 +132,9 @@ TEST_F(NullTest, Stores) {
   cambium_store_t *made = nullptr;
   EXPECT_NULL_REFUSED(cambium_store_create(nullptr, nullptr, &made));
   EXPECT_NULL_REFUSED(cambium_store_create(module.get(), nullptr, nullptr));
+  EXPECT_NULL_REFUSED(cambium_store_create_for_calls(nullptr, nullptr, &made));
+  EXPECT_NULL_REFUSED(
+      cambium_store_create_for_calls(module.get(), nullptr, nullptr));
   EXPECT_OK(cambium_store_create(module.get(), nullptr, &made));
   cambium_store_destroy(made);
   cambium_store_destroy(nullptr);

@@ -147,6 +147,22 @@ TEST_F(FakeDeviceTest, NoMemory) {
   EXPECT_OK(call(session.get(), store.get(), batch.get(), out));
 }
 
+/// A device reads values.
+TEST_F(FakeDeviceTest, StoreForCalls) {
+  Module module = deviceModule();
+  cambium_store_t *handle = nullptr;
+  ASSERT_OK(cambium_store_create_for_calls(module.get(), nullptr, &handle));
+  Store store(handle);
+  Device device = openDevice();
+  Session there = sessionOn(device.get());
+  std::string out;
+  EXPECT_ERROR(
+      call(there.get(), handle, affineBatch(module.get(), {4}).get(), out),
+      WRONG_STATE,
+      "a device: expected a store of cambium_store_create, but got "
+      "one of cambium_store_create_for_calls");
+}
+
 /// The arrays are lost with the GPU; the host goes on with a checkpoint.
 TEST_F(FakeDeviceTest, LostDevice) {
   TemporaryFolder folder;
