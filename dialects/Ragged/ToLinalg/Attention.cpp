@@ -29,8 +29,7 @@ public:
         b.empty(op.getResult().getType(), numQueries),
         b.empty(op.getLogSums().getType(), numQueries)};
     auto prepare = [&] {
-      return SmallVector<Value>{
-          tiles.across(op.getKey(), tiles.keyColumns, keysAcross)};
+      return SmallVector<Value>{tiles.scaledKeys(keysAcross)};
     };
     return tiles.forEach(
         results, [&] { allocate(); }, prepare,
@@ -54,19 +53,21 @@ private:
     constexpr double kNever = -std::numeric_limits<double>::infinity();
     Value scores = tiles.scores(keys);
     Value max = b.reduce(b.fill(tiles.column(maxima), kNever), scores, 1,
+                         // A score that is NaN makes the sum NaN.
                          [](LinalgBuilder &b, ValueRange args) -> Value {
-                           return b.make<arith::MaximumFOp>(args[0], args[1]);
+                           return b.make<arith::MaxNumFOp>(args[0], args[1]);
                          });
     max = replaceElements(b, max, kNever, 0);
     Value powers = withColumn(b, scores, max, expOfDifference);
     Value sum = b.reduce(b.fill(tiles.column(sums), 0), powers, 1, addElements);
     sum = replaceElements(b, sum, 0, 1);
-    Value weights = withColumn(b, powers, sum,
-                               [](LinalgBuilder &b, ValueRange args) -> Value {
-                                 return b.make<arith::DivFOp>(args[1], args[0]);
-                               });
-    weights = tiles.drop(weights);
-    Value rows = sumValues(weights, state[0]);
+    // Rows are divided by the sum of their weights: a head has fewer columns
+    // than most segments have keys.
+    Value rows = sumValues(tiles.drop(powers), state[0]);
+    rows = withColumn(b, rows, sum,
+                      [](LinalgBuilder &b, ValueRange args) -> Value {
+                        return b.make<arith::DivFOp>(args[1], args[0]);
+                      });
     Window ofHead = tiles.queriesOfHead();
     Value logSum =
         b.elementwise(readColumn(b, state[1], ofHead), {max, sum},
@@ -115,7 +116,7 @@ public:
     }
     auto prepare = [&] {
       return SmallVector<Value>{
-          tiles.across(op.getKey(), tiles.keyColumns, keysAcross),
+          tiles.scaledKeys(keysAcross),
           tiles.across(op.getValue(), tiles.valueColumns, valuesAcross)};
     };
     return tiles.forEach(

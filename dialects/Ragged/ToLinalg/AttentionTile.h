@@ -212,11 +212,15 @@ protected:
                                      ValueRange{i, placeOf(b, i, j, size)});
   }
 
-  Value finishScore(LinalgBuilder &b, Value product, Value byDistance) {
-    if (byDistance)
-      product = b.add(product, atDistance(b, byDistance));
-    Value score = b.make<arith::MulFOp>(
-        product, b.number(element, op.getScale().convertToDouble()));
+  Value scale(LinalgBuilder &b, Value score) {
+    return b.make<arith::MulFOp>(
+        score, b.number(element, op.getScale().convertToDouble()));
+  }
+  /// What a scaled score may have beside the products.
+  bool hasMore() {
+    return op.getKeyBias() || op.getDistanceBias() || op.getCausal();
+  }
+  Value addMore(LinalgBuilder &b, Value score) {
     if (Value bias = op.getKeyBias()) {
       Value row = b.add(b.make<linalg::IndexOp>(1), firstKey);
       score =

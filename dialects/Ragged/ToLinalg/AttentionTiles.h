@@ -24,7 +24,6 @@ template <typename OpT> class Tiles : public AttentionTile<OpT> {
   using Base = AttentionTile<OpT>;
   using Base::allKeys;
   using Base::attribute;
-  using Base::finishScore;
   using Base::firstKey;
   using Base::firstQuery;
   using Base::head;
@@ -56,7 +55,9 @@ public:
 
   /// Memory for `rows` elements per key of a segment. Flat: in a recursion it
   /// is allocated for the largest level.
-  Value scratch(int64_t rows) { return allocate(times(longest, rows)); }
+  Value scratch(int64_t rows) {
+    return allocate(times(wholeLines(longest), rows));
+  }
   /// An array with an element per query of a tile.
   Value scratchColumn() { return allocate(b.index(costs.attentionTile)); }
 
@@ -94,12 +95,20 @@ public:
   /// The first `count` of the `rows` rows of scratch memory, with a column per
   /// key of the segment.
   Value ofScratch(Value scratch, int64_t rows, OpFoldResult count) {
-    Value flat = b.rowRange(scratch, b.index(0), times(numKeys, rows));
+    Value columns = wholeLines(numKeys);
+    Value flat = b.rowRange(scratch, b.index(0), times(columns, rows));
     auto type = RankedTensorType::get({rows, ShapedType::kDynamic}, element);
     Value matrix = b.make<tensor::ExpandShapeOp>(
         type, flat, ArrayRef<ReassociationIndices>{{0, 1}},
-        ArrayRef<OpFoldResult>{attribute(rows), numKeys});
+        ArrayRef<OpFoldResult>{attribute(rows), columns});
     return readWindow(b, matrix, {attribute(0), attribute(0), count, numKeys});
+  }
+  /// The keys of the segment and head as columns, times the scale of scores.
+  Value scaledKeys(Value scratchRows) {
+    Value columns = across(op.getKey(), Base::keyColumns, scratchRows);
+    return b.elementwise(columns, {}, [&](LinalgBuilder &b, ValueRange args) {
+      return Base::scale(b, args[0]);
+    });
   }
   /// The keys (or values) of the segment and head, as columns.
   Value across(Value rows, int64_t columns, Value scratchRows) {
@@ -109,7 +118,8 @@ public:
         .getResult()[0];
   }
 
-  /// The scores of the tile; minus infinity for keys that are not seen.
+  /// The scores of the tile with scaled keys; minus infinity for keys that are
+  /// not seen.
   Value scores(Value keysAcross) {
     Value dest =
         b.fill(ofScratch(scoreScratch, costs.attentionTile, numQueries), 0);
@@ -118,8 +128,13 @@ public:
     Value byDistance;
     if (Value table = op.getRelativeKeys())
       byDistance = perDistance(query, table, relativeScores);
+    if (!byDistance && !Base::hasMore())
+      return product;
     auto body = [&](LinalgBuilder &b, ValueRange args) {
-      return finishScore(b, args[0], byDistance);
+      Value score = args[0];
+      if (byDistance)
+        score = b.add(score, Base::scale(b, Base::atDistance(b, byDistance)));
+      return Base::addMore(b, score);
     };
     return b.elementwise(product, {}, body);
   }
@@ -141,6 +156,12 @@ public:
   }
 
 private:
+  /// Scratch rows begin with a line of the caches.
+  Value wholeLines(Value elements) {
+    constexpr int64_t kLine = 16;
+    Value lines = b.make<arith::CeilDivUIOp>(elements, b.index(kLine));
+    return b.make<arith::MulIOp>(lines, b.index(kLine));
+  }
   Value times(Value value, int64_t factor) {
     return b.make<arith::MulIOp>(value, b.index(factor));
   }

@@ -22,10 +22,10 @@ namespace cambium::ragged {
 
 template <typename OpT> class DeviceTiles : public AttentionTile<OpT> {
   using Base = AttentionTile<OpT>;
+  using Base::addMore;
   using Base::allKeys;
   using Base::atDistance;
   using Base::attribute;
-  using Base::finishScore;
   using Base::firstKey;
   using Base::firstQuery;
   using Base::head;
@@ -139,7 +139,10 @@ public:
     if (Value table = op.getRelativeKeys())
       byDistance = perDistance(query, table, distances);
     return b.elementwise(product, {}, [&](LinalgBuilder &b, ValueRange args) {
-      return finishScore(b, args[0], byDistance);
+      Value score = args[0];
+      if (byDistance)
+        score = b.add(score, atDistance(b, byDistance));
+      return addMore(b, Base::scale(b, score));
     });
   }
 
