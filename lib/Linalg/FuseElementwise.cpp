@@ -10,6 +10,7 @@
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -85,6 +86,29 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
                          llvm::IsaPred<BlockArgument>);
   }
 
+  /// A body of a few sums and products, of rows that are read in one array, and
+  /// not written over others: a reduction computes them once more instead of
+  /// reading another array.
+  bool isWorthTwice(linalg::GenericOp op) {
+    constexpr size_t kFew = 4;
+    auto isRows = [&](OpOperand *operand) {
+      return op.getMatchingIndexingMap(operand).getNumResults() ==
+             op.getNumLoops();
+    };
+    auto isSimple = [](Operation &inner) {
+      return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, linalg::YieldOp>(
+          inner);
+    };
+    auto isNew = [](Value init) {
+      return init.getDefiningOp<tensor::EmptyOp>();
+    };
+    return !rt::isGpu(rt::getTarget(getOperation())) &&
+           llvm::all_of(op.getDpsInits(), isNew) &&
+           op.getBody()->getOperations().size() <= kFew &&
+           llvm::all_of(*op.getBody(), isSimple) &&
+           llvm::count_if(op.getDpsInputOperands(), isRows) <= 1;
+  }
+
   /// Whether all users of the producer but the consumer come after the
   /// consumer.
   bool usersFollow(linalg::GenericOp producer, Operation *consumer) {
@@ -115,7 +139,10 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
         !isWithinBounds(producer, consumer))
       return {};
     bool single = producer->hasOneUse();
-    if (isCheap(producer)) {
+    bool again = !single && consumer.getNumReductionLoops() > 0 &&
+                 consumer.getMatchingIndexingMap(&operand).isIdentity() &&
+                 isWorthTwice(producer);
+    if (isCheap(producer) || again) {
       if (!single) {
         rewriter.setInsertionPoint(consumer);
         Operation *copy = rewriter.clone(*producer);

@@ -50,6 +50,46 @@ func.func @per_row(%x: tensor<?x3xf32>, %n: tensor<?xf32>) -> tensor<?x3xf32> {
 
 // -----
 
+/// A reduction computes a few sums and products once more, so that nobody writes them:
+/// the norm of rows reads them in each of its loops.
+// CHECK-LABEL: func @norm
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%arg0
+// CHECK: arith.subf
+// CHECK: arith.mulf
+// CHECK: arith.addf
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]} ins(%arg0
+// CHECK: arith.subf
+func.func @norm(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %m = nn.sum %x over 1 : tensor<?x3xf32>
+  %mean = nn.broadcast %m dims [0] like %x : tensor<?xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+  %c = arith.subf %x, %mean : tensor<?x3xf32>
+  %q = arith.mulf %c, %c : tensor<?x3xf32>
+  %v = nn.sum %q over 1 : tensor<?x3xf32>
+  %s = nn.broadcast %v dims [0] like %x : tensor<?xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+  %y = arith.mulf %c, %s : tensor<?x3xf32>
+  return %y : tensor<?x3xf32>
+}
+
+// -----
+
+/// Not what takes longer, and not what reads two arrays.
+// CHECK-LABEL: func @once
+// CHECK: math.tanh
+// CHECK: arith.mulf
+// CHECK-NOT: {{math.tanh|arith.mulf}}
+// CHECK: return
+func.func @once(%x: tensor<?x3xf32>, %y: tensor<?x3xf32>)
+    -> (tensor<?xf32>, tensor<?x3xf32>, tensor<?xf32>, tensor<?x3xf32>) {
+  %t = math.tanh %x : tensor<?x3xf32>
+  %a = nn.sum %t over 1 : tensor<?x3xf32>
+  %p = arith.mulf %x, %y : tensor<?x3xf32>
+  %b = nn.sum %p over 1 : tensor<?x3xf32>
+  return %a, %t, %b, %p : tensor<?xf32>, tensor<?x3xf32>, tensor<?xf32>, tensor<?x3xf32>
+}
+
+// -----
+
 /// Values that share an operand are computed in one loop; others are not.
 // CHECK-LABEL: func @siblings
 // CHECK: %[[R:.*]]:2 = linalg.generic

@@ -117,8 +117,9 @@ struct LayerNormModel
     double eps = norm.getEps().convertToDouble();
     Value deviation = e.make<math::SqrtOp>(
         e.make<arith::AddFOp>(variance, e.constant(eps, variance)));
-    Value unit =
-        e.make<arith::DivFOp>(centered, e.alongDim(deviation, last, x));
+    // A division per row, and a multiplication per element.
+    Value scale = e.make<arith::DivFOp>(e.constant(1, deviation), deviation);
+    Value unit = e.make<arith::MulFOp>(centered, e.alongDim(scale, last, x));
     auto overRows = [&](Value row) {
       return e.make<BroadcastOp>(type, row, like, ArrayRef<int64_t>{last});
     };

@@ -189,7 +189,8 @@ def FuseElementwise : Pass<"linalg-fuse-elementwise"> {
     An elementwise `linalg.generic` is fused into the first of its consumers, and
     its other users read the fused op's results: what a cell computes element by
     element is one loop, and nothing is computed twice. Constants and broadcasts
-    are copied into every consumer.
+    are copied into every consumer, a few sums and products of one array into
+    reductions.
 
     ```mlir
     #row = affine_map<(d0) -> (d0)>
