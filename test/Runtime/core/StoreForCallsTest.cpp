@@ -146,9 +146,9 @@ TEST_P(StoreForCallsTest, NoTraining) {
   Batch batch = oneExample(module.get(), "t.accumulate");
   Session session = makeSession();
   cambium_learning_rate_t rate = {nullptr, 1};
-  EXPECT_ERROR(cambium_step(session.get(), store.get(), batch.get(), &rate, 1,
-                            nullptr),
-               WRONG_STATE, text);
+  EXPECT_ERROR(
+      cambium_step(session.get(), store.get(), batch.get(), &rate, 1, nullptr),
+      WRONG_STATE, text);
 }
 
 /// There is memory for the copy, the row and, while it is made, the value.
