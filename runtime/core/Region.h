@@ -14,8 +14,8 @@ namespace cambium::runtime {
 
 /// A range of addresses of which a first part is memory. It grows in place, so
 /// that pages stay; a page takes memory when it is first written. Whole large
-/// pages of the system are such ones: weights lie evenly in the sets of a cache,
-/// and few entries of the processor's tables find them.
+/// pages of the system are such ones: weights lie evenly in the sets of a
+/// cache, and few entries of the processor's tables find them.
 class Region {
 public:
   Region() = default;
