@@ -6,6 +6,7 @@
 // attends to itself, then to the source; each that writes to what it has written, to the draft, then
 // to the source. Labels are smoothed, and the norm stands in front of each part, as in corrector.mlir.
 nn.import "../common/writing.mlir"
+nn.import "../common/two_memories.mlir"
 nn.sizes {words = 8000, places = 256, width = 128}
 
 #layers = #nn.given<"layers" = 2>
@@ -20,14 +21,6 @@ nn.sizes {words = 8000, places = 256, width = 128}
 !ys = tensor<?x8000xf32>
 !E = tensor<8000x128xf32>
 !P = tensor<256x128xf32>
-
-/// x + attention of its norm to a memory.
-func.func private @beside(%x: !xs, %memory: !xs) -> !xs {
-  %n = nn.call @norm(%x) in "norm" with {eps = 1.0e-6} : (!xs) -> !xs
-  %a = nn.call @look(%n, %memory) : (!xs, !xs) -> !xs
-  %y = nn.call @add(%x, %a) : (!xs, !xs) -> !xs
-  return %y : !xs
-}
 
 /// What was read of a draft beside its source.
 func.func private @reader(%x: !xs, %source: !xs) -> !xs {
@@ -51,32 +44,6 @@ func.func private @memories(%source: !ids, %draft: !ids, %E: !E, %P: !P) -> (!xs
   return %ms, %md : !xs, !xs
 }
 
-/// What follows in a layer that writes on the attention to words before.
-func.func private @to_both(%x: !xs, %back: !xs, %source: !xs, %draft: !xs) -> !xs {
-  %y = nn.call @add(%x, %back) : (!xs, !xs) -> !xs
-  %d = nn.call @beside(%y, %draft) in "draft" : (!xs, !xs) -> !xs
-  %s = nn.call @beside(%d, %source) in "source" : (!xs, !xs) -> !xs
-  %z = nn.call @feed(%s) with #inner : (!xs) -> !xs
-  return %z : !xs
-}
-
-/// A layer for all words of a target that is known.
-func.func private @layer(%x: !xs, %source: !xs, %draft: !xs) -> !xs {
-  %n = nn.call @norm(%x) in "back.norm" with {eps = 1.0e-6} : (!xs) -> !xs
-  %b = nn.call @look_back(%n) in "back" : (!xs) -> !xs
-  %y = nn.call @to_both(%x, %b, %source, %draft) : (!xs, !xs, !xs, !xs) -> !xs
-  return %y : !xs
-}
-
-/// The same for the last word of each hypothesis.
-func.func private @layer_step(%x: !xs, %source: !xs, %draft: !xs, %k: !own, %v: !own)
-    -> (!xs, !own, !own) {
-  %n = nn.call @norm(%x) in "back.norm" with {eps = 1.0e-6} : (!xs) -> !xs
-  %b, %ks, %vs = nn.call @look_back_step(%n, %k, %v) in "back" : (!xs, !own, !own) -> (!xs, !own, !own)
-  %y = nn.call @to_both(%x, %b, %source, %draft) : (!xs, !xs, !xs, !xs) -> !xs
-  return %y, %ks, %vs : !xs, !own, !own
-}
-
 /// Log-probabilities of words by what a layer has written for them.
 func.func private @logs(%x: !xs, %E: !E) -> !ys {
   %n = nn.call @norm(%x) in "norm" with {eps = 1.0e-6} : (!xs) -> !xs
@@ -90,8 +57,8 @@ func.func private @told(%source: !ids, %draft: !ids, %in: !ids) -> !ys {
   %E, %P = nn.call @tables() : () -> (!E, !P)
   %ms, %md = nn.call @memories(%source, %draft, %E, %P) : (!ids, !ids, !E, !P) -> (!xs, !xs)
   %x = nn.call @read(%in, %E, %P) : (!ids, !E, !P) -> !xs
-  %a = nn.call @layer(%x, %ms, %md) in "decoder.0" : (!xs, !xs, !xs) -> !xs
-  %b = nn.call @layer(%a, %ms, %md) in "decoder.1" : (!xs, !xs, !xs) -> !xs
+  %a = nn.call @layer(%x, %md, %ms) in "decoder.0" with #inner : (!xs, !xs, !xs) -> !xs
+  %b = nn.call @layer(%a, %md, %ms) in "decoder.1" with #inner : (!xs, !xs, !xs) -> !xs
   %p = nn.call @logs(%b, %E) in "decoder" : (!xs, !E) -> !ys
   return %p : !ys
 }
@@ -143,10 +110,10 @@ func.func @predict(%source: !ids {cambium.name = "source", cambium.rows = "sourc
     %ones = nn.broadcast %one dims [] like %w : !i, !ids -> !ids
     %next = arith.addi %i, %ones : !ids
     %x = nn.call @vectors(%w, %i, %E, %P) : (!ids, !ids, !E, !P) -> !xs
-    %a, %ka, %va = nn.call @layer_step(%x, %ms, %md, %k0, %v0) in "decoder.0"
-      : (!xs, !xs, !xs, !own, !own) -> (!xs, !own, !own)
-    %b, %kb, %vb = nn.call @layer_step(%a, %ms, %md, %k1, %v1) in "decoder.1"
-      : (!xs, !xs, !xs, !own, !own) -> (!xs, !own, !own)
+    %a, %ka, %va = nn.call @layer_step(%x, %md, %ms, %k0, %v0) in "decoder.0"
+      with #inner : (!xs, !xs, !xs, !own, !own) -> (!xs, !own, !own)
+    %b, %kb, %vb = nn.call @layer_step(%a, %md, %ms, %k1, %v1) in "decoder.1"
+      with #inner : (!xs, !xs, !xs, !own, !own) -> (!xs, !own, !own)
     %p = nn.call @logs(%b, %E) in "decoder" : (!xs, !E) -> !ys
     depth.yield %p, %next, %ka, %va, %kb, %vb : !ys, !ids, !own, !own, !own, !own
   }

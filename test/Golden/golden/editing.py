@@ -32,15 +32,20 @@ def read(p, e):
     return source, norm(p, "draft.norm", x)
 
 
-def write(p, words, source, draft):
-    """Log-probabilities of the word behind each of these."""
-    x = embed(p, words)
-    for scope in ("decoder.0.", "decoder.1."):
+def layers_of_two(p, scopes, x, first, second):
+    """Layers that attend to what is written, then to one memory, then to another."""
+    for scope in scopes:
         n = norm(p, scope + "back.norm", x)
         x = x + attend(p, scope + "back", n, n, causal=True)
-        x = beside(p, scope + "draft.", x, draft)
-        x = beside(p, scope + "source.", x, source)
+        x = beside(p, scope + "first.", x, first)
+        x = beside(p, scope + "second.", x, second)
         x = feed(p, scope, x)
+    return x
+
+
+def write(p, words, source, draft):
+    """Log-probabilities of the word behind each of these."""
+    x = layers_of_two(p, ("decoder.0.", "decoder.1."), embed(p, words), draft, source)
     return torch.log_softmax(norm(p, "decoder.norm", x) @ p["words"].T, 1)
 
 
