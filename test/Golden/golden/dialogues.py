@@ -9,8 +9,10 @@
 
 import torch
 
+from .editing import layers_of_two
+from .system_examples import dialogues_with, read_words, written_words
 from .systems import linear
-from .translation import entropy, find, layers, norm, scores, writer
+from .translation import decoded, embed, entropy, find, layers, norm, scores, writer
 
 
 def masks(example):
@@ -93,3 +95,51 @@ def joint_responses(p, example):
         found = find(writer(own_decoder(p, name, added), m), 60)
         added = added + mean_of(p, found[0].tolist())
     return found
+
+
+#===-- Marco ---------------------------------------------------------------===#
+
+def act_states(p, e, memory):
+    """Of the decoder of acts, behind each act that is given."""
+    return decoded(own_decoder(p, "acts", 0.0), e["action.in"], memory)
+
+
+def response(p, words, acts, memory):
+    """Scores of words by layers that attend to acts, then to the dialogue."""
+    x = layers_of_two(p, ("response.0.", "response.1."), embed(p, words), acts, memory)
+    return norm(p, "response.norm", x) @ p["words"].T
+
+
+def co_generated(p, e):
+    m = hier(p, e)
+    h = act_states(p, e, m)
+    return find(lambda words: torch.log_softmax(response(p, words, h, m)[-1], 0), 60)
+
+
+def co_generation_loss(p, e):
+    """Wang et al. 2020, each loss by the uncertainty of its task (Kendall et al. 2018)."""
+    m = hier(p, e)
+    h = act_states(p, e, m)
+    losses = {"acts": entropy(h @ p["words"].T, e["action.out"]),
+              "response": entropy(response(p, e["target.in"], h, m), e["target.out"])}
+    weights = {name: p[name + ".weight"][0] for name in losses}
+    return sum((torch.exp(-weights[name]) * losses[name] + weights[name]) / 2 for name in losses)
+
+
+def found_acts(p, e):
+    return find(writer(own_decoder(p, "acts", 0.0), hier(p, e)), 60)
+
+
+def read(rng):
+    words = {"action.in": read_words, "action.out": written_words}
+    return dialogues_with(**words)(rng)
+
+
+TALKER = {"words": 9, "places": 64, "width": 8, "inner": 6, "layers": 1, "dropout": 0.0}
+MARCO = {"model": "dialogue/marco", "examples": read, "loss": co_generation_loss,
+         "sizes": {**TALKER, "places": 60, "width": 4, "inner": 3}}
+SYSTEMS = {
+    "marco": {**MARCO, "predict": co_generated, "clip": 5.0,
+              "inputs": {"predict": ["context", "turns", "within", "action.in"]}},
+    "marco_acts": {**MARCO, "predict": found_acts, "step": None, "output": "acts",
+                   "gradients": False, "inputs": {"acts": ["context", "turns", "within"]}}}

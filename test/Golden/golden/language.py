@@ -16,7 +16,7 @@ from .systems import linear, lstm_states, normalized, surprise_of_text
 from .translation import find
 
 SAMPLES, LONGEST, END = 3, 40, 3
-SEARCH_IDS = (3 << 32) + 1  # What the second search of the file draws.
+SEARCH_IDS = 3 << 32  # What the first search of a file draws.
 
 
 def next_words(p, words):
@@ -31,22 +31,29 @@ def greedy(p, e):
     return find(lambda words: next_words(p, before + words), LONGEST, beam=1, begin=last)
 
 
-def gumbel(key, place):
-    u = (mix(mix(key, SEARCH_IDS), place) >> 40 | 1) / 2**24
+def gumbel(key, number, place):
+    u = (mix(mix(key, SEARCH_IDS + number), place) >> 40 | 1) / 2**24
     return -math.log(-math.log(u))
 
 
-def sample(p, e):
-    """Each text takes the word of the greatest sum of log-probability and draw."""
-    texts = [[] for _ in range(SAMPLES)]
-    for t in range(LONGEST):
+def drawn(next_words, key, count, longest, number, among):
+    """Each text takes the word of the greatest sum of log-probability and draw, of the first
+    ones; NUMBER is that of the search in its file."""
+    texts = [[] for _ in range(count)]
+    for t in range(longest):
         alive = [words for words in texts if END not in words]
         for row, words in enumerate(alive):
-            key = mix(mix(e["key"], t), row)
-            logs, ids = next_words(p, e["text.in"] + words).sort(descending=True)
-            sums = [log.item() + gumbel(key, place) for place, log in enumerate(logs)]
+            own = mix(mix(key, t), row)
+            logs, ids = next_words(words).sort(descending=True)
+            sums = [log.item() + gumbel(own, number, place)
+                    for place, log in enumerate(logs[:among])]
             words.append(ids[sums.index(max(sums))].item())
-    return torch.tensor([words + [END] * (LONGEST - len(words)) for words in texts])
+    return torch.tensor([words + [END] * (longest - len(words)) for words in texts])
+
+
+def sample(p, e):
+    return drawn(lambda words: next_words(p, e["text.in"] + words), e["key"], SAMPLES, LONGEST, 1,
+                 50)
 
 
 def begun(rng):

@@ -15,7 +15,7 @@ import torch
 
 from . import (attacks, attention, charts, continual, dialogues, distillation, documents, editing,
                encoders, equilibrium, exits, filters, heads, intents, language, more_systems,
-               multilingual, pairs, phrases, semisupervised, sick, systems, tagging,
+               multilingual, one_stack, pairs, phrases, semisupervised, sick, systems, tagging,
                translation, unified)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
@@ -101,7 +101,6 @@ PARSER = {"words": 9, "ends": 5, "word": 4, "end": 2, "hidden": 6, "dropout": 0.
           "relation": 3, "relations": 4}
 PARSED = {"predict": ["words", "prefixes", "suffixes"]}
 WRITER = {"words": 9, "places": 128, "width": 8, "inner": 6, "dropout": 0.0}
-TALKER = {"words": 9, "places": 64, "width": 8, "inner": 6, "layers": 1, "dropout": 0.0}
 SPINN = {"words": 9, "hidden": 4, "noise": 0.0}
 UNIFIED = {"words": 9, "input": 3, "hidden": 4, "similarity": 6, "state": 1, "arc": 5}
 OF_WORDS = {"predict": ["tokens"]}
@@ -231,7 +230,7 @@ SYSTEMS = {
         # The interpreter's gradient by the words is one of differences, of which the loss is made.
         rate=1e-4, tolerance={"f64": 1e-7, "gradients": 1e-6}),
     "hier": System(
-        "dialogue/hier", TALKER, dialogues_with(), dialogues.responding(dialogues.hier),
+        "dialogue/hier", dialogues.TALKER, dialogues_with(), dialogues.responding(dialogues.hier),
         dialogues.losing(dialogues.hier), inputs={"predict": ["context", "turns", "within"]}),
     "multi_view": System(
         "contrastive/multi_view", {"words": 9, "input": 3, "hidden": 4, "query": 2},
@@ -260,24 +259,24 @@ SYSTEMS = {
         attacks.masked_texts, attacks.substitutes, attacks.masked_loss, output="substitutes",
         inputs=MASKED),
     "hier_cls": System(
-        "dialogue/hier_cls", TALKER, dialogues_with(starts=starts),
+        "dialogue/hier_cls", dialogues.TALKER, dialogues_with(starts=starts),
         dialogues.responding(dialogues.hier_cls), dialogues.losing(dialogues.hier_cls),
         inputs={"predict": ["context", "turns", "within", "starts"]}),
     "hier_acts": System(
-        "dialogue/hier_acts", {**TALKER, "acts": 3}, dialogues_with(acts=acts),
+        "dialogue/hier_acts", {**dialogues.TALKER, "acts": 3}, dialogues_with(acts=acts),
         dialogues.responding(dialogues.hier, dialogues.with_acts),
         dialogues.losing(dialogues.hier, dialogues.with_acts),
         inputs={"predict": ["context", "turns", "within", "acts"]}, vectors=("acts",)),
     "hier_set": System(
-        "dialogue/set", TALKER, dialogues_with(), dialogues.responding(dialogues.alone),
+        "dialogue/set", dialogues.TALKER, dialogues_with(), dialogues.responding(dialogues.alone),
         dialogues.losing(dialogues.alone), inputs={"predict": ["context", "turns", "within"]}),
     "hier_mat": System(
-        "dialogue/mat", TALKER, dialogues_with(), dialogues.responding(dialogues.around),
+        "dialogue/mat", dialogues.TALKER, dialogues_with(), dialogues.responding(dialogues.around),
         dialogues.losing(dialogues.around),
         inputs={"predict": ["context", "turns"],
                 "loss": ["context", "turns", "target.in", "target.out"]}),
     "hier_joint": System(
-        "dialogue/hier_joint", TALKER,
+        "dialogue/hier_joint", dialogues.TALKER,
         lambda rng: dialogues_with(**{
             f"{name}.{end}": words for name in ("belief", "action")
             for end, words in (("in", read_words), ("out", written_words))})(rng)[1:],
@@ -307,7 +306,8 @@ SYSTEMS = {
     **{name: System(**fields) for name, fields in (
         distillation.SYSTEMS | editing.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS
         | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS
-        | attention.SYSTEMS | exits.SYSTEMS | multilingual.SYSTEMS | phrases.SYSTEMS).items()},
+        | attention.SYSTEMS | exits.SYSTEMS | multilingual.SYSTEMS | phrases.SYSTEMS
+        | one_stack.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 

@@ -39,8 +39,8 @@ def feed(p, scope, x):
 
 
 def embed(p, tokens):
-    x = p["words"][torch.tensor(tokens)] * p["words"].shape[1] ** 0.5
-    return x + p["places"][:len(tokens)]
+    x = p["words"][torch.tensor(tokens, dtype=torch.long)] * p["words"].shape[1] ** 0.5
+    return x + p["places"][torch.arange(len(tokens)).clamp(max=len(p["places"]) - 1)]
 
 
 def layers(p, scope, x, seen=None):
@@ -56,15 +56,20 @@ def encode(p, tokens):
     return norm(p, "encoder.norm", layers(p, "encoder.layer.", embed(p, tokens)))
 
 
-def scores(p, words, memory):
-    """Of each word behind each of these."""
+def decoded(p, words, memory):
+    """States of the decoder behind each of these."""
     x = embed(p, words)
     for scope in ("decoder.0.", "decoder.1."):
         n = norm(p, scope + "back.norm", x)
         x = x + attend(p, scope + "back", n, n, causal=True)
         x = x + attend(p, scope + "aside", norm(p, scope + "aside.norm", x), memory)
         x = feed(p, scope, x)
-    return norm(p, "decoder.norm", x) @ p["words"].T
+    return norm(p, "decoder.norm", x)
+
+
+def scores(p, words, memory):
+    """Of each word behind each of these."""
+    return decoded(p, words, memory) @ p["words"].T
 
 
 def entropy(rows, words):
