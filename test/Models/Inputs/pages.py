@@ -356,7 +356,7 @@ PAGES = {
     "uplift": {"rows": lambda text: [{"SEED": "1", "SCORE": "lr"}]},
     "coreference": {"rows": lambda text: [{}]},
     "dialogue": {"rows": lambda text: [{"MODEL": model} for model in
-                                       ("hier_cls", "hier_acts", "hier_joint")]},
+                                       ("hier_cls", "marco", "hier_joint")]},
     "dual_encoder": {"data": write_pairs, "rows": pair_rows},
     "contrastive": {"data": write_neighbours, "rows": lambda text: [
         {"SET": "mr", "VECTORS": "glove.txt", "LEARNING": "--lr 0.001 --epochs 1"}]},
