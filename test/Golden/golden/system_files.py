@@ -307,7 +307,8 @@ SYSTEMS = {
         distillation.SYSTEMS | editing.SYSTEMS | language.SYSTEMS | pairs.SYSTEMS
         | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS
         | attention.SYSTEMS | exits.SYSTEMS | multilingual.SYSTEMS | phrases.SYSTEMS
-        | one_stack.SYSTEMS | dialogues.SYSTEMS | multilingual.STUDENT).items()},
+        | one_stack.SYSTEMS | dialogues.SYSTEMS | multilingual.STUDENT
+        | one_stack.WRITERS).items()},
 }
 NAMES = tuple(SYSTEMS)
 
