@@ -147,6 +147,8 @@ def kind_of(name, value, vectors):
     if name in vectors:
         return f"vector={len(value)}"
     single = {int: "id", float: "number"}
+    if isinstance(value, list) and isinstance(value[0], list):
+        return f"vectors={len(value[0])}"
     if isinstance(value, list):
         return single[type(value[0])] + "s"
     return single[type(value)]
@@ -155,7 +157,7 @@ def kind_of(name, value, vectors):
 def write_table(path, examples, vectors=()):
     """Examples for `--data table`."""
     kinds = {name: kind_of(name, value, vectors) for name, value in examples[0].items()}
-    cell = lambda value: " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    cell = lambda value: " ".join(map(cell, value)) if isinstance(value, list) else str(value)
     lines = ["\t".join(f"{name}:{kind}" for name, kind in kinds.items())]
     lines += ["\t".join(cell(e[name]) for name in kinds) for e in examples]
     with open(path, "w") as file:

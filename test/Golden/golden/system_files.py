@@ -15,8 +15,8 @@ import torch
 
 from . import (attacks, attention, charts, continual, dialogues, distillation, documents, editing,
                encoders, equilibrium, exits, filters, heads, intents, language, more_systems,
-               multilingual, one_stack, pairs, phrases, semisupervised, sick, systems, tagging,
-               translation, unified)
+               multilingual, one_stack, pairs, phrases, reranking, semisupervised, sick, systems,
+               tagging, translation, unified)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
                              long_pieces, mentions, origins, parsed_words, parts_of_documents,
@@ -308,7 +308,7 @@ SYSTEMS = {
         | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS
         | attention.SYSTEMS | exits.SYSTEMS | multilingual.SYSTEMS | phrases.SYSTEMS
         | one_stack.SYSTEMS | dialogues.SYSTEMS | multilingual.STUDENT
-        | one_stack.WRITERS).items()},
+        | one_stack.WRITERS | reranking.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 
