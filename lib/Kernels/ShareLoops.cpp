@@ -88,6 +88,10 @@ private:
         share(function, equalPlaces, symbols);
       else
         func::FuncOp(function).erase();
+    for (Operation *op : replaced)
+      op->erase();
+    replaced.clear();
+    results.clear();
   }
 
   /// Right in an entry, which shall have no loops.
@@ -107,13 +111,21 @@ private:
            op->getNumResults() == 0 && !isGather(op) && canMove(op);
   }
 
-  /// Whole loops over vectors. In a loop, a vector alone has about as much work
-  /// as a call.
+  /// Whole loops over vectors, and those of an entry that compute numbers. In a
+  /// loop, a vector alone has about as much work as a call.
   static bool isWorthACall(Operation *op) {
+    if (isOfNumbers(op))
+      return isInEntry(op) && isGather(op) && canMove(op);
     if (auto loops = dyn_cast<linalg::LinalgOp>(op))
       return loops.hasPureBufferSemantics() &&
              (loops.getNumLoops() > 1 || isa<func::FuncOp>(op->getParentOp()));
     return isLoop(op) && op->getNumResults() == 0 && isGather(op);
+  }
+
+  static bool isOfNumbers(Operation *op) {
+    return isa<scf::ForOp, scf::WhileOp>(op) && op->getNumResults() != 0 &&
+           llvm::all_of(op->getResultTypes(),
+                        [](Type type) { return type.isIntOrIndexOrFloat(); });
   }
 
   static bool holds(Operation *loop, function_ref<bool(Operation *)> what) {
@@ -129,8 +141,8 @@ private:
   static bool isGather(Operation *loop) {
     return !holds(loop, [](Operation *op) {
       return !isa<linalg::LinalgOp, rt::ForEachOp, scf::ForOp, scf::IfOp,
-                  scf::YieldOp, memref::AllocaOp, memref::LoadOp,
-                  memref::StoreOp>(op) &&
+                  scf::WhileOp, scf::ConditionOp, scf::YieldOp,
+                  memref::AllocaOp, memref::LoadOp, memref::StoreOp>(op) &&
              !op->getParentOfType<linalg::LinalgOp>() && !isPure(op);
     });
   }
@@ -166,8 +178,9 @@ private:
       return canChange ? withDynamicLayout(value.getType()) : value.getType();
     });
     OpBuilder builder(op->getContext());
-    auto function = func::FuncOp::create(builder, op->getLoc(), "loops",
-                                         builder.getFunctionType(types, {}));
+    auto function = func::FuncOp::create(
+        builder, op->getLoc(), "loops",
+        builder.getFunctionType(types, op->getResultTypes()));
     function.setPrivate();
     function.setNoInline(true);
     builder.setInsertionPointToStart(function.addEntryBlock());
@@ -175,28 +188,40 @@ private:
     mapping.map(arguments, function.getArguments());
     for (Operation *constant : constants)
       builder.clone(*constant, mapping);
-    builder.clone(*op, mapping);
-    func::ReturnOp::create(builder, op->getLoc());
+    Operation *copy = builder.clone(*op, mapping);
+    func::ReturnOp::create(builder, op->getLoc(), copy->getResults());
     return function;
   }
 
-  static void share(func::FuncOp function, MutableArrayRef<Place> places,
-                    SymbolTable &symbols) {
+  void share(func::FuncOp function, MutableArrayRef<Place> places,
+             SymbolTable &symbols) {
     symbols.insert(function);
     for (Place &place : places) {
       Location loc = place.op->getLoc();
       OpBuilder builder(place.op);
       for (auto [argument, parameter] :
-           llvm::zip_equal(place.arguments, function.getArguments()))
+           llvm::zip_equal(place.arguments, function.getArguments())) {
+        // What another one of these loops has computed.
+        argument = results.lookup_or(argument, argument);
         if (argument.getType() != parameter.getType())
           argument = memref::CastOp::create(builder, loc, parameter.getType(),
                                             argument);
-      func::CallOp::create(builder, loc, function, place.arguments);
+      }
+      auto call = func::CallOp::create(builder, loc, function, place.arguments);
       remark::passed(
           loc, remark::RemarkOpts::name("Loop").category("kernels-share-loops"))
           << remark::metric("Places", places.size());
-      place.op->erase();
+      for (auto [old, value] :
+           llvm::zip_equal(place.op->getResults(), call.getResults()))
+        results[old] = value;
+      place.op->replaceAllUsesWith(call);
+      replaced.push_back(place.op);
     }
   }
+
+  /// Loops whose calls stand beside them, and what these give for their
+  /// results.
+  SmallVector<Operation *> replaced;
+  DenseMap<Value, Value> results;
 };
 } // namespace

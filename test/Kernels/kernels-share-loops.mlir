@@ -191,3 +191,59 @@ func.func private @helper(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+/// An entry keeps no loop that computes numbers, either: one function for both,
+/// the second of which gets what the first one gives.
+// CHECK-LABEL: func.func @numbers
+// CHECK: %[[ONE:.*]] = call @[[SUM:loops[_0-9]*]](%{{.*}}, %{{.*}}) : (index, memref<?xi64>) -> i64
+// CHECK: %[[COUNT:.*]] = arith.index_cast %[[ONE]]
+// CHECK: %[[TWO:.*]] = call @[[SUM]](%[[COUNT]], %{{.*}})
+// CHECK: memref.store %[[TWO]]
+// CHECK: func.func private @[[SUM]]
+// CHECK: %[[ALL:.*]] = scf.for
+// CHECK: return %[[ALL]]
+func.func @numbers(%n: index, %x: memref<?xi64>, %y: memref<i64>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %none = arith.constant 0 : i64
+  %a = scf.for %i = %zero to %n step %one iter_args(%s = %none) -> (i64) {
+    %v = memref.load %x[%i] : memref<?xi64>
+    %t = arith.addi %s, %v : i64
+    scf.yield %t : i64
+  }
+  %m = arith.index_cast %a : i64 to index
+  %b = scf.for %i = %zero to %m step %one iter_args(%s = %none) -> (i64) {
+    %v = memref.load %x[%i] : memref<?xi64>
+    %t = arith.addi %s, %v : i64
+    scf.yield %t : i64
+  }
+  memref.store %b, %y[] : memref<i64>
+  return
+}
+
+// -----
+
+/// One loop's number of iterations is what another one gives.
+// CHECK-LABEL: func.func @direct
+// CHECK: %[[ONE:.*]] = call @[[FIRST:loops[_0-9]*]](
+// CHECK: call @[[FIRST]](%[[ONE]], %{{.*}})
+func.func @direct(%n: index, %x: memref<?xi64>, %y: memref<index>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %a = scf.for %i = %zero to %n step %one iter_args(%s = %zero) -> (index) {
+    %v = memref.load %x[%i] : memref<?xi64>
+    %w = arith.index_cast %v : i64 to index
+    %t = arith.maxsi %s, %w : index
+    scf.yield %t : index
+  }
+  %b = scf.for %i = %zero to %a step %one iter_args(%s = %zero) -> (index) {
+    %v = memref.load %x[%i] : memref<?xi64>
+    %w = arith.index_cast %v : i64 to index
+    %t = arith.maxsi %s, %w : index
+    scf.yield %t : index
+  }
+  memref.store %b, %y[] : memref<index>
+  return
+}
