@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Arguments.h"
+#include "Tasks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -140,6 +141,7 @@ private:
 } // namespace
 
 void cambium::dropArguments(Module &code) {
+  dropCaptures(code);
   for (Function &function : make_early_inc_range(code)) {
     SmallVector<CallInst *> calls = callsOf(function);
     if (calls.empty())

@@ -16,7 +16,8 @@ namespace cambium {
 
 /// Takes arguments from internal functions that are not used, are the same
 /// constant in every call, or always equal another argument: five of the seven
-/// that a matrix is passed as. LLVM does so too, but in a time that grows with
+/// that a matrix is passed as. Tasks of parallel loops get nothing that they do
+/// not read, either. LLVM does so too, but in a time that grows with
 /// the square of the number of arguments, and a long loop has thousands.
 void dropArguments(llvm::Module &code);
 

@@ -145,7 +145,7 @@ cambium::describeTarget(MLIRContext *context, StringRef cpu,
 }
 
 std::unique_ptr<llvm::TargetMachine>
-cambium::createTargetMachine(Operation *module, bool fast) {
+cambium::createTargetMachine(Operation *module, llvm::CodeGenOptLevel level) {
   rt::ProcessorAttr processor = rt::getTarget(module);
   if (!processor) {
     module->emitError("expected 'rt.target' in the module");
@@ -162,6 +162,5 @@ cambium::createTargetMachine(Operation *module, bool fast) {
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       triple, processor.getCpu(), processor.getFeatures(),
       llvm::TargetOptions(), llvm::Reloc::PIC_,
-      /*CM=*/std::nullopt,
-      fast ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive));
+      /*CM=*/std::nullopt, level));
 }

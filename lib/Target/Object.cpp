@@ -10,6 +10,7 @@
 #include "ControlValues.h"
 #include "Cut.h"
 #include "Split.h"
+#include "Steps.h"
 #include "cambium/Target/Machine.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -93,8 +94,10 @@ public:
       return failure();
     TargetCosts costs = rt::getTargetCosts(module);
     // The pieces of a kernel would share a stack.
-    if (!isGpu(*machine))
+    if (!isGpu(*machine)) {
+      listSteps(*code);
       cutFunctions(*code, costs.functionInstructions);
+    }
     endStep("optimize");
     if (options.kind.empty() && !options.whole)
       return emitParts(SplitProgram(*code, costs));
@@ -154,11 +157,16 @@ private:
         program.load(index, context);
     if (!code)
       return code.takeError();
-    bool fast = options.quick || program.runsOnce(index);
+    bool isEntries = program.runsOnce(index);
+    // Of a list of calls, a little more care makes a fifth less code.
+    auto level = options.quick ? llvm::CodeGenOptLevel::None
+                 : isEntries   ? llvm::CodeGenOptLevel::Less
+                               : llvm::CodeGenOptLevel::Aggressive;
     std::unique_ptr<llvm::TargetMachine> machine =
-        createTargetMachine(module, fast);
+        createTargetMachine(module, level);
+    bool asItIs = options.quick || isEntries;
     if (llvm::Error error =
-            optimize(**code, *machine, fast ? "globaldce" : kFunctionPasses))
+            optimize(**code, *machine, asItIs ? "globaldce" : kFunctionPasses))
       return error;
     llvm::raw_svector_ostream stream(bytes);
     return generate(**code, *machine, /*assembly=*/false, stream);

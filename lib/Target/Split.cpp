@@ -6,12 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Split.h"
-#include "cambium/Target/Machine.h"
+#include "Steps.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -25,13 +23,6 @@ static void makeHidden(Function &function) {
   function.setLinkage(GlobalValue::ExternalLinkage);
   function.setVisibility(GlobalValue::HiddenVisibility);
   function.setDSOLocal(true);
-}
-
-static bool isPlainEntry(Function &function) {
-  if (!function.hasFnAttribute(kEntryCodeAttr) || function.isDeclaration())
-    return false;
-  DominatorTree dominators(function);
-  return LoopInfo(dominators).empty();
 }
 
 SplitProgram::SplitProgram(Module &code, const TargetCosts &costs) {

@@ -11,6 +11,7 @@
 #include "dialects/RT/IR/RT.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/CodeGen.h"
 #include <memory>
 
 namespace llvm {
@@ -33,10 +34,11 @@ rt::ProcessorAttr
 describeTarget(mlir::MLIRContext *context, llvm::StringRef cpu,
                llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// A code generator for the target of a module: one that makes good code, or
-/// one that is fast. Null after an error, which is reported at the module.
-std::unique_ptr<llvm::TargetMachine>
-createTargetMachine(mlir::Operation *module, bool fast = false);
+/// A code generator for the target of a module, which makes good code or takes
+/// less time. Null after an error, which is reported at the module.
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(
+    mlir::Operation *module,
+    llvm::CodeGenOptLevel level = llvm::CodeGenOptLevel::Aggressive);
 
 } // namespace cambium
 

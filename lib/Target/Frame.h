@@ -1,0 +1,81 @@
+//===-- lib/Target/Frame.h - What a function passes --------------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TARGET_FRAME_H
+#define CAMBIUM_TARGET_FRAME_H
+
+#include "Steps.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace cambium {
+
+/// Places in a frame.
+using Slots = llvm::SmallVector<uint16_t>;
+
+/// The places of what says whether a service has failed, of the call, and of
+/// what comes behind.
+enum { kFailed, kCall, kFirst };
+
+/// The memory in which a function keeps what it passes.
+class Frame {
+public:
+  /// `copy` is the function that copies words. `outer` is the frame of the only
+  /// function that calls this one, and `given` where it has the arguments: they
+  /// stay there.
+  Frame(llvm::Function &function, const Steps &steps, llvm::Function &copy,
+        Frame *outer, llvm::ArrayRef<uint16_t> given);
+
+  bool isInOuter() const { return &root != this; }
+  /// Null where there are more values than a table can name.
+  llvm::AllocaInst *getMemory() const { return memory; }
+  uint16_t slotOf(llvm::Value *value) const {
+    return values.lookup(value).slot;
+  }
+  /// Where a call has its arguments, then its result.
+  Slots slotsOf(llvm::CallInst &call) const;
+  /// All values have their places.
+  void finish();
+
+private:
+  /// Where a value is made, where its place is read for the last time.
+  struct Passed {
+    size_t first = 0, last = 0;
+    uint16_t slot = 0;
+    /// Whether it stands there without being written.
+    bool isThere = false;
+  };
+
+  void add(llvm::Instruction &op, size_t position);
+  void extend();
+  void placeGiven();
+  void placeParams();
+  void giveSlots();
+  void makeMemory();
+  void copyParams(llvm::IRBuilderBase &builder);
+  bool isStep(llvm::Value *value) const;
+
+  llvm::Function &entry;
+  llvm::Argument *call;
+  llvm::Function &copy;
+  /// The frame whose memory this is.
+  Frame &root;
+  bool mayLoop;
+  llvm::ArrayRef<uint16_t> given;
+  llvm::DenseSet<llvm::Value *> calls;
+  llvm::MapVector<llvm::Value *, Passed> values;
+  llvm::DenseMap<llvm::Value *, size_t> positions;
+  size_t numSlots = kFirst, numParamWords = 0;
+  llvm::AllocaInst *memory = nullptr;
+};
+
+} // namespace cambium
+
+#endif // CAMBIUM_TARGET_FRAME_H

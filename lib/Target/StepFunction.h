@@ -1,0 +1,23 @@
+//===-- lib/Target/StepFunction.h - Functions that read frames ------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TARGET_STEPFUNCTION_H
+#define CAMBIUM_TARGET_STEPFUNCTION_H
+
+#include "Frame.h"
+
+namespace cambium {
+
+/// Makes of a function one that reads its arguments from a frame, and writes
+/// its result there. `slots` says where each of the calls that are steps has
+/// them; what the function does not need to be told is taken away.
+llvm::Function *makeStepFunction(llvm::Function &callee,
+                                 llvm::ArrayRef<Slots *> slots);
+
+} // namespace cambium
+
+#endif // CAMBIUM_TARGET_STEPFUNCTION_H

@@ -1,0 +1,333 @@
+//===-- lib/Target/StepLists.cpp - Tables of what entries call ------------===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// An entry calls hundreds of functions with tens of sizes and addresses each,
+// most of which it passes to more than one. As instructions, an argument takes
+// 16 bytes of code: it is read from where the entry keeps it and written where
+// the function expects it. In a table it takes two.
+//
+// A frame is memory of words: one that says whether a service has failed, the
+// address of the call, a copy of its table of parameters where many of their
+// addresses are passed, then all else that is. A list of steps has, for each
+// one, the number of its function in a table of all and the places in the frame
+// that it reads and writes, 2 bytes each; 0 is the end. The table says how far
+// behind it a function stands, and how many places it has.
+//
+//===----------------------------------------------------------------------===//
+#include "Frame.h"
+#include "StepFunction.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace cambium;
+
+/// Arguments of calls, in a function with loops, that are worth tables.
+static constexpr size_t kMuchPassed = 60;
+
+namespace {
+/// A function whose steps are to be listed.
+struct Listed {
+  Steps steps;
+  Frame *frame;
+  Value *memory;
+};
+
+class StepLists {
+public:
+  explicit StepLists(Module &code) : code(code), builder(code.getContext()) {}
+
+  void make() {
+    SmallVector<Function *> plain;
+    for (Function &function : code)
+      if (isPlainEntry(function))
+        plain.push_back(&function);
+    if (plain.empty())
+      return;
+    makeCopy();
+    for (Function *function : plain)
+      list(*function, function->getArg(0));
+    // A copy: these call others.
+    for (Function *callee : SmallVector<Function *>(make_first_range(callsOf)))
+      if (isWorthLists(*callee))
+        list(*callee, callArgument(*callee));
+    for (auto &[callee, calls] : callsOf) {
+      auto all = llvm::map_to_vector(
+          calls, [&](CallInst *call) { return &slots[call]; });
+      functions.push_back(makeStepFunction(*callee, all));
+      moveFrame(*callee, *functions.back());
+      numberOf[callee] = functions.size();
+      counts.push_back(all.front()->size());
+    }
+    makeRunner(makeTable());
+    for (Listed &each : listed) {
+      Function &function = *each.steps.runs.front().front()->getFunction();
+      for (Run &run : each.steps.runs)
+        replace(run, each);
+      if (!each.frame->isInOuter())
+        each.frame->finish();
+      lists.push_back(&function);
+    }
+    finish();
+  }
+
+private:
+  void list(Function &function, Argument *call) {
+    Steps steps = findSteps(function, call);
+    if (steps.runs.empty())
+      return;
+    // The frame of the only function that calls this one.
+    Frame *outer = nullptr;
+    ArrayRef<uint16_t> given;
+    if (auto found = callsOf.find(&function); found != callsOf.end() &&
+                                              found->second.size() == 1 &&
+                                              function.hasOneUse()) {
+      outer = frameOf.lookup(found->second.front());
+      given = slots.find(found->second.front())->second;
+    }
+    auto &frame = frames.emplace_back(
+        std::make_unique<Frame>(function, steps, *copy, outer, given));
+    if (!frame->getMemory()) {
+      frames.pop_back();
+      return;
+    }
+    frameOfFunction[&function] = listed.size();
+    for (const Run &run : steps.runs)
+      for (CallInst *call : run) {
+        callsOf[call->getCalledFunction()].push_back(call);
+        slots[call] = frame->slotsOf(*call);
+        frameOf[call] = frame.get();
+        if (!call->getType()->isVoidTy())
+          results[call] = frame->slotOf(call);
+      }
+    listed.push_back({std::move(steps), frame.get(), frame->getMemory()});
+  }
+
+  /// The frame of a function that is in that of another one is what it gets.
+  void moveFrame(Function &callee, Function &step) {
+    auto found = frameOfFunction.find(&callee);
+    if (found == frameOfFunction.end())
+      return;
+    Listed &each = listed[found->second];
+    if (!each.frame->isInOuter())
+      return;
+    AllocaInst *memory = each.frame->getMemory();
+    each.memory = step.getArg(0);
+    memory->replaceAllUsesWith(each.memory);
+    memory->eraseFromParent();
+  }
+
+  /// Whether a function is one of calls that pass much.
+  static bool isWorthLists(Function &function) {
+    size_t passed = 0;
+    for (Instruction &op : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&op);
+          call && call->getCalledFunction() && call->arg_size() > 6)
+        passed += call->arg_size();
+    return passed > kMuchPassed;
+  }
+
+  /// The argument of a function that is the call for all that call it.
+  Argument *callArgument(Function &function) {
+    ArrayRef<CallInst *> calls = callsOf[&function];
+    if (!function.hasNUses(calls.size()))
+      return nullptr;
+    for (Argument &argument : function.args())
+      if (all_of(calls, [&](CallInst *call) {
+            return slots[call][argument.getArgNo()] == kCall;
+          }))
+        return &argument;
+    return nullptr;
+  }
+
+  void finish() {
+    for (auto &[callee, calls] : callsOf) {
+      for (CallInst *call : calls)
+        call->eraseFromParent();
+      if (callee->use_empty())
+        callee->eraseFromParent();
+    }
+    // What was only passed.
+    for (Function *function : lists)
+      for (BasicBlock &block : *function)
+        for (Instruction &op : make_early_inc_range(reverse(block)))
+          if (isInstructionTriviallyDead(&op))
+            op.eraseFromParent();
+  }
+
+  /// A function that copies words.
+  void makeCopy() {
+    Type *pointer = builder.getPtrTy(), *word = builder.getInt64Ty();
+    copy = Function::Create(FunctionType::get(builder.getVoidTy(),
+                                              {pointer, pointer, word},
+                                              /*isVarArg=*/false),
+                            GlobalValue::InternalLinkage, "cambium.copy", code);
+    BasicBlock *start = BasicBlock::Create(code.getContext(), "", copy),
+               *body = BasicBlock::Create(code.getContext(), "", copy),
+               *end = BasicBlock::Create(code.getContext(), "", copy);
+    builder.SetInsertPoint(start);
+    builder.CreateBr(body);
+    builder.SetInsertPoint(body);
+    PHINode *at = builder.CreatePHI(word, 2);
+    at->addIncoming(builder.getInt64(0), start);
+    auto place = [&](unsigned i) {
+      return builder.CreateGEP(word, copy->getArg(i), at);
+    };
+    Value *from = place(1);
+    builder.CreateStore(builder.CreateLoad(word, from), place(0));
+    Value *next = builder.CreateAdd(at, builder.getInt64(1));
+    at->addIncoming(next, body);
+    builder.CreateCondBr(builder.CreateICmpULT(next, copy->getArg(2)), body,
+                         end);
+    builder.SetInsertPoint(end);
+    builder.CreateRetVoid();
+  }
+
+  /// Where functions stand and how many places they have; the first is none.
+  /// Distances are what a linker can fill in where code has no fixed place.
+  GlobalVariable *makeTable() {
+    Type *word = builder.getInt32Ty();
+    auto *type = ArrayType::get(ArrayType::get(word, 2), functions.size() + 1);
+    auto *table = new GlobalVariable(code, type, /*isConstant=*/true,
+                                     GlobalValue::InternalLinkage, nullptr,
+                                     "cambium.functions");
+    auto address = [&](Constant *value) {
+      return ConstantExpr::getPtrToInt(value, builder.getInt64Ty());
+    };
+    SmallVector<Constant *> rows{
+        ConstantAggregateZero::get(type->getElementType())};
+    for (auto [function, count] : zip_equal(functions, counts))
+      rows.push_back(ConstantArray::get(
+          cast<ArrayType>(type->getElementType()),
+          {ConstantExpr::getTrunc(
+               ConstantExpr::getSub(address(function), address(table)), word),
+           builder.getInt32(count)}));
+    table->setInitializer(ConstantArray::get(type, rows));
+    return table;
+  }
+
+  /// The function that does the steps of a list, until one fails.
+  void makeRunner(GlobalVariable *table) {
+    Type *pointer = builder.getPtrTy(), *half = builder.getInt16Ty();
+    runner = Function::Create(
+        FunctionType::get(builder.getInt1Ty(), {pointer, pointer},
+                          /*isVarArg=*/false),
+        GlobalValue::InternalLinkage, "cambium.steps", code);
+    Value *frame = runner->getArg(0), *list = runner->getArg(1);
+    auto block = [&] {
+      return BasicBlock::Create(code.getContext(), "", runner);
+    };
+    BasicBlock *start = block(), *head = block(), *body = block(),
+               *done = block(), *failed = block();
+    builder.SetInsertPoint(start);
+    builder.CreateBr(head);
+    builder.SetInsertPoint(head);
+    PHINode *at = builder.CreatePHI(pointer, 2);
+    at->addIncoming(list, start);
+    Value *number = builder.CreateLoad(half, at);
+    builder.CreateCondBr(builder.CreateIsNull(number), done, body);
+    builder.SetInsertPoint(body);
+    Type *word = builder.getInt32Ty(), *index = builder.getInt64Ty();
+    Value *row = builder.CreateGEP(ArrayType::get(word, 2), table,
+                                   builder.CreateZExt(number, index));
+    Value *distance = builder.CreateLoad(word, row);
+    Value *count =
+        builder.CreateLoad(word, builder.CreateConstGEP1_64(word, row, 1));
+    Value *step = builder.CreateGEP(builder.getInt8Ty(), table,
+                                    builder.CreateSExt(distance, index));
+    Value *places = builder.CreateConstGEP1_64(half, at, 1);
+    builder.CreateCall(stepType(), step, {frame, places});
+    at->addIncoming(
+        builder.CreateGEP(half, places, builder.CreateZExt(count, index)),
+        body);
+    Value *any = builder.CreateLoad(builder.getInt64Ty(), frame);
+    builder.CreateCondBr(builder.CreateIsNull(any), head, failed);
+    builder.SetInsertPoint(done);
+    builder.CreateRet(builder.getTrue());
+    builder.SetInsertPoint(failed);
+    builder.CreateRet(builder.getFalse());
+  }
+
+  FunctionType *stepType() {
+    return FunctionType::get(builder.getVoidTy(),
+                             {builder.getPtrTy(), builder.getPtrTy()},
+                             /*isVarArg=*/false);
+  }
+
+  GlobalVariable *makeList(const Run &run) {
+    Slots words;
+    for (CallInst *call : run) {
+      words.push_back(numberOf.lookup(call->getCalledFunction()));
+      words.append(slots[call]);
+    }
+    words.push_back(0);
+    Constant *value = ConstantDataArray::get(code.getContext(), words);
+    return new GlobalVariable(code, value->getType(), /*isConstant=*/true,
+                              GlobalValue::PrivateLinkage, value, "steps");
+  }
+
+  void replace(const Run &run, const Listed &entry) {
+    CallInst *first = run.front(), *last = run.back();
+    builder.SetInsertPoint(first);
+    Value *isDone = builder.CreateCall(runner, {entry.memory, makeList(run)});
+    Instruction *behind = last->getNextNode();
+    if (any_of(run, [](CallInst *call) {
+          return mayFail(*call->getCalledFunction());
+        })) {
+      BasicBlock *block = first->getParent(),
+                 *rest = block->splitBasicBlock(behind->getIterator());
+      BasicBlock *failing =
+          BasicBlock::Create(code.getContext(), "", block->getParent(), rest);
+      ReturnInst::Create(code.getContext(), entry.steps.failure, failing);
+      block->getTerminator()->eraseFromParent();
+      builder.SetInsertPoint(block);
+      builder.CreateCondBr(isDone, rest, failing);
+    }
+    builder.SetInsertPoint(behind);
+    for (CallInst *call : run)
+      loadResult(call, entry.memory);
+  }
+
+  /// What a step makes, for what is no step.
+  void loadResult(CallInst *call, Value *memory) {
+    auto isOutside = [&](const Use &use) {
+      auto *user = dyn_cast<CallInst>(use.getUser());
+      return !user || !slots.contains(user);
+    };
+    if (none_of(call->uses(), isOutside)) {
+      call->replaceAllUsesWith(PoisonValue::get(call->getType()));
+      return;
+    }
+    Value *place = builder.CreateConstGEP1_64(builder.getInt64Ty(), memory,
+                                              results.lookup(call));
+    call->replaceAllUsesWith(builder.CreateLoad(call->getType(), place));
+  }
+
+  Module &code;
+  IRBuilder<> builder;
+  Function *runner = nullptr, *copy = nullptr;
+  std::vector<Listed> listed;
+  SmallVector<Function *> lists;
+  std::vector<std::unique_ptr<Frame>> frames;
+  DenseMap<Function *, size_t> frameOfFunction;
+  DenseMap<CallInst *, Frame *> frameOf;
+  /// By what is called.
+  MapVector<Function *, SmallVector<CallInst *>> callsOf;
+  SmallVector<Function *> functions;
+  SmallVector<size_t> counts;
+  DenseMap<Function *, size_t> numberOf;
+  DenseMap<CallInst *, Slots> slots;
+  DenseMap<CallInst *, uint16_t> results;
+};
+} // namespace
+
+void cambium::listSteps(Module &code) { StepLists(code).make(); }
