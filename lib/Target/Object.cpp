@@ -158,10 +158,14 @@ private:
     if (!code)
       return code.takeError();
     bool isEntries = program.runsOnce(index);
-    // Of a list of calls, a little more care makes a fifth less code.
-    auto level = options.quick ? llvm::CodeGenOptLevel::None
-                 : isEntries   ? llvm::CodeGenOptLevel::Less
-                               : llvm::CodeGenOptLevel::Aggressive;
+    // Of a list of calls, a little more care makes a fifth less code, in a time
+    // that grows faster than the list.
+    bool isLong =
+        (*code)->getInstructionCount() > 4 * TargetCosts().functionInstructions;
+    auto level = options.quick || (isEntries && isLong)
+                     ? llvm::CodeGenOptLevel::None
+                 : isEntries ? llvm::CodeGenOptLevel::Less
+                             : llvm::CodeGenOptLevel::Aggressive;
     std::unique_ptr<llvm::TargetMachine> machine =
         createTargetMachine(module, level);
     bool asItIs = options.quick || isEntries;
