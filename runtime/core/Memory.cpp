@@ -13,7 +13,7 @@
 using namespace cambium::runtime;
 
 static int64_t alignmentOf(int64_t bytes) {
-  return bytes >= kLargePage ? kLargePage : kAlignment;
+  return bytes >= 2 * kLargePage ? kLargePage : kAlignment;
 }
 
 int64_t cambium::runtime::alignedSize(int64_t bytes) noexcept {
@@ -29,10 +29,9 @@ void *cambium::runtime::allocateAligned(int64_t bytes) noexcept {
   int64_t alignment = alignmentOf(bytes);
   void *memory = std::aligned_alloc(static_cast<size_t>(alignment), size);
 #ifdef MADV_HUGEPAGE
-  // Where it is refused, pages are smaller. A second one would be half empty.
+  // Where it is refused, pages are smaller.
   if (memory && alignment == kLargePage)
-    (void)madvise(memory, bytes < 2 * kLargePage ? kLargePage : size,
-                  MADV_HUGEPAGE);
+    (void)madvise(memory, size, MADV_HUGEPAGE);
 #endif
   return memory;
 }
