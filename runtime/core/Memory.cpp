@@ -16,7 +16,9 @@ static int64_t alignmentOf(int64_t bytes) {
   return bytes >= 2 * kLargePage ? kLargePage : kAlignment;
 }
 
-int64_t cambium::runtime::alignedSize(int64_t bytes) noexcept {
+/// What so many bytes take: whole large pages where the system is asked for
+/// them.
+static int64_t alignedSize(int64_t bytes) {
   int64_t alignment = alignmentOf(bytes);
   int64_t rounded = (bytes + alignment - 1) / alignment * alignment;
   return rounded ? rounded : alignment;

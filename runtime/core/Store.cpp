@@ -206,9 +206,8 @@ static int64_t machineMemory() {
                                : std::numeric_limits<int64_t>::max();
 }
 
-/// Memory of all values, or of what stands for them.
-static cambium_status_t allocateValues(cambium_store &store) {
-  // All sizes first: a model that is too large is refused before any work.
+/// A model that is too large is refused before any work.
+static cambium_status_t expectRoomForValues(const cambium_store &store) {
   int64_t total = 0;
   for (size_t i = 0; i < store.numParameters; ++i)
     if (__builtin_add_overflow(total,
@@ -223,7 +222,7 @@ static cambium_status_t allocateValues(cambium_store &store) {
         "%lld",
         store.module->name.c_str(), static_cast<long long>(total),
         static_cast<long long>(store.memoryLimit));
-  return store.allocateValues();
+  return CAMBIUM_STATUS_OK;
 }
 
 static cambium_status_t initialize(cambium_store &store, size_t index,
@@ -255,7 +254,8 @@ static cambium_status_t fillStore(cambium_store &store,
   store.memoryLimit =
       options.memory_limit > 0 ? options.memory_limit : machineMemory();
   store.numThreads = std::max(options.num_threads, 1);
-  CAMBIUM_TRY(allocateValues(store));
+  CAMBIUM_TRY(expectRoomForValues(store));
+  CAMBIUM_TRY(store.allocateValues());
   if (options.skip_initializers)
     return CAMBIUM_STATUS_OK;
   return withThreads(store.numThreads, [&](cambium_session &session) {

@@ -69,10 +69,6 @@ std::string format(const char *format, ...)
                                       #pointer);                               \
   } while (false)
 
-/// What `allocateAligned` takes for so many bytes: whole large pages where it
-/// asks for them.
-int64_t alignedSize(int64_t bytes) noexcept;
-
 /// 64-byte aligned memory, or null. Much memory begins with a large page, and
 /// the system is asked for such pages: the rows of a matrix lie in fewer of
 /// them.

@@ -12,24 +12,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Engine.h"
+#include "FiniteCheck.h"
 #include "Format.h"
 #include "Json.h"
 #include "ModuleSpecs.h"
 #include "Names.h"
 #include "cambium/cuda.h"
 #include "cambium/device.h"
-#include "cambium/tensors.h"
-
-#include <cmath>
 
 using namespace cambium::train;
-
-static Status check(cambium_status_t status) {
-  if (status == CAMBIUM_STATUS_OK)
-    return Status();
-  std::string text = cambium_last_error();
-  return Status::error(text.empty() ? cambium_status_name(status) : text);
-}
 
 namespace {
 
@@ -39,7 +30,6 @@ struct Release {
   void operator()(cambium_session_t *s) const { cambium_session_destroy(s); }
   void operator()(cambium_device_t *d) const { cambium_device_close(d); }
   void operator()(cambium_batch_t *b) const { cambium_batch_destroy(b); }
-  void operator()(cambium_tensors_t *t) const { cambium_tensors_close(t); }
 };
 template <typename T> using Handle = std::unique_ptr<T, Release>;
 
@@ -136,7 +126,6 @@ public:
         cambium_store_save(store.get(), path.c_str(), flags(parametersOnly)));
   }
   Status load(const std::string &path, bool parametersOnly) override;
-  Status checkFinite(const std::string &path) const;
   Status setMetadata(const std::string &key,
                      const std::string &value) override {
     return check(
@@ -265,62 +254,6 @@ Status CompiledEngine::initialize(uint64_t seed) {
   return createStore(seed, false);
 }
 
-/// The index of the first element that is infinite or not a number; -1 if there
-/// is none.
-template <typename T>
-static int64_t findNotFinite(const void *data, int64_t size) {
-  const T *values = static_cast<const T *>(data);
-  for (int64_t i = 0; i < size; ++i)
-    if (!std::isfinite(values[i]))
-      return i;
-  return -1;
-}
-
-/// The elements of a tensor of a file.
-static Status readElements(cambium_tensors_t *file, const char *name,
-                           std::vector<char> &elements) {
-  const int64_t index = cambium_tensors_find(file, name);
-  const cambium_tensor_t *tensor = cambium_tensors_get(file, index);
-  elements.resize(tensor ? tensor->bytes : 0);
-  return check(
-      cambium_tensors_read(file, index, elements.data(), elements.size()));
-}
-
-/// Parameters that no training wrote would make every answer nonsense. Where
-/// the store keeps no values, those of the file are looked at.
-Status CompiledEngine::checkFinite(const std::string &path) const {
-  Handle<cambium_tensors_t> file;
-  std::vector<char> elements;
-  for (int64_t i = 0; i < cambium_module_num_parameters(module.get()); ++i) {
-    const cambium_parameter_info_t *info =
-        cambium_module_parameter(module.get(), i);
-    const void *data = cambium_store_value(store.get(), i);
-    Status status;
-    if (!data && !file) {
-      cambium_tensors_t *opened = nullptr;
-      status = check(cambium_tensors_open(path.c_str(), &opened));
-      file.reset(opened);
-    }
-    if (!data && status.ok())
-      status = readElements(file.get(), info->name, elements);
-    if (!status.ok())
-      return status;
-    if (!data)
-      data = elements.data();
-    int64_t bad = -1;
-    if (info->type == CAMBIUM_TYPE_F32)
-      bad = findNotFinite<float>(data, info->num_elements);
-    else if (info->type == CAMBIUM_TYPE_F64)
-      bad = findNotFinite<double>(data, info->num_elements);
-    if (bad >= 0)
-      return Status::error("checkpoint '" + path +
-                           "': expected finite numbers, but element " +
-                           std::to_string(bad) + " of '" + info->name +
-                           "' is infinite or not a number");
-  }
-  return Status();
-}
-
 Status CompiledEngine::load(const std::string &path, bool parametersOnly) {
   if (!store)
     if (Status status = createStore(0, true); !status.ok())
@@ -329,7 +262,7 @@ Status CompiledEngine::load(const std::string &path, bool parametersOnly) {
           cambium_store_load(store.get(), path.c_str(), flags(parametersOnly)));
       !status.ok())
     return status;
-  return checkFinite(path);
+  return checkFinite(*module, *store, path);
 }
 
 Status CompiledEngine::makeBatch(const EntrySpec &entry,
