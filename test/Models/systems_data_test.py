@@ -282,6 +282,23 @@ class Texts(Case):
         self.assertEqual(run("language/prepare", "perplexity", found),
                          "8 words and ends: perplexity 20.1\n")
 
+    def test_prompts(self):
+        table = self.file("table", "label\ttext\n1\tgood food\n0\tbad\n")
+        self.assertEqual(run("language/prepare", "told", table, "it is", "poor", "fine"),
+                         "text:words+ends\ngood food it is fine\nbad it is poor\n")
+        asked = run("language/prepare", "asked", table, "it is", "poor", "fine")
+        self.assertEqual(asked.splitlines()[2:4], ["good food it is fine\t0 0 0 0 1 0",
+                                                   "bad it is poor\t0 0 0 1 0"])
+        lines = zip(asked.splitlines(), ["out0:number", -3, -2, -4, -1])
+        found = self.file("found", "".join(f"{line}\t{number}\n" for line, number in lines))
+        self.assertEqual(run("language/prepare", "right", table, found),
+                         "2 texts, 2 words: right 0.5000\n")
+        short = self.file("short", found.read_text().rsplit("\n", 2)[0] + "\n")
+        for arguments, error in ((("right", table, short), "2 texts, but got 3"),
+                                 (("told", table, "it is", "poor"), "a word of class 1, but got 1"),
+                                 (("told", found, "it is", "poor"), "classes 0, 1, ... in front")):
+            self.assertIn(error, run("language/prepare", *arguments))
+
 
 if __name__ == "__main__":
     unittest.main()
