@@ -112,13 +112,16 @@ private:
   }
 
   /// Whole loops over vectors, and those of an entry that compute numbers. In a
-  /// loop, a vector alone has about as much work as a call.
+  /// loop, a vector alone has about as much work as a call; one that an entry
+  /// keeps does far more.
   static bool isWorthACall(Operation *op) {
+    auto function = op->getParentOfType<func::FuncOp>();
     if (isOfNumbers(op))
-      return isInEntry(op) && isGather(op) && canMove(op);
+      return rt::isEntry(function) && isGather(op) && canMove(op);
     if (auto loops = dyn_cast<linalg::LinalgOp>(op))
       return loops.hasPureBufferSemantics() &&
-             (loops.getNumLoops() > 1 || isa<func::FuncOp>(op->getParentOp()));
+             (loops.getNumLoops() > 1 || op->getParentOp() == function ||
+              rt::isEntry(function));
     return isLoop(op) && op->getNumResults() == 0 && isGather(op);
   }
 

@@ -47,14 +47,15 @@ public:
   explicit StepLists(Module &code) : code(code), builder(code.getContext()) {}
 
   void make() {
-    SmallVector<Function *> plain;
+    SmallVector<Function *> entries;
     for (Function &function : code)
-      if (isPlainEntry(function))
-        plain.push_back(&function);
-    if (plain.empty())
+      if (isPlainEntry(function) ||
+          (isEntry(function) && isWorthLists(function)))
+        entries.push_back(&function);
+    if (entries.empty())
       return;
     makeCopy();
-    for (Function *function : plain)
+    for (Function *function : entries)
       list(*function, function->getArg(0));
     // A copy: these call others.
     for (Function *callee : SmallVector<Function *>(make_first_range(callsOf)))

@@ -31,9 +31,12 @@ bool cambium::hasLoops(Function &function) {
   return !LoopInfo(dominators).empty();
 }
 
+bool cambium::isEntry(const Function &function) {
+  return function.hasFnAttribute(kEntryCodeAttr) && !function.isDeclaration();
+}
+
 bool cambium::isPlainEntry(Function &function) {
-  return function.hasFnAttribute(kEntryCodeAttr) && !function.isDeclaration() &&
-         !hasLoops(function);
+  return isEntry(function) && !hasLoops(function);
 }
 
 bool cambium::mayFail(const Function &function) {
@@ -89,7 +92,7 @@ public:
   }
 
   Steps find() {
-    if (isPlainEntry(entry))
+    if (isEntry(entry))
       nameServices();
     for (BasicBlock &block : entry)
       findRuns(block);

@@ -26,6 +26,9 @@ namespace cambium {
 
 bool hasLoops(llvm::Function &function);
 
+/// Whether `function` is the code of an entry.
+bool isEntry(const llvm::Function &function);
+
 /// Whether `function` is an entry without loops.
 bool isPlainEntry(llvm::Function &function);
 
@@ -56,8 +59,8 @@ placeInCall(const llvm::Value *value, const llvm::Argument *call);
 /// Whether a function gives null where it fails.
 bool mayFail(const llvm::Function &function);
 
-/// Plain entries keep in memory what they pass to functions, and have tables of
-/// what is called with what of it.
+/// Entries keep in memory what they pass to functions, and have tables of what
+/// is called with what of it: plain ones, and those that pass much.
 void listSteps(llvm::Module &code);
 
 } // namespace cambium
