@@ -8,6 +8,7 @@
 #include "Split.h"
 #include "Steps.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
@@ -17,12 +18,12 @@ using namespace llvm;
 using namespace cambium;
 
 /// Lets other objects, but not other modules, use what is internal.
-static void makeHidden(Function &function) {
-  if (!function.hasLocalLinkage())
+static void makeHidden(GlobalValue &value) {
+  if (!value.hasLocalLinkage())
     return;
-  function.setLinkage(GlobalValue::ExternalLinkage);
-  function.setVisibility(GlobalValue::HiddenVisibility);
-  function.setDSOLocal(true);
+  value.setLinkage(GlobalValue::ExternalLinkage);
+  value.setVisibility(GlobalValue::HiddenVisibility);
+  value.setDSOLocal(true);
 }
 
 SplitProgram::SplitProgram(Module &code, const TargetCosts &costs) {
@@ -50,10 +51,46 @@ SplitProgram::SplitProgram(Module &code, const TargetCosts &costs) {
     partOf[place] = first + part;
     load[part] += size;
   }
-  if (numParts > 1)
+  if (numParts > 1) {
+    shareConstants(code);
     llvm::for_each(code, makeHidden);
+  }
   raw_svector_ostream stream(bitcode);
   WriteBitcodeToFile(code, stream);
+}
+
+/// The functions that use a constant; none where it is not only they.
+static SmallPtrSet<const Function *, 4> usersOf(const GlobalVariable &global) {
+  SmallPtrSet<const Function *, 4> functions;
+  SmallVector<const User *> users(global.users());
+  while (!users.empty()) {
+    const User *user = users.pop_back_val();
+    if (auto *op = dyn_cast<Instruction>(user))
+      functions.insert(op->getFunction());
+    else if (isa<GlobalValue>(user))
+      return {};
+    else
+      llvm::append_range(users, user->users());
+  }
+  return functions;
+}
+
+void SplitProgram::shareConstants(Module &code) {
+  DenseMap<const Function *, size_t> parts;
+  for (auto [function, part] : llvm::zip_equal(code, partOf))
+    parts[&function] = part;
+  for (GlobalVariable &global : code.globals()) {
+    std::optional<size_t> first, last;
+    for (const Function *function : usersOf(global)) {
+      size_t part = parts.lookup(function);
+      first = std::min(first.value_or(part), part);
+      last = std::max(last.value_or(part), part);
+    }
+    bool isShared = global.hasLocalLinkage() && first != last;
+    partOfConstant.push_back(isShared ? first : std::nullopt);
+    if (isShared)
+      makeHidden(global);
+  }
 }
 
 Expected<std::unique_ptr<Module>>
@@ -66,6 +103,11 @@ SplitProgram::load(size_t index, LLVMContext &context) const {
   for (auto [function, part] : llvm::zip_equal(**code, partOf))
     if (part != index && !function.isDeclaration())
       function.deleteBody();
+  if (!partOfConstant.empty())
+    for (auto [global, part] :
+         llvm::zip_equal((*code)->globals(), partOfConstant))
+      if (part && part != index)
+        global.setInitializer(nullptr);
   if (Error error = (*code)->materializeAll())
     return error;
   return code;

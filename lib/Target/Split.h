@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace llvm {
@@ -37,16 +38,22 @@ public:
   /// that its code need not be good.
   bool runsOnce(size_t index) const { return hasEntries && index == 0; }
 
-  /// Part `index`: its functions, declarations of all others, and all
-  /// constants. Can be called from several threads.
+  /// Part `index`: its functions and constants, declarations of all others.
+  /// Can be called from several threads.
   llvm::Expected<std::unique_ptr<llvm::Module>>
   load(size_t index, llvm::LLVMContext &context) const;
 
 private:
   /// All of it.
   llvm::SmallVector<char, 0> bitcode;
-  /// The part of each function, in the order of the program.
+  /// Gives each constant that several parts use to one of them.
+  void shareConstants(llvm::Module &code);
+
+  /// The part of each function, and of each constant that several parts use, in
+  /// the order of the program. Other constants are of every part that uses
+  /// them.
   std::vector<size_t> partOf;
+  std::vector<std::optional<size_t>> partOfConstant;
   size_t numParts = 1;
   /// Entries without loops are the first part.
   bool hasEntries = false;
