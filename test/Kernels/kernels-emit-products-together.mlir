@@ -24,7 +24,7 @@ nn.param @b : tensor<70xf32>
 // CHECK: rt.alloc
 // CHECK: rt.alloc
 // CHECK-NOT: linalg.
-// CHECK: call @product_f32_beside2(%[[A:[a-z_0-9]+]], %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %false, %{{[^,]*}}, %[[A]], %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %true
+// CHECK: call @product_f32_beside2(%[[A:[a-z_0-9]+]], %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %false, %{{[^,]*}}, %c3, %[[A]], %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %true
 // CHECK-NOT: call
 // CHECK: return
 // INT8-LABEL: func.func @gates
@@ -46,7 +46,7 @@ func.func @gates(%n: index, %a: memref<?x256xf32> {rt.as = #rt.input<name = "a">
 
 /// The gradient of a state: one result, to which all are added in their order.
 // CHECK-LABEL: func.func @gradient
-// CHECK: call @product_f32_sum3(%{{[^,]*}}, %{{[^,]*}}, %[[C:[a-z_0-9]+]], %[[C]], %true, %{{[^,]*}}, %{{[^,]*}}, %{{[^,]*}}, %[[C]], %[[C]], %false
+// CHECK: call @product_f32_sum3(%{{[^,]*}}, %{{[^,]*}}, %[[C:[a-z_0-9]+]], %[[C]], %true, %{{[^,]*}}, %c3, %{{[^,]*}}, %{{[^,]*}}, %[[C]], %[[C]], %false
 // CHECK-NOT: call
 // CHECK: return
 func.func @gradient(%n: index, %a: memref<?x256xf32> {rt.as = #rt.input<name = "a">},

@@ -37,7 +37,7 @@ nn.param @S : tensor<150x25xf32>
 // CHECK-NOT: rt.alloc() : memref<256x150xf32>
 // CHECK: memref.reinterpret_cast %[[A]] to offset: [0], sizes: [256, 150], strides: [48, 1]
 // CHECK: memref.reinterpret_cast %[[B]] to offset: [0], sizes: [256, 150], strides: [48, 1]
-// CHECK: call @product_f32_sum2({{.*}}, %c12288, {{.*}}, %c12288)
+// CHECK: call @product_f32_sum2({{.*}}, %c12288, %c3, {{.*}}, %c12288, %c3)
 // INT8-LABEL: func.func @together
 // INT8: rt.for_each
 // INT8: call @product_f32_sum2

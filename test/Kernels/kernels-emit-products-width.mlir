@@ -27,8 +27,7 @@ func.func @even(%a: memref<?x768xf32>, %c: memref<?x768xf32>) {
 // CHECK-LABEL: func.func @wide
 // V4: rt.panels @W : memref<4x512x64xf32,
 // V3: rt.panels @W : memref<16x512x16xf32,
-// V4: func.func private @product_f32_wide_part(
-// V3: func.func private @product_f32_part(
+// CHECK: func.func private @product_f32_part(
 // V4: %[[ROWS:.*]] = memref.reinterpret_cast {{.*}}, 6], strides: [6, 1]
 // V4: %[[AHEAD:.*]] = arith.select %{{.*}}, %[[ROWS]], %{{.*}} : memref<?x?xf32, strided<[?, 1], offset: ?>>
 // V4: memref.prefetch %[[AHEAD]][%{{.*}}, %{{.*}}], read, locality<2>
@@ -44,12 +43,27 @@ func.func @wide(%a: memref<?x512xf32>, %c: memref<?x256xf32>) {
 
 // -----
 
-/// Each product of a module has its own.
+/// Each product of a module has its own, and says so to the kernel of all. There is one code
+/// for what is left behind whole panels.
 // CHECK-LABEL: func.func @both
 // V4: rt.panels @V : memref<16x768x48xf32,
-// V4: call @product_f32(
+// V4: call @product_f32({{.*}}, %c3{{[_0-9]*}})
 // V4: rt.panels @W : memref<4x256x64xf32,
-// V4: call @product_f32_wide(
+// V4: call @product_f32_wide({{.*}}, %c4{{[_0-9]*}})
+// V4: func.func private @product_f32_part({{.*}}, %[[TILE:arg6]]: index, %arg7: index,
+// V4: scf.index_switch %[[TILE]]
+// V4-NEXT: case 4 {
+// V4: default {
+// V4-COUNT-2: scf.index_switch %
+// V4: scf.index_switch %[[TILE]]
+// V4-NEXT: case 4 {
+// V4: default {
+// V4: scf.index_switch
+// V4-NEXT: case 1 {
+// V4: case 2 {
+// V4-NOT: case
+// V4: default {
+// V4-NOT: func.func private @product_f32{{.*}}_part(
 // REMARK: [[@LINE+6]]:{{.*}}TileRows=8, TileVectors=3
 // REMARK: [[@LINE+7]]:{{.*}}TileRows=6, TileVectors=4
 nn.param @V : tensor<768x750xf32>

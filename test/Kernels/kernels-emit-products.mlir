@@ -120,7 +120,7 @@ func.func private @negative_no_entry(%a: memref<?x30xf32>, %b: memref<16x30xf32>
 // CHECK-NOT: rt.panels
 // CHECK: %[[BASE:.*]], %{{.*}}, %{{.*}}:3, %[[STRIDES:.*]]:3 = memref.extract_strided_metadata %[[PANELS]]
 // CHECK: memref.reinterpret_cast %[[BASE]] to offset: [{{.*}}], sizes: [256, 70], strides: [%[[STRIDES]]#1, 1]
-// CHECK: call @product_f32({{.*}}, %[[STRIDES]]#0)
+// CHECK: call @product_f32({{.*}}, %[[STRIDES]]#0, %c{{[0-9_]+}})
 // CHECK: call @product_f32
 func.func @panels(%a: memref<?x256xf32>, %c: memref<?x70xf32>) {
   %p = rt.param @P : memref<256x70xf32>

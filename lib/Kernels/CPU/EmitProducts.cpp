@@ -80,7 +80,7 @@ public:
   /// Replaces the products, in order, by calls; those that may be done together
   /// by one call.
   void replace(ArrayRef<linalg::MatmulOp> ops) {
-    SmallVector<ProductCall> calls;
+    SmallVector<ProductCall, 0> calls;
     Together together = Together::Beside;
     for (linalg::MatmulOp op : ops) {
       std::optional<ProductCall> call = prepare(op);
@@ -100,6 +100,7 @@ public:
     if (!calls.empty())
       emit(calls, together);
     transposedPanels.finish();
+    functions.finish();
   }
 
 private:
@@ -130,7 +131,7 @@ private:
       lhs = memref::TransposeOp::create(builder, loc, lhs,
                                         AffineMapAttr::get(swap));
     }
-    ProductCall call{op, *product, findStart(op), {}, {}};
+    ProductCall call{op, *product, findStart(op), {}, costs, {}};
     Value from =
         call.start.row ? repeatRow(builder, loc, call.start.row, out) : out;
     Value clear = arith::ConstantOp::create(
@@ -139,11 +140,13 @@ private:
       call.kernel = functions.kernelOf(format);
       call.operands = {lhs, words, from, out, clear};
     } else {
-      TargetCosts tile = costsOfProduct(costs, cast<ShapedType>(rhs.getType()));
-      call.kernel =
-          functions.kernelOf(product->element, product->lhsTransposed, tile);
-      auto [matrix, panelStride] = weightsOf(builder, op, rhs, tile);
-      call.operands = {lhs, matrix, from, out, clear, panelStride};
+      call.tile = costsOfProduct(costs, cast<ShapedType>(rhs.getType()));
+      call.kernel = functions.kernelOf(product->element, product->lhsTransposed,
+                                       call.tile);
+      auto [matrix, panelStride] = weightsOf(builder, op, rhs, call.tile);
+      Value vectors = arith::ConstantIndexOp::create(builder, loc,
+                                                     call.tile.tileVectors);
+      call.operands = {lhs, matrix, from, out, clear, panelStride, vectors};
     }
     for (auto [operand, type] :
          llvm::zip(call.operands, call.kernel.getArgumentTypes()))
@@ -167,7 +170,7 @@ private:
     linalg::MatmulOp last = calls.back().op;
     if (calls.size() == 1)
       together = Together::Beside;
-    const TargetCosts &tile = functions.costsOf(calls.front().kernel);
+    const TargetCosts &tile = calls.front().tile;
     remark::passed(
         last.getLoc(),
         remark::RemarkOpts::name("Products").category("kernels-emit-products"))
@@ -182,7 +185,7 @@ private:
       operands.push_back(isOdd(builder, last));
     func::CallOp::create(
         builder, last.getLoc(),
-        functions.sharesOf(calls.front().kernel, calls.size(), together,
+        functions.sharesOf(calls.front().kernel, tile, calls.size(), together,
                            calls.front().product.lhsTransposed),
         operands);
     for (const ProductCall &call : calls) {

@@ -17,14 +17,18 @@ func::FuncOp ProductFunctions::kernelOf(Type element, bool lhsTransposed,
                                         const TargetCosts &tile) {
   std::string kind;
   llvm::raw_string_ostream(kind)
-      << element << (lhsTransposed ? "_transposed" : "")
-      << (tile.tileVectors > narrowestTile(costs).tileVectors ? "_wide" : "");
+      << element << (lhsTransposed ? "_transposed" : "");
   Kernel &kernel = kernels[kind];
-  if (kernel.function)
-    return kernel.function;
-  kernel = {declareKernel(kind, productArguments(element, lhsTransposed)),
-            tile};
-  emitProductKernel(kernel.function, element, lhsTransposed, kernel.costs);
+  if (!kernel.function)
+    kernel = {declareKernel(kind, productArguments(element, lhsTransposed)),
+              element,
+              lhsTransposed,
+              {}};
+  auto place = llvm::find_if(kernel.tiles, [&](const TargetCosts &known) {
+    return known.tileVectors >= tile.tileVectors;
+  });
+  if (place == kernel.tiles.end() || place->tileVectors > tile.tileVectors)
+    kernel.tiles.insert(place, tile);
   return kernel.function;
 }
 
@@ -32,28 +36,29 @@ func::FuncOp ProductFunctions::kernelOf(rt::PanelFormat format) {
   Kernel &kernel = kernels[rt::stringifyPanelFormat(format).str()];
   if (kernel.function)
     return kernel.function;
-  kernel = {declareKernel(rt::stringifyPanelFormat(format),
-                          wordProductArguments(module.getContext())),
-            costs};
+  kernel.function = declareKernel(rt::stringifyPanelFormat(format),
+                                  wordProductArguments(module.getContext()));
   emitWordKernel(kernel.function, format, costs);
   return kernel.function;
 }
 
-const std::pair<const std::string, ProductFunctions::Kernel> &
-ProductFunctions::named(func::FuncOp kernel) const {
-  return *llvm::find_if(kernels, [&](const auto &named) {
+void ProductFunctions::finish() {
+  for (auto &[kind, kernel] : kernels)
+    if (!kernel.tiles.empty())
+      emitProductKernel(kernel.function, kernel.element, kernel.lhsTransposed,
+                        kernel.tiles);
+}
+
+func::FuncOp ProductFunctions::sharesOf(func::FuncOp kernel,
+                                        const TargetCosts &tile, size_t count,
+                                        Together together, bool lhsTransposed) {
+  const auto &[kind, found] = *llvm::find_if(kernels, [&](const auto &named) {
     return named.second.function == kernel;
   });
-}
-
-const TargetCosts &ProductFunctions::costsOf(func::FuncOp kernel) const {
-  return named(kernel).second.costs;
-}
-
-func::FuncOp ProductFunctions::sharesOf(func::FuncOp kernel, size_t count,
-                                        Together together, bool lhsTransposed) {
-  const auto &[kind, found] = named(kernel);
   std::string name = "product_" + kind;
+  if (!found.tiles.empty() &&
+      tile.tileVectors > narrowestTile(costs).tileVectors)
+    name += "_wide";
   if (count > 1)
     name += (together == Together::Sum ? "_sum" : "_beside") +
             std::to_string(count);
@@ -69,7 +74,7 @@ func::FuncOp ProductFunctions::sharesOf(func::FuncOp kernel, size_t count,
   function = declare(name, arguments);
   unsigned bits = getElementTypeOrSelf(operands[3]).getIntOrFloatBitWidth();
   emitProductShares(function, kernel, together, lhsTransposed,
-                    costs.vectorBytes * 8 / bits, found.costs);
+                    costs.vectorBytes * 8 / bits, tile);
   return function;
 }
 

@@ -15,29 +15,28 @@
 
 namespace cambium {
 
-/// The private functions of a module that multiply, each made when it is first
-/// asked for.
+/// The private functions of a module that multiply, each declared when it is
+/// first asked for. Kernels get their code in the end: one has code for the
+/// register tiles of all of its products.
 class ProductFunctions {
 public:
   ProductFunctions(mlir::ModuleOp module, const TargetCosts &costs)
       : module(module), symbols(module), costs(costs) {}
 
-  /// The kernel of products of that type (`productArguments`), whose register
-  /// tile is that of `tile` (`costsOfProduct`).
+  /// The kernel of products of that type (`productArguments`), which is to have
+  /// code for the register tile of `tile` (`costsOfProduct`).
   mlir::func::FuncOp kernelOf(mlir::Type element, bool lhsTransposed,
                               const TargetCosts &tile);
   /// That of products with words of that format (`wordProductArguments`).
   mlir::func::FuncOp kernelOf(rt::PanelFormat format);
-  /// The costs of a kernel, with its register tile.
-  const TargetCosts &costsOf(mlir::func::FuncOp kernel) const;
-  /// What has threads do so many products with a kernel.
-  mlir::func::FuncOp sharesOf(mlir::func::FuncOp kernel, size_t count,
+  /// What has threads do so many products with a kernel and a register tile.
+  mlir::func::FuncOp sharesOf(mlir::func::FuncOp kernel,
+                              const TargetCosts &tile, size_t count,
                               Together together, bool lhsTransposed);
+  /// Emits the code of kernels.
+  void finish();
 
 private:
-  struct Kernel;
-  const std::pair<const std::string, Kernel> &
-  named(mlir::func::FuncOp kernel) const;
   mlir::func::FuncOp declare(llvm::StringRef name,
                              llvm::ArrayRef<mlir::Type> arguments);
   mlir::func::FuncOp declareKernel(llvm::StringRef kind,
@@ -46,10 +45,12 @@ private:
   mlir::ModuleOp module;
   mlir::SymbolTable symbols;
   const TargetCosts &costs;
-  /// A kernel, and the costs with its register tile.
+  /// A kernel, and the costs with each of its register tiles.
   struct Kernel {
     mlir::func::FuncOp function;
-    TargetCosts costs;
+    mlir::Type element;
+    bool lhsTransposed = false;
+    llvm::SmallVector<TargetCosts, 2> tiles;
   };
   /// By what they multiply: the name of an element type or of a format.
   std::map<std::string, Kernel> kernels;

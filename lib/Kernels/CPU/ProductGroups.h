@@ -19,6 +19,8 @@ struct ProductCall {
   Product product;
   ProductStart start;
   mlir::func::FuncOp kernel;
+  /// The costs with its register tile.
+  TargetCosts tile;
   llvm::SmallVector<mlir::Value> operands;
 };
 

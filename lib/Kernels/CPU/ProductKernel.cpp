@@ -24,6 +24,7 @@ SmallVector<Type> cambium::productArguments(Type element, bool lhsTransposed) {
           rows,
           rows,
           builder.getI1Type(),
+          builder.getIndexType(),
           builder.getIndexType()};
 }
 
@@ -32,18 +33,21 @@ namespace {
 class KernelEmitter : ProductLoops {
 public:
   KernelEmitter(func::FuncOp kernel, Type element, bool lhsTransposed,
-                const TargetCosts &costs)
-      : ProductLoops(kernel, costs,
-                     costs.vectorBytes * 8 / element.getIntOrFloatBitWidth()),
+                ArrayRef<TargetCosts> tileCosts)
+      : ProductLoops(kernel, tileCosts.front(),
+                     tileCosts.front().vectorBytes * 8 /
+                         element.getIntOrFloatBitWidth()),
         start(kernel.getArgument(2)), out(kernel.getArgument(3)),
-        clear(kernel.getArgument(4)), lhsTransposed(lhsTransposed),
-        element(element),
-        weights{kernel.getArgument(1), kernel.getArgument(5), {}},
+        clear(kernel.getArgument(4)), tileVectors(kernel.getArgument(6)),
+        tileCosts(tileCosts), lhsTransposed(lhsTransposed), element(element),
+        weights{kernel.getArgument(1), kernel.getArgument(5), {}, {}},
         tiles(b, loc, kernel.getArgument(0), weights, out, element, costs) {
     b.setInsertionPointToStart(&kernel.getBody().front());
-    weights.isPacked = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
-                                             weights.panelStride,
-                                             index(costs.tileVectors * lanes));
+    weights.width = hasOneTile() ? index(costs.tileVectors * lanes)
+                                 : times(tileVectors, lanes);
+    weights.isPacked =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                              weights.panelStride, weights.width);
   }
 
   void emit() {
@@ -53,6 +57,41 @@ public:
   }
 
 private:
+  bool hasOneTile() const { return tileCosts.size() == 1; }
+
+  /// Emits code with the costs of each tile, for products that have it.
+  void forEachTile(Body<> body) {
+    if (hasOneTile())
+      return body();
+    SmallVector<int64_t> wider;
+    for (const TargetCosts &tile : tileCosts.drop_front())
+      wider.push_back(tile.tileVectors);
+    Value width = weights.width;
+    choose(tileVectors, wider, [&](int64_t vectors) {
+      costs = *llvm::find_if(tileCosts, [&](const TargetCosts &tile) {
+        return tile.tileVectors == vectors || !vectors;
+      });
+      weights.width = index(costs.tileVectors * lanes);
+      body();
+    });
+    costs = tileCosts.front();
+    weights.width = width;
+  }
+
+  /// What a number is with the costs of the product's tile.
+  Value ofTile(llvm::function_ref<int64_t()> number) {
+    Value found = index(number());
+    for (const TargetCosts &tile : tileCosts.drop_front()) {
+      costs = tile;
+      Value isTile =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, tileVectors,
+                                index(costs.tileVectors));
+      found = arith::SelectOp::create(b, loc, isTile, index(number()), found);
+    }
+    costs = tileCosts.front();
+    return found;
+  }
+
   /// A few rows read rows of the right operand from end to end; more of them,
   /// and all where it lies in panels, go in blocks. Without anything to add,
   /// what sums start from is all.
@@ -91,17 +130,18 @@ private:
   /// left.
   Value emitPanelsAtOnce(const Range &rows, const Range &columns, Value count,
                          Value depth) {
-    SmallVector<int64_t> heights;
-    for (int64_t height = 1; panelsAtOnce(height) > 1; ++height)
-      heights.push_back(height);
+    Value most = ofTile([&] { return numRowsAtOnce(); });
     Value isFew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                        plus(count, -1), index(heights.size()));
+                                        plus(count, -1), most);
     isFew = arith::AndIOp::create(b, loc, isFew, weights.isPacked);
     Value few = arith::SelectOp::create(b, loc, isFew, count, index(0));
-    choose(few, heights, [&](int64_t height) {
-      if (height)
-        emitFewRows(rows.first, height, columns,
-                    {index(0), depth, start, clear});
+    forEachTile([&] {
+      auto heights = llvm::to_vector(llvm::seq(int64_t(1), numRowsAtOnce() + 1));
+      choose(few, heights, [&](int64_t height) {
+        if (height)
+          emitFewRows(rows.first, height, columns,
+                      {index(0), depth, start, clear});
+      });
     });
     return arith::SelectOp::create(b, loc, isFew, columns.last, columns.first);
   }
@@ -151,7 +191,8 @@ private:
                                           index(costs.reductionBlock));
     if (lhsTransposed)
       block = index(costs.copiedReductionBlock);
-    forEvenParts(rows, most, [&](const Range &part) {
+    Value tile = ofTile([&] { return costs.tileRows(costs.tileVectors); });
+    forEvenParts(rows, most, tile, [&](const Range &part) {
       emitReduction(part, rows.last, block, columns, depth);
     });
   }
@@ -177,7 +218,7 @@ private:
   void emitRowBlock(const Range &rows, Value lastRow, const Range &columns,
                     const ProductDepth &depth) {
     NextBlock block = nextBlock(rows, lastRow, depth);
-    emitPanels(columns, [&](const ProductPanel &panel) {
+    auto emit = [&](const ProductPanel &panel) {
       Value part = tiles.weightsOf(panel, depth);
       KeptPanel kept = keptPanel(rows, panel, part, depth);
       Value next = nextPanel(columns, panel);
@@ -195,7 +236,13 @@ private:
           askForRows(operands, offset, height, isLast, block);
         emitInTurn(row, height, operands, kept, panel, depth);
       });
-    });
+    };
+    Value count = arith::SubIOp::create(b, loc, columns.last, columns.first);
+    Value rest = arith::RemUIOp::create(b, loc, count, weights.width);
+    forEachTile([&] { emitWhole(columns, costs.tileVectors, emit); });
+    // One code for all tiles.
+    emitRest({arith::SubIOp::create(b, loc, columns.last, rest), columns.last},
+             emit);
   }
 
   /// The row that the first tile of a panel begins with; a panel that it keeps
@@ -210,9 +257,10 @@ private:
                       const ProductDepth &depth) {
     if (!lhsTransposed || panel.vectors < costs.tileVectors)
       return {rows.first, {}, part};
-    Value memory = tiles.keptPanel(
-        memoryFor(costs.reductionBlock * costs.tileVectors * lanes, element),
-        depth);
+    if (!memoryOfPanel)
+      memoryOfPanel = memoryFor(
+          costs.reductionBlock * tileCosts.back().tileVectors * lanes, element);
+    Value memory = tiles.keptPanel(memoryOfPanel, depth);
     Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
     Value isMany = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
                                          count, index(manyRows()));
@@ -342,6 +390,14 @@ private:
     return count;
   }
 
+  /// Rows that read several panels at once, at most.
+  int64_t numRowsAtOnce() const {
+    int64_t rows = 0;
+    while (panelsAtOnce(rows + 1) > 1)
+      ++rows;
+    return rows;
+  }
+
   /// Rows from which on there are as many tiles as a panel has lines; and the
   /// height of the lowest of these tiles.
   int64_t manyRows() const {
@@ -362,17 +418,21 @@ private:
     return rows;
   }
 
-  Value start, out, clear;
+  Value start, out, clear, tileVectors;
+  ArrayRef<TargetCosts> tileCosts;
   /// Whether columns of the left operand are contiguous, and not its rows.
   bool lhsTransposed;
   Type element;
   ProductWeights weights;
   TileEmitter tiles;
+  /// Of a panel that tiles share; null before one does.
+  Value memoryOfPanel;
 };
 } // namespace
 
 void cambium::emitProductKernel(func::FuncOp kernel, Type element,
-                                bool lhsTransposed, const TargetCosts &costs) {
+                                bool lhsTransposed,
+                                ArrayRef<TargetCosts> tiles) {
   kernel.addEntryBlock();
-  KernelEmitter(kernel, element, lhsTransposed, costs).emit();
+  KernelEmitter(kernel, element, lhsTransposed, tiles).emit();
 }

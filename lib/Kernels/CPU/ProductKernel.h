@@ -13,10 +13,10 @@
 
 namespace cambium {
 
-/// The operands of a product, `(A, B, start, C, clear: i1, panels: index)`: C =
-/// start + A . B, or A . B with `clear`. Rows are contiguous, of a transposed A
-/// columns. `start` may be C, or a row
-/// whose distance to the next is 0. Panels of B as wide as a register tile are
+/// The operands of a product, `(A, B, start, C, clear: i1, panels: index, tile:
+/// index)`: C = start + A . B, or A . B with `clear`. Rows are contiguous, of a
+/// transposed A columns. `start` may be C, or a row whose distance to the next
+/// is 0. Panels of B as wide as a register tile, which are `tile` vectors, are
 /// `panels` elements apart: where B lies row by row, their width.
 llvm::SmallVector<mlir::Type> productArguments(mlir::Type element,
                                                bool lhsTransposed);
@@ -26,8 +26,10 @@ llvm::SmallVector<mlir::Type> productArguments(mlir::Type element,
 /// result (`kNumBounds`): register tiles of whole vectors, the reduction
 /// always in ascending order, so that a result does not depend on how it is
 /// divided. The reduction and the rows go in blocks that the caches hold.
+/// `tiles` are the costs with each register tile that products have: one, or
+/// more of them with the narrowest first, of which the operand says which.
 void emitProductKernel(mlir::func::FuncOp kernel, mlir::Type element,
-                       bool lhsTransposed, const TargetCosts &costs);
+                       bool lhsTransposed, llvm::ArrayRef<TargetCosts> tiles);
 
 } // namespace cambium
 

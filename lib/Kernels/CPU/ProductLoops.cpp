@@ -59,7 +59,11 @@ void ProductLoops::choose(Value value, ArrayRef<int64_t> cases,
 
 void ProductLoops::forEvenParts(const Range &rows, Value most,
                                 Body<const Range &> body) {
-  Value tile = index(costs.tileRows(costs.tileVectors));
+  forEvenParts(rows, most, index(costs.tileRows(costs.tileVectors)), body);
+}
+
+void ProductLoops::forEvenParts(const Range &rows, Value most, Value tile,
+                                Body<const Range &> body) {
   Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
   Value numParts = arith::CeilDivUIOp::create(b, loc, count, most);
   Value numTiles = arith::CeilDivUIOp::create(b, loc, count, tile);
@@ -106,20 +110,27 @@ ProductPanel ProductLoops::maskedPanel(Value column, int64_t vectors,
 void ProductLoops::emitPanels(const Range &columns,
                               Body<const ProductPanel &> body) {
   Value whole = emitWhole(columns, costs.tileVectors, body);
+  emitRest({whole, columns.last}, body);
+}
+
+void ProductLoops::emitRest(const Range &columns,
+                            Body<const ProductPanel &> body) {
   Value half = index(llvm::divideCeil(costs.tileVectors, 2));
-  // A whole panel with a mask goes as two: its tiles are there.
+  // A whole panel with a mask goes as two: its tiles are there. So does one of
+  // a wider tile.
   auto widthFrom = [&](Value column) -> Value {
     Value left = arith::SubIOp::create(b, loc, columns.last, column);
     Value vectors = vectorsOf(left);
-    Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+    Value isWide = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
                                          vectors, index(costs.tileVectors));
     return arith::SelectOp::create(b, loc, isWide, half, vectors);
   };
-  Value step = arith::MulIOp::create(b, loc, widthFrom(whole), index(lanes));
+  Value step =
+      arith::MulIOp::create(b, loc, widthFrom(columns.first), index(lanes));
   step = arith::MaxUIOp::create(b, loc, step, index(lanes));
   SmallVector<int64_t> widths =
       llvm::to_vector(llvm::seq<int64_t>(1, costs.tileVectors));
-  loop(whole, columns.last, step, [&](Value column) {
+  loop(columns.first, columns.last, step, [&](Value column) {
     choose(widthFrom(column), widths, [&](int64_t width) {
       if (width)
         body(maskedPanel(column, width, /*masked=*/1, columns.last));

@@ -45,8 +45,17 @@ protected:
   /// about the same size: none has a few rows only.
   void forEvenParts(const Range &rows, mlir::Value most,
                     Body<const Range &> body);
+  /// The same for tiles of `tile` rows.
+  void forEvenParts(const Range &rows, mlir::Value most, mlir::Value tile,
+                    Body<const Range &> body);
   /// Panels of a tile's width; the rest in one or two narrower ones.
   void emitPanels(const Range &columns, Body<const ProductPanel &> body);
+  /// The last columns, from `columns.first` on, in one panel or two that are
+  /// narrower than a tile.
+  void emitRest(const Range &columns, Body<const ProductPanel &> body);
+  /// All panels of so many vectors; the column that the rest begins with.
+  mlir::Value emitWhole(const Range &columns, int64_t vectors,
+                        Body<const ProductPanel &> body);
   /// How many vectors so many columns are.
   mlir::Value vectorsOf(mlir::Value columns);
   /// Columns from `column` on, of which those that are not below `last` have no
@@ -60,15 +69,11 @@ protected:
   mlir::Value memoryFor(int64_t size, mlir::Type element);
 
   mlir::func::FuncOp function;
-  const TargetCosts &costs;
+  /// With the register tile of what is being emitted.
+  TargetCosts costs;
   mlir::Location loc;
   mlir::OpBuilder b;
   int64_t lanes;
-
-private:
-  /// All panels of that width; the column that the rest begins with.
-  mlir::Value emitWhole(const Range &columns, int64_t vectors,
-                        Body<const ProductPanel &> body);
 };
 
 } // namespace cambium

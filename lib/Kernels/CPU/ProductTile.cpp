@@ -172,9 +172,8 @@ Value TileEmitter::view(Value matrix, ValueRange from, ValueRange size,
 
 Value TileEmitter::weightsOf(const ProductPanel &panel,
                              const ProductDepth &depth) {
-  Value width = index(costs.tileVectors * lanes);
-  Value number = arith::DivUIOp::create(b, loc, panel.column, width);
-  Value inPanel = arith::RemUIOp::create(b, loc, panel.column, width);
+  Value number = arith::DivUIOp::create(b, loc, panel.column, rhs.width);
+  Value inPanel = arith::RemUIOp::create(b, loc, panel.column, rhs.width);
   Value begin = arith::MulIOp::create(b, loc, number, rhs.panelStride);
   begin = arith::AddIOp::create(b, loc, begin, inPanel);
   return view(rhs.matrix, {depth.first, begin},

@@ -38,11 +38,11 @@ struct ProductDepth {
   mlir::Value first, count, start, clear;
 };
 
-/// The right operand of a product: a matrix, and how many elements panels as
-/// wide as a tile are apart. Where they lie in the rows, that is a panel's
-/// width; else each panel has its rows for itself.
+/// The right operand of a product: a matrix, how many elements panels as wide
+/// as a tile are apart, and how many columns these have. Where they lie in the
+/// rows, that is the same; else each panel has its rows for itself.
 struct ProductWeights {
-  mlir::Value matrix, panelStride, isPacked;
+  mlir::Value matrix, panelStride, width, isPacked;
 };
 
 /// What a tile multiplies: its part of the left operand, `[rows, count]`, and
