@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 
@@ -36,9 +37,9 @@ struct ConstantMemory : cambium::impl::ConstantMemoryBase<ConstantMemory> {
         static_cast<uint64_t>(rt::getTargetCosts(getOperation()).cacheLine);
     SymbolTableCollection symbols;
     for (arith::ConstantOp op : constants) {
-      if (isLargeSplat(op)) {
+      if (std::optional<Filling> filling = findFilling(op)) {
         rewriter.setInsertionPoint(op);
-        fill(op, rewriter);
+        fill(op, *filling, rewriter);
         continue;
       }
       FailureOr<memref::GlobalOp> global =
@@ -53,23 +54,52 @@ struct ConstantMemory : cambium::impl::ConstantMemoryBase<ConstantMemory> {
     }
   }
 
-  /// Whether a constant is many times the same number: it would be as large in
-  /// the module as in memory.
-  static bool isLargeSplat(arith::ConstantOp op) {
-    constexpr int64_t maxElements = 1 << 16;
-    auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
-    return splat && splat.getNumElements() > maxElements;
+  /// A number, and what other elements there are.
+  struct Filling {
+    TypedAttr number;
+    SmallVector<std::pair<int64_t, TypedAttr>> others;
+  };
+
+  /// What a large constant is that is many times the same number but for a few
+  /// elements: it would be as large in the module as in memory.
+  static std::optional<Filling> findFilling(arith::ConstantOp op) {
+    constexpr int64_t maxElements = 1 << 12;
+    constexpr size_t maxOthers = 4;
+    auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+    if (!elements || elements.getNumElements() <= maxElements)
+      return std::nullopt;
+    if (elements.isSplat())
+      return Filling{elements.getSplatValue<TypedAttr>(), {}};
+    auto values = elements.getValues<TypedAttr>();
+    Filling filling{values[elements.getNumElements() - 1], {}};
+    for (auto [place, value] : llvm::enumerate(values)) {
+      if (value == filling.number)
+        continue;
+      if (filling.others.size() == maxOthers)
+        return std::nullopt;
+      filling.others.push_back({static_cast<int64_t>(place), value});
+    }
+    return filling;
   }
 
-  static void fill(arith::ConstantOp op, IRRewriter &rewriter) {
+  static void fill(arith::ConstantOp op, const Filling &filling,
+                   IRRewriter &rewriter) {
     auto type = cast<RankedTensorType>(op.getType());
-    Value number = arith::ConstantOp::create(
-        rewriter, op.getLoc(),
-        cast<TypedAttr>(
-            cast<SplatElementsAttr>(op.getValue()).getSplatValue<Attribute>()));
-    Value empty =
-        tensor::EmptyOp::create(rewriter, op.getLoc(), type, ValueRange());
-    rewriter.replaceOpWithNewOp<linalg::FillOp>(op, number, empty);
+    Location loc = op.getLoc();
+    Value number = arith::ConstantOp::create(rewriter, loc, filling.number);
+    Value empty = tensor::EmptyOp::create(rewriter, loc, type, ValueRange());
+    Value result =
+        linalg::FillOp::create(rewriter, loc, number, empty).getResult(0);
+    for (auto [place, value] : filling.others) {
+      SmallVector<Value> indices;
+      for (int64_t index :
+           delinearize(place, computeStrides(type.getShape())))
+        indices.push_back(
+            arith::ConstantIndexOp::create(rewriter, loc, index));
+      Value other = arith::ConstantOp::create(rewriter, loc, value);
+      result = tensor::InsertOp::create(rewriter, loc, other, result, indices);
+    }
+    rewriter.replaceOp(op, result);
   }
 };
 } // namespace
