@@ -83,11 +83,14 @@ private:
       return WalkResult::skip();
     });
     for (auto [function, equalPlaces] :
-         llvm::zip_equal(equal.functions(), places))
-      if (equalPlaces.size() > 1 || isInEntry(equalPlaces.front().op))
+         llvm::zip_equal(equal.functions(), places)) {
+      if (equalPlaces.size() > 1 || isInEntry(equalPlaces.front().op)) {
+        takeNumbers(function, equalPlaces);
         share(function, equalPlaces, symbols);
-      else
+      } else {
         func::FuncOp(function).erase();
+      }
+    }
     for (Operation *op : replaced)
       op->erase();
     replaced.clear();
@@ -166,11 +169,12 @@ private:
   }
 
   /// A function that does what `op` does with `arguments`: its operands, and
-  /// what its body uses from around it but constants, which are copied.
+  /// what its body uses from around it but constants, which are copied. Words
+  /// of 64 bits are arguments all the same: dropout has a key at each place.
   func::FuncOp makeFunction(Operation *op, SmallVectorImpl<Value> &arguments) {
     SmallVector<Operation *> constants;
     for (Value value : getUsedValues(op))
-      if (matchPattern(value, m_Constant()))
+      if (matchPattern(value, m_Constant()) && !value.getType().isInteger(64))
         constants.push_back(value.getDefiningOp());
       else
         arguments.push_back(value);
@@ -194,6 +198,30 @@ private:
     Operation *copy = builder.clone(*op, mapping);
     func::ReturnOp::create(builder, op->getLoc(), copy->getResults());
     return function;
+  }
+
+  /// The function itself has constants that all places would pass.
+  static void takeNumbers(func::FuncOp function, MutableArrayRef<Place> places) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+    for (unsigned i = function.getNumArguments(); i-- > 0;) {
+      Attribute number;
+      bool isOne = llvm::all_of(places, [&](const Place &place) {
+        Attribute found;
+        bool isEqual = matchPattern(place.arguments[i], m_Constant(&found)) &&
+                       (!number || found == number);
+        number = found;
+        return isEqual;
+      });
+      if (!isOne)
+        continue;
+      Operation *constant =
+          builder.clone(*places.front().arguments[i].getDefiningOp());
+      function.getArgument(i).replaceAllUsesWith(constant->getResult(0));
+      if (failed(function.eraseArgument(i)))
+        llvm_unreachable("the function has that argument");
+      for (Place &place : places)
+        place.arguments.erase(place.arguments.begin() + i);
+    }
   }
 
   void share(func::FuncOp function, MutableArrayRef<Place> places,
