@@ -51,6 +51,8 @@ public:
   }
 
   void emit() {
+    int64_t vectors = tileCosts.back().tileVectors;
+    tiles.startFrom(memoryFor(vectors * lanes, element), vectors);
     auto part = function.getArguments().take_back(kNumBounds);
     emitRange({part[0], part[1]}, {part[2], part[3]}, dim(weights.matrix, 0));
     func::ReturnOp::create(b, loc);

@@ -96,6 +96,18 @@ Value TileEmitter::loadStart(Value row, Value column, Value mask,
 SmallVector<Value> TileEmitter::loadStarts(Value row, int64_t height,
                                            const ProductPanel &panel,
                                            const ProductDepth &depth) {
+  SmallVector<Value> old;
+  if (zeros && panel.vectors <= costs.tileVectors) {
+    Value count = index(panel.vectors * lanes);
+    Value from = arith::SelectOp::create(
+        b, loc, depth.clear, zeroRows(height, count),
+        view(depth.start, {row, panel.column}, {index(height), count}, true));
+    for (int64_t r = 0; r < height; ++r)
+      for (int64_t v = 0; v < panel.vectors; ++v)
+        old.push_back(
+            load(from, {index(r), index(v * lanes)}, panel.maskOf(v)));
+    return old;
+  }
   SmallVector<Type> types(height * panel.vectors, vector);
   auto starts =
       scf::IfOp::create(b, loc, types, depth.clear, /*withElse=*/true);
@@ -103,7 +115,6 @@ SmallVector<Value> TileEmitter::loadStarts(Value row, int64_t height,
   b.setInsertionPointToStart(starts.thenBlock());
   scf::YieldOp::create(b, loc, SmallVector<Value>(types.size(), zero()));
   b.setInsertionPointToStart(starts.elseBlock());
-  SmallVector<Value> old;
   for (int64_t r = 0; r < height; ++r)
     for (int64_t v = 0; v < panel.vectors; ++v)
       old.push_back(load(depth.start,
@@ -180,6 +191,20 @@ Value TileEmitter::weightsOf(const ProductPanel &panel,
               {depth.count, index(panel.vectors * lanes)}, true);
 }
 
+Value TileEmitter::zeroRows(int64_t height, Value count) {
+  return memref::ReinterpretCastOp::create(
+      b, loc, matrixType(vector.getElementType(), true), zeros,
+      OpFoldResult(b.getIndexAttr(0)),
+      ArrayRef<OpFoldResult>{b.getIndexAttr(height), count},
+      ArrayRef<OpFoldResult>{b.getIndexAttr(0), b.getIndexAttr(1)});
+}
+
+void TileEmitter::startFrom(Value memory, int64_t vectors) {
+  zeros = memory;
+  for (int64_t v = 0; v < vectors; ++v)
+    store(zero(), zeros, {index(v * lanes)}, {});
+}
+
 Value TileEmitter::keptPanel(Value memory, const ProductDepth &depth) {
   auto width = b.getIndexAttr(costs.tileVectors * lanes);
   return memref::ReinterpretCastOp::create(
@@ -232,9 +257,14 @@ void TileEmitter::emitTile(Value row, int64_t height,
                            const ProductDepth &depth) {
   auto columnOf = [&](int64_t v) { return plus(panel.column, v * lanes); };
   // What is written at the end is there by then.
-  for (int64_t r = 0; r < height; ++r)
+  auto rows = scf::ForOp::create(b, loc, index(0), index(height), index(1));
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(rows.getBody());
+    Value at = arith::AddIOp::create(b, loc, row, rows.getInductionVar());
     for (int64_t lane = 0; lane < panel.vectors * lanes; lane += lineLanes())
-      prefetch(out, plus(row, r), plus(panel.column, lane), /*isWrite=*/true);
+      prefetch(out, at, plus(panel.column, lane), /*isWrite=*/true);
+  }
   FlatElements left = flatten(operands.elements);
   bool isTight = sumsFillRegisters(height, panel.vectors);
   SmallVector<Value> starts = loadStarts(row, height, panel, depth);

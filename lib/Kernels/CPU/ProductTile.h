@@ -79,6 +79,10 @@ public:
   /// `hasRows`, with contiguous rows.
   mlir::Value castMatrix(mlir::Value matrix, bool hasRows);
 
+  /// Sums of tiles that start from nothing start from `memory`, which gets as
+  /// many zeros: a tile has one code for both.
+  void startFrom(mlir::Value memory, int64_t vectors);
+
   /// Lines of the caches that a row of a panel has.
   int64_t panelLines() const;
   /// A line of the panel that lies `next` elements behind another one. Each of
@@ -127,6 +131,7 @@ private:
   llvm::SmallVector<mlir::Value> loadStarts(mlir::Value row, int64_t height,
                                             const ProductPanel &panel,
                                             const ProductDepth &depth);
+  mlir::Value zeroRows(int64_t height, mlir::Value count);
   /// What the sum of a vector starts from.
   mlir::Value loadStart(mlir::Value row, mlir::Value column, mlir::Value mask,
                         const ProductDepth &depth);
@@ -159,6 +164,8 @@ private:
   const TargetCosts &costs;
   int64_t lanes, laneBytes;
   mlir::VectorType vector;
+  /// A row of zeros, as wide as a tile.
+  mlir::Value zeros;
 };
 
 } // namespace cambium
