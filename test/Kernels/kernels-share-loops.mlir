@@ -247,3 +247,56 @@ func.func @direct(%n: index, %x: memref<?xi64>, %y: memref<index>) {
   memref.store %b, %y[] : memref<index>
   return
 }
+
+// -----
+
+/// Dropout has a key at each place, which is an argument; what all of them have is a constant.
+// CHECK-LABEL: func.func @keys
+// CHECK: call @[[DROP:loops[_0-9]*]](%{{.*}}, %{{.*}}, %c11_i64{{[_0-9]*}})
+// CHECK: call @[[DROP]](%{{.*}}, %{{.*}}, %c12_i64{{[_0-9]*}})
+// CHECK: func.func private @[[DROP]](%{{.*}}: memref<?xi64>, %{{.*}}: memref<?xi64>, %[[KEY:.*]]: i64)
+// CHECK: %[[FACTOR:.*]] = arith.constant 7 : i64
+// CHECK: %[[SUM:.*]] = arith.addi %{{.*}}, %[[KEY]] : i64
+// CHECK: arith.muli %[[SUM]], %[[FACTOR]] : i64
+// CHECK-NOT: func.func private @loops
+#id = affine_map<(d0) -> (d0)>
+func.func @keys(%x: memref<?xi64>, %y: memref<?xi64>, %z: memref<?xi64>) {
+  %factor = arith.constant 7 : i64
+  %first = arith.constant 11 : i64
+  %second = arith.constant 12 : i64
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : memref<?xi64>) outs(%y : memref<?xi64>) {
+  ^bb0(%in: i64, %out: i64):
+    %sum = arith.addi %in, %first : i64
+    %product = arith.muli %sum, %factor : i64
+    linalg.yield %product : i64
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%x : memref<?xi64>) outs(%z : memref<?xi64>) {
+  ^bb0(%in: i64, %out: i64):
+    %sum = arith.addi %in, %second : i64
+    %product = arith.muli %sum, %factor : i64
+    linalg.yield %product : i64
+  }
+  return
+}
+
+// -----
+
+/// What an entry keeps has a call for each vector: one iteration of it does far more.
+// CHECK-LABEL: func.func @kept
+// CHECK: scf.for
+// CHECK: rt.alloc
+// CHECK-NEXT: func.call @[[COPY:loops[_0-9]*]](
+// CHECK-NEXT: func.call @[[COPY]](
+// CHECK-NEXT: }
+func.func @kept(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %m = rt.alloc(%i) : memref<?xf32>
+    linalg.copy ins(%x : memref<?xf32>) outs(%m : memref<?xf32>)
+    linalg.copy ins(%m : memref<?xf32>) outs(%y : memref<?xf32>)
+  }
+  return
+}
