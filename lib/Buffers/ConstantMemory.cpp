@@ -92,10 +92,8 @@ struct ConstantMemory : cambium::impl::ConstantMemoryBase<ConstantMemory> {
         linalg::FillOp::create(rewriter, loc, number, empty).getResult(0);
     for (auto [place, value] : filling.others) {
       SmallVector<Value> indices;
-      for (int64_t index :
-           delinearize(place, computeStrides(type.getShape())))
-        indices.push_back(
-            arith::ConstantIndexOp::create(rewriter, loc, index));
+      for (int64_t index : delinearize(place, computeStrides(type.getShape())))
+        indices.push_back(arith::ConstantIndexOp::create(rewriter, loc, index));
       Value other = arith::ConstantOp::create(rewriter, loc, value);
       result = tensor::InsertOp::create(rewriter, loc, other, result, indices);
     }

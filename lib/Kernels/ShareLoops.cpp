@@ -201,7 +201,8 @@ private:
   }
 
   /// The function itself has constants that all places would pass.
-  static void takeNumbers(func::FuncOp function, MutableArrayRef<Place> places) {
+  static void takeNumbers(func::FuncOp function,
+                          MutableArrayRef<Place> places) {
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
     for (unsigned i = function.getNumArguments(); i-- > 0;) {
       Attribute number;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Split.h"
 #include "Steps.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -60,8 +61,9 @@ SplitProgram::SplitProgram(Module &code, const TargetCosts &costs) {
 }
 
 /// The functions that use a constant; none where it is not only they.
-static SmallPtrSet<const Function *, 4> usersOf(const GlobalVariable &global) {
-  SmallPtrSet<const Function *, 4> functions;
+static llvm::SmallPtrSet<const Function *, 4>
+usersOf(const GlobalVariable &global) {
+  llvm::SmallPtrSet<const Function *, 4> functions;
   SmallVector<const User *> users(global.users());
   while (!users.empty()) {
     const User *user = users.pop_back_val();
@@ -76,7 +78,7 @@ static SmallPtrSet<const Function *, 4> usersOf(const GlobalVariable &global) {
 }
 
 void SplitProgram::shareConstants(Module &code) {
-  DenseMap<const Function *, size_t> parts;
+  llvm::DenseMap<const Function *, size_t> parts;
   for (auto [function, part] : llvm::zip_equal(code, partOf))
     parts[&function] = part;
   for (GlobalVariable &global : code.globals()) {

@@ -144,8 +144,8 @@ private:
       call.kernel = functions.kernelOf(product->element, product->lhsTransposed,
                                        call.tile);
       auto [matrix, panelStride] = weightsOf(builder, op, rhs, call.tile);
-      Value vectors = arith::ConstantIndexOp::create(builder, loc,
-                                                     call.tile.tileVectors);
+      Value vectors =
+          arith::ConstantIndexOp::create(builder, loc, call.tile.tileVectors);
       call.operands = {lhs, matrix, from, out, clear, panelStride, vectors};
     }
     for (auto [operand, type] :

@@ -116,8 +116,8 @@ static bool areIndependent(ArrayRef<ProductCall> calls, Together together) {
 std::optional<Together> cambium::findTogether(ArrayRef<ProductCall> calls) {
   const ProductCall &last = calls.back(), &before = *std::prev(calls.end(), 2);
   if (before.kernel != last.kernel ||
-      before.tile.tileVectors != last.tile.tileVectors || !hasSameSizes(before, last) ||
-      !canWait(before, last))
+      before.tile.tileVectors != last.tile.tileVectors ||
+      !hasSameSizes(before, last) || !canWait(before, last))
     return std::nullopt;
   auto all = [&](function_ref<Value(const ProductCall &)> what) {
     return llvm::all_of(calls, [&](const ProductCall &call) {

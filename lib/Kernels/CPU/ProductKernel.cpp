@@ -45,9 +45,8 @@ public:
     b.setInsertionPointToStart(&kernel.getBody().front());
     weights.width = hasOneTile() ? index(costs.tileVectors * lanes)
                                  : times(tileVectors, lanes);
-    weights.isPacked =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
-                              weights.panelStride, weights.width);
+    weights.isPacked = arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::ne, weights.panelStride, weights.width);
   }
 
   void emit() {
@@ -138,7 +137,8 @@ private:
     isFew = arith::AndIOp::create(b, loc, isFew, weights.isPacked);
     Value few = arith::SelectOp::create(b, loc, isFew, count, index(0));
     forEachTile([&] {
-      auto heights = llvm::to_vector(llvm::seq(int64_t(1), numRowsAtOnce() + 1));
+      auto heights =
+          llvm::to_vector(llvm::seq(int64_t(1), numRowsAtOnce() + 1));
       choose(few, heights, [&](int64_t height) {
         if (height)
           emitFewRows(rows.first, height, columns,
