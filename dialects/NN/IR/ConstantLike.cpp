@@ -53,3 +53,8 @@ Value cambium::zeroIfMinusInfinity(OpBuilder &builder, Location loc,
 Value cambium::nn::copiedOperand(Operation *op) {
   return isa<BroadcastOp, ReshapeOp>(op) ? op->getOperand(0) : Value();
 }
+
+Value cambium::nn::likeOperand(Operation *op) {
+  auto broadcast = dyn_cast<BroadcastOp>(op);
+  return broadcast ? broadcast.getLike() : Value();
+}

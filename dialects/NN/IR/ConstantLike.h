@@ -32,6 +32,10 @@ namespace nn {
 /// The operand whose elements the results of the op are, copied or in another
 /// order of dimensions; null for other ops.
 mlir::Value copiedOperand(mlir::Operation *op);
+
+/// The operand of which an op reads the number of rows alone; null if there is
+/// none.
+mlir::Value likeOperand(mlir::Operation *op);
 } // namespace nn
 
 } // namespace cambium

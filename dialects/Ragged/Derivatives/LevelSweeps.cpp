@@ -140,7 +140,7 @@ Value LevelSweep::value(Value primal) {
                create<IterationOp>(forward.getLoc(), region.getEdgesArg())
                    .getResult();
   if (forward.isRebuilt(primal))
-    return rebuild(*this, primal, known);
+    return rebuild(*this, primal, known, forward.rowsLike(primal));
   Value arg = addInput(forward.array(primal), forward.kind(primal));
   known[primal] = arg;
   return arg;
@@ -201,6 +201,6 @@ Value ArraySweep::value(Value primal) {
   if (Value found = known.lookup(primal))
     return found;
   if (forward.isRebuilt(primal))
-    return rebuild(*this, primal, known);
+    return rebuild(*this, primal, known, forward.rowsLike(primal));
   return forward.array(primal);
 }

@@ -41,6 +41,10 @@ public:
   mlir::Location getLoc() const { return recursion.op->getLoc(); }
   RowKind kind(mlir::Value value) const { return rows.kind(value); }
   bool isRebuilt(mlir::Value value);
+  /// An array with as many rows; null if there is none.
+  mlir::Value rowsLike(mlir::Value value) const {
+    return rematerialized.rowsLike(value);
+  }
   bool isLocal(mlir::Value value) const { return recursion.isLocal(value); }
   mlir::Value forest() { return outer.value(recursion.forest); }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Derivatives/RecordedRows.h"
+#include "cambium/Support/Rows.h"
 #include "dialects/Ragged/Derivatives/Tape.h"
 #include "dialects/Ragged/IR/RowOrigins.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -65,8 +66,14 @@ bool RecordedRows::isRebuilt(Value value) {
   auto [it, isNew] = rebuilt.try_emplace(value);
   if (isNew)
     it->second = loop.getRematerialize() || !canBeKept(value.getType()) ||
-                 !RowCounts(loop).of(value);
+                 !RowCounts(loop).of(value) ||
+                 isCopiedAgain(value, rowsLike(value));
   return it->second;
+}
+
+Value RecordedRows::rowsLike(Value value) {
+  std::optional<RowOrigin> origin = RowCounts(loop).of(value);
+  return origin && hasRows(origin->source.getType()) ? origin->source : Value();
 }
 
 /// The rows [t * count, (t + 1) * count) of a record.

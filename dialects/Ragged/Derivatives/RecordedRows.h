@@ -25,8 +25,11 @@ public:
   ragged::RepeatOp getLoop() { return loop; }
 
   /// Whether a value of the region is computed again rather than recorded: what
-  /// is no array of rows of a known number.
+  /// is no array of rows of a known number, and copies.
   bool isRebuilt(mlir::Value value);
+
+  /// An array outside of the loop with as many rows; null if there is none.
+  mlir::Value rowsLike(mlir::Value value);
 
   /// The rows of a value in an iteration, read from its record.
   mlir::Value read(mlir::OpBuilder &builder, mlir::Value value,

@@ -40,8 +40,9 @@ public:
     if (!isNew)
       return it->second;
     Value found = primal == op.getIterationArg() ? iteration()
-                  : records.isRebuilt(primal)    ? rebuild(*this, primal, known)
-                                                 : read(primal);
+                  : records.isRebuilt(primal)
+                      ? rebuild(*this, primal, known, records.rowsLike(primal))
+                      : read(primal);
     return known[primal] = found;
   }
 

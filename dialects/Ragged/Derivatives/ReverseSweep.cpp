@@ -8,6 +8,8 @@
 #include "dialects/Ragged/Derivatives/ReverseSweep.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "cambium/Interfaces/TrainingOpInterface.h"
+#include "cambium/Support/Rows.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "dialects/Ragged/Derivatives/Tape.h"
 #include "dialects/Ragged/IR/Ragged.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -116,11 +118,17 @@ LogicalResult ReverseSweep::run(Block::iterator begin, Block::iterator end) {
 }
 
 Value cambium::rebuild(VJPBuilder &builder, Value primal,
-                       llvm::DenseMap<Value, Value> &known) {
+                       llvm::DenseMap<Value, Value> &known, Value rows) {
   Operation *op = primal.getDefiningOp();
+  Value like = nn::likeOperand(op), copied = nn::copiedOperand(op);
   IRMapping mapping;
   for (Value read : readBy(op))
-    mapping.map(read, builder.value(read));
+    if (read != like || read == copied)
+      mapping.map(read, builder.value(read));
+  if (like && like != copied) {
+    Value same = hasRows(copied.getType()) ? copied : rows ? rows : like;
+    mapping.map(like, builder.value(same));
+  }
   Operation *clone = builder.getBuilder().clone(*op, mapping);
   for (auto [from, to] : llvm::zip_equal(op->getResults(), clone->getResults()))
     known[from] = to;

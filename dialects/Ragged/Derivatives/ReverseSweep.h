@@ -82,9 +82,12 @@ private:
 };
 
 /// Clones the op of a value that a derivative computes again, with its operands
-/// where the derivative is built; all results of the op are `known` then.
+/// where the derivative is built; all results of the op are `known` then. Where
+/// the op reads no more of an operand than how many rows there are, it reads
+/// that of another operand, or of `rows`, which need not be kept for it.
 mlir::Value rebuild(VJPBuilder &builder, mlir::Value primal,
-                    llvm::DenseMap<mlir::Value, mlir::Value> &known);
+                    llvm::DenseMap<mlir::Value, mlir::Value> &known,
+                    mlir::Value rows);
 
 /// Builds `d loss / d wrt` for each value, right before `loc`'s op in its
 /// block, given the cotangent of `loss`. Null where the loss does not depend on

@@ -8,6 +8,7 @@
 #include "dialects/Ragged/Derivatives/Tape.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "cambium/Support/Rows.h"
+#include "dialects/NN/IR/ConstantLike.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -44,6 +45,23 @@ bool cambium::canBeKept(Type type) {
                            element.isInteger(32) || element.isInteger(64));
 }
 
+bool cambium::isCopiedAgain(Value value, Value rows) {
+  Operation *op = value.getDefiningOp();
+  Value copied = op ? nn::copiedOperand(op) : Value();
+  return copied &&
+         (hasRows(copied.getType()) || !nn::likeOperand(op) || rows);
+}
+
+Value Rematerialized::rowsLike(Value value) const {
+  RowKind kind = rows.kind(value);
+  const ragged::LevelsArgs &args = recursion.args;
+  if (kind != RowKind::Node && kind != RowKind::Edge)
+    return {};
+  const ragged::Values &arrays =
+      kind == RowKind::Node ? args.nodes : args.edges;
+  return arrays.empty() ? Value() : arrays.front();
+}
+
 /// Whether the rows are what a level puts others in the place of: what the
 /// levels pass on cannot be computed again.
 static bool isOverwritten(Value value, const Recursion &recursion) {
@@ -56,8 +74,9 @@ bool Rematerialized::contains(Value value) {
     return false;
   if (auto known = answers.find(value); known != answers.end())
     return known->second;
-  bool answer =
-      !canBeKept(value.getType()) || rows.kind(value) == RowKind::Level;
+  bool answer = !canBeKept(value.getType()) ||
+                rows.kind(value) == RowKind::Level ||
+                isCopiedAgain(value, rowsLike(value));
   if (!answer)
     answer = recursion.rematerialize ? !isOverwritten(value, recursion)
                                      : dependsOnCaptured(value);

@@ -24,14 +24,23 @@ llvm::SetVector<mlir::Value> readBy(mlir::Operation *op);
 /// yield.
 bool canBeKept(mlir::Type type);
 
+/// Whether a value is a copy of what is kept in fewer words, or not at all, so
+/// that it is copied again where a derivative reads it. `rows` has as many rows;
+/// null if nothing that is kept anyway has.
+bool isCopiedAgain(mlir::Value value, mlir::Value rows);
+
 /// The values of the region that are computed again rather than kept: what is
-/// no array of rows, and what depends on captured values alone.
+/// no array of rows, copies, and what depends on captured values alone.
 class Rematerialized {
 public:
   Rematerialized(const Recursion &recursion, const LevelRows &rows)
       : recursion(recursion), rows(rows) {}
 
   bool contains(mlir::Value value);
+
+  /// An array that the recursion reads and that has as many rows as the value;
+  /// null if there is none.
+  mlir::Value rowsLike(mlir::Value value) const;
 
 private:
   bool dependsOnCaptured(mlir::Value value);
