@@ -63,12 +63,18 @@ private:
 bool RecordedRows::isRebuilt(Value value) {
   if (isa<BlockArgument>(value))
     return false;
-  auto [it, isNew] = rebuilt.try_emplace(value);
-  if (isNew)
-    it->second = loop.getRematerialize() || !canBeKept(value.getType()) ||
-                 !RowCounts(loop).of(value) ||
-                 isCopiedAgain(value, rowsLike(value));
-  return it->second;
+  if (auto known = rebuilt.find(value); known != rebuilt.end())
+    return known->second;
+  auto isKept = [&](Value operand) {
+    return loop.getBody().isAncestor(operand.getParentRegion()) &&
+           !isRebuilt(operand);
+  };
+  bool answer = loop.getRematerialize() || !canBeKept(value.getType()) ||
+                !RowCounts(loop).of(value) ||
+                isCopiedAgain(value, rowsLike(value)) ||
+                isComputedAgain(value, isKept);
+  rebuilt[value] = answer;
+  return answer;
 }
 
 Value RecordedRows::rowsLike(Value value) {

@@ -25,7 +25,7 @@ public:
   ragged::RepeatOp getLoop() { return loop; }
 
   /// Whether a value of the region is computed again rather than recorded: what
-  /// is no array of rows of a known number, and copies.
+  /// is no array of rows of a known number, or costs less than a record.
   bool isRebuilt(mlir::Value value);
 
   /// An array outside of the loop with as many rows; null if there is none.

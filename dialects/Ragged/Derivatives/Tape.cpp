@@ -9,6 +9,7 @@
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
 #include "cambium/Support/Rows.h"
 #include "dialects/NN/IR/ConstantLike.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -52,6 +53,21 @@ bool cambium::isCopiedAgain(Value value, Value rows) {
          (hasRows(copied.getType()) || !nn::likeOperand(op) || rows);
 }
 
+/// What other ops than elementwise ones read is an array in any case.
+bool cambium::isComputedAgain(Value value,
+                              llvm::function_ref<bool(Value)> isKept) {
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::SubFOp, arith::MulFOp,
+                       arith::NegFOp>(op))
+    return false;
+  bool inLoops = llvm::all_of(value.getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::Elementwise>();
+  });
+  llvm::SmallSetVector<Value, 2> operands(op->operand_begin(),
+                                          op->operand_end());
+  return inLoops && llvm::count_if(operands, isKept) <= 1;
+}
+
 Value Rematerialized::rowsLike(Value value) const {
   RowKind kind = rows.kind(value);
   const ragged::LevelsArgs &args = recursion.args;
@@ -74,23 +90,39 @@ bool Rematerialized::contains(Value value) {
     return false;
   if (auto known = answers.find(value); known != answers.end())
     return known->second;
-  bool answer = !canBeKept(value.getType()) ||
-                rows.kind(value) == RowKind::Level ||
-                isCopiedAgain(value, rowsLike(value));
+  auto isKept = [&](Value operand) {
+    return recursion.isLocal(operand) && !contains(operand);
+  };
+  bool answer = isNoArray(value);
   if (!answer)
     answer = recursion.rematerialize ? !isOverwritten(value, recursion)
-                                     : dependsOnCaptured(value);
+                                     : isCopiedAgain(value, rowsLike(value)) ||
+                                           isComputedAgain(value, isKept) ||
+                                           dependsOnCaptured(value);
   answers[value] = answer;
   return answer;
 }
 
+bool Rematerialized::isNoArray(Value value) const {
+  return !canBeKept(value.getType()) || rows.kind(value) == RowKind::Level;
+}
+
 bool Rematerialized::dependsOnCaptured(Value value) {
+  if (auto known = captured.find(value); known != captured.end())
+    return known->second;
   // The rows of all levels together are grouped otherwise than those of one.
-  return llvm::all_of(readBy(value.getDefiningOp()), [&](Value operand) {
-    return !recursion.isLocal(operand) || operand == recursion.args.partition ||
-           (!isa<ragged::RowsType>(operand.getType()) &&
-            rows.kind(operand) != RowKind::Level && contains(operand));
-  });
+  bool answer =
+      llvm::all_of(readBy(value.getDefiningOp()), [&](Value operand) {
+        if (!recursion.isLocal(operand) ||
+            operand == recursion.args.partition)
+          return true;
+        return !isa<ragged::RowsType>(operand.getType()) &&
+               !isa<BlockArgument>(operand) &&
+               rows.kind(operand) != RowKind::Level &&
+               (isNoArray(operand) || dependsOnCaptured(operand));
+      });
+  captured[value] = answer;
+  return answer;
 }
 
 /// Moves what depends on captured values alone in front of the op.

@@ -29,8 +29,14 @@ bool canBeKept(mlir::Type type);
 /// null if nothing that is kept anyway has.
 bool isCopiedAgain(mlir::Value value, mlir::Value rows);
 
+/// Whether a value costs less to compute again than to keep: one multiplication
+/// or addition on at most one array that is kept, in the loop that reads it.
+bool isComputedAgain(mlir::Value value,
+                     llvm::function_ref<bool(mlir::Value)> isKept);
+
 /// The values of the region that are computed again rather than kept: what is
-/// no array of rows, copies, and what depends on captured values alone.
+/// no array of rows, what costs less than keeping it, and what depends on
+/// captured values alone.
 class Rematerialized {
 public:
   Rematerialized(const Recursion &recursion, const LevelRows &rows)
@@ -43,11 +49,12 @@ public:
   mlir::Value rowsLike(mlir::Value value) const;
 
 private:
+  bool isNoArray(mlir::Value value) const;
   bool dependsOnCaptured(mlir::Value value);
   const Recursion &recursion;
   const LevelRows &rows;
   /// The answers so far: each depends on those for the operands.
-  llvm::DenseMap<mlir::Value, bool> answers;
+  llvm::DenseMap<mlir::Value, bool> answers, captured;
 };
 
 /// Moves ops that depend on captured values alone out of the region, and yields
