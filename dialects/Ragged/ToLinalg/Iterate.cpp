@@ -5,13 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "cambium/Interfaces/RowListOpInterface.h"
-#include "cambium/Interfaces/WorkOpInterface.h"
 #include "cambium/Support/Remarks.h"
 #include "cambium/Support/Rows.h"
 #include "dialects/Ragged/ToLinalg/KeepMarked.h"
 #include "dialects/Ragged/ToLinalg/Repeat.h"
 #include "dialects/Ragged/ToLinalg/Views.h"
+#include "dialects/Ragged/ToLinalg/WholeRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -20,27 +19,12 @@ using namespace mlir;
 using namespace cambium;
 using namespace cambium::ragged;
 
-/// Whether what moves where nothing has stopped takes so much of the time that
-/// it is worth a second body, which moves nothing. Code for a GPU has one: it
-/// is one kernel, whose size is what limits it.
+/// The states of the active rows are gathered and put back.
 static bool isWorthWholePart(IterateOp op) {
-  if (rt::isGpu(rt::getTarget(op)))
-    return false;
   int64_t moved = 0;
-  double operations = 0;
   for (Value state : op.getInit())
     moved += 2 * elementsOfRow(state);
-  op.getBody().walk([&](Operation *inner) {
-    if (auto user = dyn_cast<RowListOpInterface>(inner))
-      moved += user.getMovedElements(op.getIdsArg());
-    else if (auto product = dyn_cast<WorkOpInterface>(inner))
-      if (std::optional<Work> work = product.getWork(); work && work->rows)
-        operations += work->operations;
-  });
-  // A multiplication and an addition each.
-  double most = static_cast<double>(moved) *
-                static_cast<double>(rt::getTargetCosts(op).movedWork);
-  return operations / 2 < most;
+  return isWorthWholePart(op.getBody(), op.getIdsArg(), moved);
 }
 
 namespace {
@@ -210,23 +194,6 @@ private:
     });
   }
 
-  /// The body for all rows, which stand where they are.
-  void useAllRows(Block &body, Value count) {
-    Value ids = body.getArgument(0);
-    for (Operation *user : llvm::make_early_inc_range(ids.getUsers())) {
-      auto reader = dyn_cast<RowListOpInterface>(user);
-      if (!reader)
-        continue;
-      OpBuilder::InsertionGuard guard(b.getBuilder());
-      b.getBuilder().setInsertionPoint(user);
-      Value all = reader.lowerForAllRows(b.getBuilder(), ids, count);
-      if (!all)
-        continue;
-      user->getResult(0).replaceAllUsesWith(all);
-      user->erase();
-    }
-  }
-
   /// The number of rows is that of all, but one of the loop: what depends on it
   /// is not made before the loop, where a bias would become an array.
   SmallVector<Value> makeWholeIteration(ValueRange state) {
@@ -236,7 +203,7 @@ private:
     Region copy;
     IRMapping mapping;
     op.getBody().cloneInto(&copy, mapping);
-    useAllRows(copy.front(), count);
+    useAllRows(b, copy.getArgument(0), count);
     setIteration(b, copy.getArgument(0), state[kIteration]);
     auto view = [&](Value array) {
       return b.rowRange(array, b.index(0), count);

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/ToLinalg/Views.h"
+#include "dialects/Ragged/ToLinalg/WholeRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -19,10 +21,30 @@ static Value perEdge(LinalgBuilder &b, LevelsOp op, Value links) {
   return op.getCuts() ? cutsOf(b, links) : links;
 }
 
+/// Which array over nodes is the numbers of the rows, where the forest is of
+/// chains of iterations: each level has rows of the level before, in their
+/// order. None if there is none.
+static std::optional<unsigned> findRowNumbers(LevelsOp op) {
+  if (!op.getForest().getDefiningOp<IterationsOp>() ||
+      op.getDirection() != Direction::Down || op.getPart() != Part::Inner)
+    return std::nullopt;
+  for (auto [i, array] : llvm::enumerate(op.getNodes()))
+    if (auto part = array.getDefiningOp<PartOp>())
+      if (auto index = part.getInput().getDefiningOp<IndexOp>();
+          index && index.getWhich() == Index::Rows &&
+          index.getForest() == op.getForest())
+        return i;
+  return std::nullopt;
+}
+
 namespace {
 /// `ragged.levels` as `scf.for`: arrays over nodes and edges are carried by the
 /// loop, each level reads its rows as slices and puts its results into theirs.
 /// Children are read by index from rows that earlier levels have put in place.
+///
+/// Downwards along chains of iterations there is a second loop. Its levels have
+/// all rows, and so have those that they get messages from: these and all that
+/// is reached by the numbers of rows are views.
 class LevelLoop {
 public:
   LevelLoop(LevelsOp op, LinalgBuilder &b)
@@ -32,10 +54,22 @@ public:
     first = b.index(op.getPart() == Part::Inner ? 1 : 0);
     partBegin = forest.begin(op.getPart());
     Value count = b.sub(forest.size(rt::ForestSize::NumLevels), first);
-    return b.loops(b.index(0), count, makeArrays(),
-                   [&](Value i, ValueRange arrays) {
-                     return buildLevel(levelOf(i, count), arrays);
-                   });
+    std::optional<unsigned> numbers = findRowNumbers(op);
+    int64_t moved = 0;
+    for (Value messages : op.getRecurrentArgs())
+      moved += elementsOfRow(messages);
+    if (!numbers || !isWorthWholePart(op.getBody(),
+                                      op.getNodeArgs()[*numbers], moved))
+      return makeLoop(b.index(0), count, count, op.getBody(), makeArrays());
+    Region whole;
+    IRMapping mapping;
+    op.getBody().cloneInto(&whole, mapping);
+    Value wholeNumbers = mapping.lookup(op.getNodeArgs()[*numbers]);
+    Value rest = b.sub(count, countWhole(count));
+    SmallVector<Value> arrays =
+        makeLoop(b.index(0), rest, count, op.getBody(), makeArrays());
+    rowNumbers = wholeNumbers;
+    return makeLoop(rest, count, count, whole, arrays);
   }
 
 private:
@@ -63,6 +97,31 @@ private:
     return arrays.inOrder();
   }
 
+  SmallVector<Value> makeLoop(Value begin, Value end, Value count, Region &body,
+                              ValueRange arrays) {
+    return b.loops(begin, end, arrays, [&](Value i, ValueRange arrays) {
+      return buildLevel(levelOf(i, count), body, arrays);
+    });
+  }
+
+  /// How many levels have all rows and so does the next one: rows do not come
+  /// back, so that these levels are the first ones.
+  Value countWhole(Value count) {
+    Value levels = forest.array(rt::ForestIndex::LevelNodes);
+    Value all = forest.numLeaves();
+    Value number =
+        b.loop(b.index(0), count, b.index(0), [&](Value i, Value number) {
+          Value level = b.add(first, i);
+          Value nodes = b.sub(b.indexAt(levels, b.add(level, b.index(1))),
+                              b.indexAt(levels, level));
+          Value isWhole =
+              b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, nodes, all);
+          return b.add(number, b.make<arith::IndexCastUIOp>(
+                                   b.getBuilder().getIndexType(), isWhole));
+        });
+    return b.make<arith::MaxSIOp>(b.sub(number, b.index(1)), b.index(0));
+  }
+
   Value levelOf(Value i, Value count) {
     if (isUp())
       return b.add(first, i);
@@ -70,7 +129,7 @@ private:
     return b.sub(last, i);
   }
 
-  SmallVector<Value> buildLevel(Value level, ValueRange arrays) {
+  SmallVector<Value> buildLevel(Value level, Region &body, ValueRange arrays) {
     Value levels = forest.array(rt::ForestIndex::LevelNodes);
     nodeBegin = b.indexAt(levels, level);
     Value nodeEnd = b.indexAt(levels, b.add(level, b.index(1)));
@@ -83,11 +142,32 @@ private:
         b.indexAt(forest.array(rt::ForestIndex::ChildOffsets), nodeBegin);
     edgeBegin = perEdge(b, op, childBegin);
     partOffset = b.sub(nodeBegin, partBegin);
-    setIteration(b, op.getEdgesArg(), b.sub(level, first));
+    setIteration(b, body.getArgument(0), b.sub(level, first));
     LevelsYields all = op.byKind(arrays);
+    if (rowNumbers)
+      useWholeArrays(body, all);
     SmallVector<Value> values =
-        inlineBody(b, op.getBody(), makeArguments(all).inOrder());
+        inlineBody(b, body, makeArguments(all).inOrder());
     return storeResults(op.byKind(values), all).inOrder();
+  }
+
+  /// What is put into all rows of an array is all that is read of it. An array
+  /// that nobody reads then is left as it is, if no one asks for it at the end.
+  void useWholeArrays(Region &body, const LevelsYields &arrays) {
+    for (Operation *user : llvm::make_early_inc_range(rowNumbers.getUsers()))
+      if (auto put = dyn_cast<PutRowsOp>(user))
+        if (put.getIds() == rowNumbers && put.getRows() != put.getAll()) {
+          put.getResult().replaceAllUsesWith(put.getRows());
+          put.erase();
+        }
+    useAllRows(b, rowNumbers, nodeCount);
+    size_t shared = arrays.shared.size();
+    ValueRange args = body.getArguments().take_back(shared);
+    MutableOperandRange yielded(body.front().getTerminator());
+    for (auto [i, arg, result] :
+         llvm::enumerate(args, op.getSharedResults()))
+      if (arg.use_empty() && result.use_empty())
+        yielded.slice(yielded.size() - shared + i, 1).assign(arg);
   }
 
   LevelsArgs makeArguments(const LevelsYields &arrays) {
@@ -114,6 +194,11 @@ private:
   Values makeMessages(ArrayRef<Value> arrays) {
     Values sums;
     for (Value messages : arrays) {
+      if (rowNumbers) { // of the next level's edges
+        sums.push_back(
+            b.rowRange(messages, b.add(edgeBegin, nodeCount), nodeCount));
+        continue;
+      }
       if (op.getCuts())
         messages = b.make<FromCutsOp>(messages);
       Value dest = b.empty(tensorType(messages), nodeCount);
@@ -128,8 +213,14 @@ private:
     auto store = [&](ArrayRef<Value> rows, ArrayRef<Value> into, Value begin,
                      Value count) {
       Values stored;
-      for (auto [row, array] : llvm::zip_equal(rows, into))
+      for (auto [row, array] : llvm::zip_equal(rows, into)) {
+        // A view is stored before what it is of is written.
+        OpBuilder::InsertionGuard guard(b.getBuilder());
+        if (auto view = row.getDefiningOp<tensor::ExtractSliceOp>();
+            view && rowNumbers && view->getBlock() == begin.getParentBlock())
+          b.getBuilder().setInsertionPointAfter(view);
         stored.push_back(b.setRowRange(row, array, begin, count));
+      }
       return stored;
     };
     LevelsYields stored;
@@ -175,6 +266,8 @@ private:
   Value window, nodeBegin, nodeCount, edgeBegin, edgeCount, partOffset;
   /// Where its children begin, of which a cut has two.
   Value childBegin;
+  /// The numbers of all rows, in the body of levels that have all; else null.
+  Value rowNumbers;
 };
 } // namespace
 
