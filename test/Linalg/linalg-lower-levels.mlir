@@ -93,3 +93,68 @@ func.func @views_are_stored_once(%x: tensor<?x2x3xf32>, %forest: !ragged.forest)
   return %r#0, %r#1, %r#2, %r#3
     : tensor<?x2x3xf32>, tensor<?x6xf32>, tensor<?x1x3xf32>, tensor<?x2x3xf32>
 }
+
+// -----
+
+/// Downwards along the iterations of rows: levels that have all rows, as the level that they
+/// get messages from, come in a loop of their own. The messages are those of the edges behind
+/// the level's own; rows that are put into all of an array are all that is read of it. An
+/// array that nobody reads then, here or at the end, is not carried.
+// CHECK-LABEL: func @iterations
+// CHECK-SAME: %[[STEPS:[a-z0-9]*]]: tensor<?xi32>, %[[X:[a-z0-9]*]]: tensor<?x3xf32>
+// CHECK: %[[FOREST:.*]] = rt.iterations
+// CHECK: %[[NUMBER:.*]] = scf.for {{.*}} -> (index)
+// CHECK: %[[LESS:.*]] = arith.subi %[[NUMBER]], %c1
+// CHECK: %[[WHOLE:.*]] = arith.maxsi %[[LESS]], %c0
+// CHECK: %[[REST:.*]] = arith.subi %[[COUNT:.*]], %[[WHOLE]]
+// CHECK: %[[LISTED:.*]]:4 = scf.for %{{.*}} = %c0 to %[[REST]]
+// CHECK: rt.for_each
+// CHECK: scf.yield
+// CHECK: scf.for %{{.*}} = %[[REST]] to %[[COUNT]] {{.*}} iter_args(%[[ALL:.*]] = %[[LISTED]]#0, %[[RECORD:.*]] = %[[LISTED]]#1, %[[COTANGENT:.*]] = %[[LISTED]]#2)
+// CHECK-NOT: rt.for_each
+// CHECK: %[[NODES:.*]] = rt.at_most
+// CHECK: %[[NEXT:.*]] = arith.addi %[[EDGE:.*]], %[[NODES]] : index
+// CHECK-NEXT: %[[P:.*]] = tensor.extract_slice %[[ALL]][%[[NEXT]], 0] [%[[NODES]], 3]
+// CHECK-NEXT: %[[C:.*]] = tensor.extract_slice %[[COTANGENT]][0, 0] [%[[NODES]], 3]
+// CHECK-NEXT: tensor.insert_slice %[[C]] into %[[RECORD]]
+// CHECK: linalg.generic {{.*}} ins(%[[P]], %[[C]]
+// CHECK: linalg.generic
+// CHECK: tensor.insert_slice %{{.*}} into %[[ALL]][%[[EDGE]], 0]
+// CHECK: scf.yield
+func.func @iterations(%steps: tensor<?xi32>, %x: tensor<?x3xf32>, %all: tensor<?x3xf32>)
+    -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>) {
+  %f = ragged.iterations %steps max 5 : tensor<?xi32>
+  %ids = ragged.index %f rows : tensor<?xi32>
+  %inner = ragged.part %ids, %f inner : tensor<?xi32>
+  %m:4 = ragged.levels down inner %f nodes(%x, %inner : tensor<?x3xf32>, tensor<?xi32>)
+      shared(%all, %all : tensor<?x3xf32>, tensor<?x3xf32>)
+      num_recurrent 1 num_node_yields 1
+      -> (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>) {
+  ^bb0(%edges: !ragged.rows, %xl: tensor<?x3xf32>, %numbers: tensor<?xi32>, %p: tensor<?x3xf32>,
+       %cotangent: tensor<?x3xf32>, %kept: tensor<?x3xf32>):
+    %c = ragged.gather %cotangent, %numbers : tensor<?x3xf32>, tensor<?xi32>
+    %k = ragged.put_rows %xl, %kept, %numbers : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?xi32>
+    %a = arith.addf %p, %c : tensor<?x3xf32>
+    %d = arith.mulf %k, %k : tensor<?x3xf32>
+    ragged.yield %a, %c, %d, %k
+      : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+  }
+  return %m#0, %m#1, %m#2 : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
+}
+
+// -----
+
+/// Levels of any other forest have rows in an order of their own, however many they are.
+// CHECK-LABEL: func @negative_whole
+// CHECK-NOT: arith.maxsi
+// CHECK: return
+func.func @negative_whole(%f: !ragged.forest, %x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %m = ragged.levels down inner %f nodes(%x : tensor<?x3xf32>)
+      num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
+  ^bb0(%edges: !ragged.rows, %xl: tensor<?x3xf32>, %p: tensor<?x3xf32>):
+    %a = arith.addf %p, %xl : tensor<?x3xf32>
+    %e = ragged.expand %a, %edges : tensor<?x3xf32>
+    ragged.yield %e : tensor<?x3xf32>
+  }
+  return %m : tensor<?x3xf32>
+}

@@ -49,8 +49,7 @@ bool cambium::canBeKept(Type type) {
 bool cambium::isCopiedAgain(Value value, Value rows) {
   Operation *op = value.getDefiningOp();
   Value copied = op ? nn::copiedOperand(op) : Value();
-  return copied &&
-         (hasRows(copied.getType()) || !nn::likeOperand(op) || rows);
+  return copied && (hasRows(copied.getType()) || !nn::likeOperand(op) || rows);
 }
 
 /// What other ops than elementwise ones read is an array in any case.
@@ -111,16 +110,14 @@ bool Rematerialized::dependsOnCaptured(Value value) {
   if (auto known = captured.find(value); known != captured.end())
     return known->second;
   // The rows of all levels together are grouped otherwise than those of one.
-  bool answer =
-      llvm::all_of(readBy(value.getDefiningOp()), [&](Value operand) {
-        if (!recursion.isLocal(operand) ||
-            operand == recursion.args.partition)
-          return true;
-        return !isa<ragged::RowsType>(operand.getType()) &&
-               !isa<BlockArgument>(operand) &&
-               rows.kind(operand) != RowKind::Level &&
-               (isNoArray(operand) || dependsOnCaptured(operand));
-      });
+  bool answer = llvm::all_of(readBy(value.getDefiningOp()), [&](Value operand) {
+    if (!recursion.isLocal(operand) || operand == recursion.args.partition)
+      return true;
+    return !isa<ragged::RowsType>(operand.getType()) &&
+           !isa<BlockArgument>(operand) &&
+           rows.kind(operand) != RowKind::Level &&
+           (isNoArray(operand) || dependsOnCaptured(operand));
+  });
   captured[value] = answer;
   return answer;
 }

@@ -25,8 +25,8 @@ llvm::SetVector<mlir::Value> readBy(mlir::Operation *op);
 bool canBeKept(mlir::Type type);
 
 /// Whether a value is a copy of what is kept in fewer words, or not at all, so
-/// that it is copied again where a derivative reads it. `rows` has as many rows;
-/// null if nothing that is kept anyway has.
+/// that it is copied again where a derivative reads it. `rows` has as many
+/// rows; null if nothing that is kept anyway has.
 bool isCopiedAgain(mlir::Value value, mlir::Value rows);
 
 /// Whether a value costs less to compute again than to keep: one multiplication

@@ -58,8 +58,8 @@ public:
     int64_t moved = 0;
     for (Value messages : op.getRecurrentArgs())
       moved += elementsOfRow(messages);
-    if (!numbers || !isWorthWholePart(op.getBody(),
-                                      op.getNodeArgs()[*numbers], moved))
+    if (!numbers ||
+        !isWorthWholePart(op.getBody(), op.getNodeArgs()[*numbers], moved))
       return makeLoop(b.index(0), count, count, op.getBody(), makeArrays());
     Region whole;
     IRMapping mapping;
@@ -164,8 +164,7 @@ private:
     size_t shared = arrays.shared.size();
     ValueRange args = body.getArguments().take_back(shared);
     MutableOperandRange yielded(body.front().getTerminator());
-    for (auto [i, arg, result] :
-         llvm::enumerate(args, op.getSharedResults()))
+    for (auto [i, arg, result] : llvm::enumerate(args, op.getSharedResults()))
       if (arg.use_empty() && result.use_empty())
         yielded.slice(yielded.size() - shared + i, 1).assign(arg);
   }

@@ -130,3 +130,39 @@ func.func @loop_in_cell(%f: !ragged.forest, %x: tensor<?x3xf32>, %h0: tensor<?x3
   %g = train.gradient %l wrt %x : tensor<?xf32>, tensor<?x3xf32>
   return %g : tensor<?x3xf32>
 }
+
+// -----
+
+/// A copy is made again where the derivative reads it: the record is of what it copies, and
+/// of no constant. How many rows there are is asked of the rows' numbers. A multiplication
+/// by a copy, and a second one behind it, are done again too; what is computed from two
+/// arrays, and what a product reads, is recorded.
+// CHECK-LABEL: func @cheap
+// CHECK: %[[L:.*]]:5 = ragged.iterate max 5
+// CHECK-NEXT: ^bb0(%{{.*}}: tensor<?xi32>, %[[STATE:.*]]: tensor<?x3xf32>):
+// CHECK: %[[SUM:.*]] = nn.sum
+// CHECK: %[[EXP:.*]] = math.exp
+// CHECK: %[[NEXT:.*]] = nn.linear
+// CHECK: ragged.yield %{{.*}}, %[[NEXT]], %[[STATE]], %[[SUM]], %[[EXP]] :
+// CHECK: ragged.levels down inner %{{.*}} nodes(
+// CHECK-NEXT: ^bb0(%{{.*}}: !ragged.rows, %{{.*}}: tensor<?xi32>, %[[X:.*]]: tensor<?x3xf32>
+// CHECK: nn.broadcast %{{.*}} dims [] like %{{.*}} : tensor<f32>, tensor<?xi32> -> tensor<?x3xf32>
+func.func @cheap(%rows: !ragged.rows, %x: tensor<?x3xf32>, %W: tensor<3x3xf32>) -> tensor<?x3xf32> {
+  %half = arith.constant dense<0.5> : tensor<f32>
+  %y, %n = ragged.iterate max 5 init(%x : tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?xi32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>):
+    %halves = nn.broadcast %half dims [] like %xa : tensor<f32>, tensor<?x3xf32> -> tensor<?x3xf32>
+    %h = arith.mulf %xa, %halves : tensor<?x3xf32>
+    %s = nn.sum %xa over 1 : tensor<?x3xf32>
+    %ss = nn.broadcast %s dims [0] like %xa : tensor<?xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
+    %m = arith.mulf %h, %ss : tensor<?x3xf32>
+    %e = math.exp %m : tensor<?x3xf32>
+    %next = nn.linear %e, %W : tensor<?x3xf32>, tensor<3x3xf32>
+    %go = arith.constant dense<true> : tensor<1xi1>
+    %gos = tensor.cast %go : tensor<1xi1> to tensor<?xi1>
+    ragged.yield %gos, %next : tensor<?xi1>, tensor<?x3xf32>
+  }
+  %l = nn.sum %y over 1 : tensor<?x3xf32>
+  %g = train.gradient %l wrt %x : tensor<?xf32>, tensor<?x3xf32>
+  return %g : tensor<?x3xf32>
+}
