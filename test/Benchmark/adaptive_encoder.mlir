@@ -15,7 +15,7 @@ func.func @compact(%words: !ids {cambium.name = "words"}) -> !y {
   %m = nn.call @compact_form(%words) : (!ids) -> !y
   return %m : !y
 }
-func.func @compact_loss(%words: !ids {cambium.name = "words"}) -> tensor<f32> {
+func.func private @compact_loss(%words: !ids {cambium.name = "words"}) -> tensor<f32> {
   %m = nn.call @compact(%words) : (!ids) -> !y
   %l = nn.call @squares(%m) : (!y) -> tensor<f32>
   return %l : tensor<f32>
@@ -26,7 +26,7 @@ func.func @masked(%words: !ids {cambium.name = "words"}) -> !y {
   %m = nn.call @masked_form(%words) : (!ids) -> !y
   return %m : !y
 }
-func.func @masked_loss(%words: !ids {cambium.name = "words"}) -> tensor<f32> {
+func.func private @masked_loss(%words: !ids {cambium.name = "words"}) -> tensor<f32> {
   %m = nn.call @masked(%words) : (!ids) -> !y
   %l = nn.call @squares(%m) : (!y) -> tensor<f32>
   return %l : tensor<f32>

@@ -13,7 +13,7 @@ func.func @predict(%words: !ids {cambium.name = "words"}) -> !y {
   %m = nn.call @rematerialized_form(%words) : (!ids) -> !y
   return %m : !y
 }
-func.func @loss(%words: !ids {cambium.name = "words"}) -> tensor<f32> {
+func.func private @loss(%words: !ids {cambium.name = "words"}) -> tensor<f32> {
   %m = nn.call @predict(%words) : (!ids) -> !y
   %l = nn.call @squares(%m) : (!y) -> tensor<f32>
   return %l : tensor<f32>

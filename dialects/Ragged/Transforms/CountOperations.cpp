@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace cambium::ragged {
 #define GEN_PASS_DEF_COUNTOPERATIONS
@@ -100,14 +101,23 @@ func::FuncOp OperationCounter::createFunction() {
   return function;
 }
 
+/// How often a loop executes its region for the same rows, at most where these
+/// stop. None for one over levels, and where it is not known before.
+static std::optional<double> iterationsOf(Operation *loop) {
+  return llvm::TypeSwitch<Operation *, std::optional<double>>(loop)
+      .Case([](RepeatOp op) { return static_cast<double>(op.getCount()); })
+      .Case([](IterateOp op) { return static_cast<double>(op.getMax()); })
+      .Default(std::nullopt);
+}
+
 /// How often loops around an op execute it for the same rows. None if that
 /// depends on what they compute.
 std::optional<double> OperationCounter::timesOf(Operation *op) {
   double times = 1;
   for (Operation *parent = op->getParentOp(); parent != entry;
        parent = parent->getParentOp()) {
-    if (auto repeat = dyn_cast<RepeatOp>(parent))
-      times *= static_cast<double>(repeat.getCount());
+    if (std::optional<double> iterations = iterationsOf(parent))
+      times *= *iterations;
     else if (!isa<LevelsOp>(parent))
       return std::nullopt;
   }
@@ -126,7 +136,7 @@ static Operation *loopOfNumber(Value number) {
 static Value stackOf(Value array, function_ref<void(Operation *)> chosenBy) {
   while (auto slice = array.getDefiningOp<SliceOp>()) {
     Operation *loop = loopOfNumber(slice.getNumber());
-    if (!isa_and_present<RepeatOp, LevelsOp>(loop))
+    if (!isa_and_present<RepeatOp, IterateOp, LevelsOp>(loop))
       break;
     chosenBy(loop);
     array = slice.getInput();
@@ -168,6 +178,18 @@ void OperationCounter::addArrays(Operation *op, LoopWork &loop) {
     addArray(result, /*isWeight=*/false);
 }
 
+/// In how many levels the rows of a partition stand, where a level is an
+/// iteration of all rows.
+static double iterationsAsLevels(Value partition) {
+  auto group = partition.getDefiningOp<GroupOp>();
+  auto ids = group ? dyn_cast<BlockArgument>(group.getIds()) : BlockArgument();
+  auto levels =
+      ids ? dyn_cast<LevelsOp>(ids.getOwner()->getParentOp()) : LevelsOp();
+  auto iterations = levels ? levels.getForest().getDefiningOp<IterationsOp>()
+                           : IterationsOp();
+  return iterations ? static_cast<double>(iterations.getMax()) : 1;
+}
+
 /// The sum over the rows of the first partition of how many the second one has
 /// in the same segment.
 Value OperationCounter::numberOfPairs(const Work &work, RowNumbers &numbers) {
@@ -185,7 +207,10 @@ Value OperationCounter::numberOfPairs(const Work &work, RowNumbers &numbers) {
   Value sizes = ReduceOp::create(builder, ReduceKind::Sum, ones, seconds);
   Value each = ExpandOp::create(builder, sizes, firsts);
   Value sum = nn::SumOp::create(builder, each, 0);
-  return tensor::ExtractOp::create(builder, sum, ValueRange());
+  Value pairs = tensor::ExtractOp::create(builder, sum, ValueRange());
+  double levels = iterationsAsLevels(work.firsts);
+  return levels == 1 ? pairs
+                     : arith::MulFOp::create(builder, pairs, constant(levels));
 }
 
 bool OperationCounter::add(Operation *op, RowNumbers &numbers) {
@@ -222,8 +247,8 @@ Value OperationCounter::executionsOf(Operation *loop, RowNumbers &numbers) {
   double times = 1;
   Value levels;
   for (; loop != entry; loop = loop->getParentOp()) {
-    if (auto repeat = dyn_cast<RepeatOp>(loop)) {
-      times *= static_cast<double>(repeat.getCount());
+    if (std::optional<double> iterations = iterationsOf(loop)) {
+      times *= *iterations;
       continue;
     }
     Value each = numbers.levelsOf(cast<LevelsOp>(loop));
@@ -315,15 +340,22 @@ void OperationCounter::returnSums(RowNumbers &numbers) {
 void OperationCounter::run() {
   func::FuncOp function = createFunction();
   RowNumbers numbers(entry, function, builder);
-  Operation *unknown = nullptr;
+  Operation *unknown = nullptr, *boundedBy = nullptr;
   entry.walk([&](WorkOpInterface op) {
+    if (auto loop = op->getParentOfType<IterateOp>())
+      boundedBy = loop;
     if (add(op, numbers))
       return WalkResult::advance();
     unknown = op;
     return WalkResult::interrupt();
   });
-  if (!unknown)
+  if (!unknown) {
+    if (boundedBy)
+      remarkPassed(boundedBy, countFlag)
+          << "operations are counted as if no row stopped before the last "
+             "iteration";
     return returnSums(numbers);
+  }
   remarkMissed(unknown, countFlag)
       << "operations are not counted: how many rows there are depends on "
          "what is computed";

@@ -26,8 +26,9 @@ def CountOperations : Pass<"ragged-count-operations", "::mlir::ModuleOp"> {
     leaves count. Slices that a loop chooses are different weights each time; they
     count where that loop stands.
 
-    A function whose work depends on what it computes (`ragged.iterate`) gets none, with
-    a remark.
+    Rows that stop (`ragged.iterate`) are counted as if none did: no more is done than
+    that, and a remark says so. A function whose rows depend on what it computes in other
+    ways gets none, with a remark.
 
     ```mlir
     nn.param @W : tensor<4x3xf32>

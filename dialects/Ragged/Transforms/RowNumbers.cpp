@@ -22,13 +22,31 @@ RowNumbers::RowNumbers(func::FuncOp entry, func::FuncOp counter,
   mapping.map(entry.getArguments(), counter.getArguments());
 }
 
+/// An array with as many rows as an argument of the region has at most: what
+/// the loop begins with.
+static Value startOf(IterateOp loop, BlockArgument arg) {
+  for (auto [shared, init] :
+       llvm::zip_equal(loop.getSharedArgs(), loop.getShared()))
+    if (arg == shared)
+      return init;
+  return loop.getInit().front();
+}
+
 Value RowNumbers::of(Value value) {
   while (true) {
     if (mapping.contains(value))
       return tensor::DimOp::create(builder, mapping.lookup(value), 0);
-    if (auto arg = dyn_cast<BlockArgument>(value))
-      if (auto levels = dyn_cast<LevelsOp>(arg.getOwner()->getParentOp()))
+    if (auto arg = dyn_cast<BlockArgument>(value)) {
+      Operation *loop = arg.getOwner()->getParentOp();
+      if (auto levels = dyn_cast<LevelsOp>(loop))
         return ofLevels(levels, arg);
+      if (auto iterate = dyn_cast<IterateOp>(loop)) {
+        value = startOf(iterate, arg);
+        continue;
+      }
+    }
+    if (auto iterate = value.getDefiningOp<IterateOp>())
+      return ofIterate(iterate, cast<OpResult>(value));
     // What an iteration has recorded has as many rows as are taken.
     if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
       if (slice.isDynamicSize(0))
@@ -55,6 +73,10 @@ Value RowNumbers::rebuild(Value value) {
     return edges;
   }
   Operation *op = value.getDefiningOp();
+  if (Value structure = rebuildStructure(op)) {
+    mapping.map(value, structure);
+    return structure;
+  }
   if (isa<tensor::DimOp>(op)) {
     Value number = of(op->getOperand(0));
     if (number)
@@ -68,6 +90,39 @@ Value RowNumbers::rebuild(Value value) {
       return {};
   builder.clone(*op, mapping);
   return mapping.lookup(value);
+}
+
+/// The partition of active rows, and the forest of what is executed: those of
+/// all rows, of which none stops.
+Value RowNumbers::rebuildStructure(Operation *op) {
+  if (auto group = dyn_cast<GroupOp>(op))
+    return isa<BlockArgument>(group.getIds()) ? rebuild(group.getRows())
+                                              : Value();
+  auto iterations = dyn_cast<IterationsOp>(op);
+  Value rows = iterations ? of(iterations.getSteps()) : Value();
+  if (!rows)
+    return {};
+  auto number = RankedTensorType::get({}, builder.getI32Type());
+  Value most = arith::ConstantOp::create(
+      builder, DenseElementsAttr::get(
+                   number, builder.getI32IntegerAttr(iterations.getMax())));
+  Value steps =
+      BroadcastOp::create(builder, iterations.getSteps().getType(), most, rows);
+  return IterationsOp::create(builder, iterations.getType(), steps,
+                              iterations.getMax());
+}
+
+/// A record has the rows of all iterations.
+Value RowNumbers::ofIterate(IterateOp loop, OpResult result) {
+  for (auto [shared, init] :
+       llvm::zip_equal(loop.getSharedResults(), loop.getShared()))
+    if (result == shared)
+      return of(init);
+  Value rows = of(loop.getInit().front());
+  if (!rows || !llvm::is_contained(loop.getRecords(), result))
+    return rows;
+  Value most = arith::ConstantIndexOp::create(builder, loop.getMax());
+  return arith::MulIOp::create(builder, rows, most);
 }
 
 Value RowNumbers::levelsOf(LevelsOp levels) {

@@ -30,7 +30,8 @@ public:
              mlir::ImplicitLocOpBuilder &builder);
 
   /// The number of rows of a value, in all executions of its region by loops
-  /// over levels together. Null if it is not known.
+  /// over levels together. Null if it is not known. In a loop whose rows stop,
+  /// that of an iteration in which none has: the most there can be.
   mlir::Value of(mlir::Value value);
   /// What stands for a partition, a forest or a number. Null if it depends on
   /// what the entry computes.
@@ -40,6 +41,8 @@ public:
   mlir::Value levelsOf(LevelsOp levels);
 
 private:
+  mlir::Value rebuildStructure(mlir::Operation *op);
+  mlir::Value ofIterate(IterateOp loop, mlir::OpResult result);
   mlir::Value edgesOf(LevelsOp levels);
   mlir::Value ofLevels(LevelsOp levels, mlir::BlockArgument arg);
   mlir::Value ofStructure(mlir::Value value);

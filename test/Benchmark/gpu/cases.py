@@ -180,10 +180,8 @@ class Adaptive(Case):
 
     def __init__(self, name, about):
         super().__init__(name, about)
-        if about["trains"]:
-            self.arguments = ["--predict", "compact", "--loss", "compact_loss", *self.arguments]
-        else:
-            self.arguments = ["--predict", "compact", *self.arguments]
+        self.arguments = ["--predict", "compact", *self.arguments]
+        if not about["trains"]:
             self.entries = {what: entry for what, entry in self.entries.items()
                             if what.endswith("forward")}
 

@@ -176,22 +176,74 @@ func.func @attention(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
   return %z : tensor<?x6xf32>
 }
 
-// How many rows are active is known only when they are computed.
-// CHECK-NOT: func.func @iterate.operations
-// REMARK: remark: {{.*}}Function=iterate{{.*}}operations are not counted: how many rows there are depends on what is computed
+// As if no row stopped: 5 times 18 operations for each row, in a loop that is executed 5
+// times. Those of active rows with all of their sentence: those of all rows, 5 times.
+// CHECK-LABEL: func.func @iterate.operations
+// CHECK: arith.constant 9.000000e+01
+// CHECK: %[[SIZES:.*]] = ragged.reduce sum %{{.*}}, %arg0
+// CHECK: ragged.expand %[[SIZES]], %arg0
+// CHECK: arith.constant 6.000000e+01
+// CHECK: arith.constant 5.000000e+00
+// REMARK: remark: {{.*}}Function=iterate{{.*}}operations are counted as if no row stopped before the last iteration
 func.func @iterate(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
                    %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>},
                    %U: tensor<3x3xf32> {rt.as = #rt.input<name = "U">})
     -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
-  %one = arith.constant dense<1> : tensor<i32>
-  %n = ragged.num_rows %rows
-  %all = ragged.broadcast %one, %n : tensor<i32> -> tensor<?xi32>
-  %go = arith.cmpi eq, %all, %all : tensor<?xi32>
-  %y, %m = ragged.iterate max 5 active(%go : tensor<?xi1>) init(%x : tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?xi32>) {
+  %y, %m = ragged.iterate max 5 init(%x : tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?xi32>) {
   ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>):
     %a = nn.linear %xa, %U : tensor<?x3xf32>, tensor<3x3xf32>
+    %active = ragged.group %ids, %rows : tensor<?xi32>
+    %c, %l = ragged.attention %a, %x, %x, %active, %rows heads 1 scale 0.5
+      : tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xf32>
     %g = arith.cmpi slt, %ids, %ids : tensor<?xi32>
-    ragged.yield %g, %a : tensor<?xi1>, tensor<?x3xf32>
+    ragged.yield %g, %c : tensor<?xi1>, tensor<?x3xf32>
   }
+  return %y : tensor<?x3xf32>
+}
+
+// The recursion over what a loop has executed: as if each row had done all 5 iterations.
+// CHECK-LABEL: func.func @executed.operations
+// CHECK: %[[MOST:.*]] = arith.constant dense<5> : tensor<i32>
+// CHECK: %[[STEPS:.*]] = ragged.broadcast %[[MOST]]
+// CHECK: %[[FOREST:.*]] = ragged.iterations %[[STEPS]] max 5
+// CHECK: ragged.num_nodes %[[FOREST]] inner
+// CHECK: ragged.levels up inner %[[FOREST]]
+func.func @executed(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                    %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>},
+                    %U: tensor<3x3xf32> {rt.as = #rt.input<name = "U">})
+    -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+  %y, %steps, %record = ragged.iterate max 5 init(%x : tensor<?x3xf32>)
+      -> (tensor<?x3xf32>, tensor<?xi32>, tensor<?x3xf32>) {
+  ^bb0(%ids: tensor<?xi32>, %xa: tensor<?x3xf32>):
+    %a = arith.addf %xa, %xa : tensor<?x3xf32>
+    %g = arith.cmpi slt, %ids, %ids : tensor<?xi32>
+    ragged.yield %g, %a, %xa : tensor<?xi1>, tensor<?x3xf32>, tensor<?x3xf32>
+  }
+  %forest = ragged.iterations %steps max 5 : tensor<?xi32>
+  %down = ragged.levels down inner %forest nodes(%record : tensor<?x3xf32>)
+      num_recurrent 1 num_node_yields 0 -> (tensor<?x3xf32>) {
+  ^bb0(%edges: !ragged.rows, %xl: tensor<?x3xf32>, %p: tensor<?x3xf32>):
+    %a = nn.linear %xl, %U : tensor<?x3xf32>, tensor<3x3xf32>
+    %b = arith.addf %a, %p : tensor<?x3xf32>
+    ragged.yield %b : tensor<?x3xf32>
+  }
+  %z = ragged.sum_parents %down, %forest leaves : tensor<?x3xf32>
+  return %z : tensor<?x3xf32>
+}
+
+// How many rows a number that is computed asks for is known only then.
+// CHECK-NOT: func.func @counted.operations
+// REMARK: remark: {{.*}}Function=counted{{.*}}operations are not counted: how many rows there are depends on what is computed
+func.func @counted(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                   %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>},
+                   %U: tensor<3x3xf32> {rt.as = #rt.input<name = "U">})
+    -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+  %a = nn.linear %x, %U : tensor<?x3xf32>, tensor<3x3xf32>
+  %s = nn.sum %a over 1 : tensor<?x3xf32>
+  %counts = arith.fptosi %s : tensor<?xf32> to tensor<?xi32>
+  %each = ragged.of_counts %counts limit 5 : tensor<?xi32>
+  %e = ragged.expand %a, %each : tensor<?x3xf32>
+  %b = nn.linear %e, %U : tensor<?x3xf32>, tensor<3x3xf32>
+  %y = ragged.reduce sum %b, %each : tensor<?x3xf32>
   return %y : tensor<?x3xf32>
 }
