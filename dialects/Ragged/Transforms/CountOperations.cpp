@@ -340,20 +340,18 @@ void OperationCounter::returnSums(RowNumbers &numbers) {
 void OperationCounter::run() {
   func::FuncOp function = createFunction();
   RowNumbers numbers(entry, function, builder);
-  Operation *unknown = nullptr, *boundedBy = nullptr;
+  Operation *unknown = nullptr;
   entry.walk([&](WorkOpInterface op) {
-    if (auto loop = op->getParentOfType<IterateOp>())
-      boundedBy = loop;
     if (add(op, numbers))
       return WalkResult::advance();
     unknown = op;
     return WalkResult::interrupt();
   });
   if (!unknown) {
-    if (boundedBy)
-      remarkPassed(boundedBy, countFlag)
-          << "operations are counted as if no row stopped before the last "
-             "iteration";
+    if (numbers.isBound())
+      remarkPassed(entry.front().getTerminator(), countFlag)
+          << "no more operations are done than are counted: as if no row "
+             "stopped, and each number of rows were the largest";
     return returnSums(numbers);
   }
   remarkMissed(unknown, countFlag)

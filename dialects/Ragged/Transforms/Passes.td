@@ -26,7 +26,8 @@ def CountOperations : Pass<"ragged-count-operations", "::mlir::ModuleOp"> {
     leaves count. Slices that a loop chooses are different weights each time; they
     count where that loop stands.
 
-    Rows that stop (`ragged.iterate`) are counted as if none did: no more is done than
+    Rows that stop (`ragged.iterate`) are counted as if none did, and numbers of rows that
+    are computed as if they were the largest (`ragged.of_counts`): no more is done than
     that, and a remark says so. A function whose rows depend on what it computes in other
     ways gets none, with a remark.
 

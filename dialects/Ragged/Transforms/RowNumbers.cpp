@@ -42,8 +42,17 @@ Value RowNumbers::of(Value value) {
         return ofLevels(levels, arg);
       if (auto iterate = dyn_cast<IterateOp>(loop)) {
         value = startOf(iterate, arg);
+        bound = true;
         continue;
       }
+    }
+    // What the levels pass on keeps its rows.
+    if (auto levels = value.getDefiningOp<LevelsOp>();
+        levels && llvm::is_contained(levels.getSharedResults(), value)) {
+      unsigned first = levels.getNumResults() - levels.getShared().size();
+      value =
+          levels.getShared()[cast<OpResult>(value).getResultNumber() - first];
+      continue;
     }
     if (auto iterate = value.getDefiningOp<IterateOp>())
       return ofIterate(iterate, cast<OpResult>(value));
@@ -92,24 +101,41 @@ Value RowNumbers::rebuild(Value value) {
   return mapping.lookup(value);
 }
 
-/// The partition of active rows, and the forest of what is executed: those of
-/// all rows, of which none stops.
+/// The limit for each row of the counts.
+Value RowNumbers::largestCounts(Value counts, int64_t limit) {
+  Value rows = of(counts);
+  if (!rows)
+    return {};
+  bound = true;
+  auto number = RankedTensorType::get({}, builder.getI32Type());
+  Value most = arith::ConstantOp::create(
+      builder,
+      DenseElementsAttr::get(number, builder.getI32IntegerAttr(limit)));
+  return BroadcastOp::create(builder, counts.getType(), most, rows);
+}
+
+/// Where rows stop: the partition of active rows, and the forest of what is
+/// executed, are those of all rows, of which none stops. Where counts are
+/// computed, each is the limit.
 Value RowNumbers::rebuildStructure(Operation *op) {
   if (auto group = dyn_cast<GroupOp>(op))
     return isa<BlockArgument>(group.getIds()) ? rebuild(group.getRows())
                                               : Value();
-  auto iterations = dyn_cast<IterationsOp>(op);
-  Value rows = iterations ? of(iterations.getSteps()) : Value();
-  if (!rows)
+  if (auto iterations = dyn_cast<IterationsOp>(op)) {
+    auto max = static_cast<int64_t>(iterations.getMax());
+    Value steps = largestCounts(iterations.getSteps(), max);
+    return steps ? IterationsOp::create(builder, iterations.getType(), steps,
+                                        iterations.getMax())
+                 : Value();
+  }
+  auto counted = dyn_cast<OfCountsOp>(op);
+  if (!counted || rebuild(counted.getCounts()))
     return {};
-  auto number = RankedTensorType::get({}, builder.getI32Type());
-  Value most = arith::ConstantOp::create(
-      builder, DenseElementsAttr::get(
-                   number, builder.getI32IntegerAttr(iterations.getMax())));
-  Value steps =
-      BroadcastOp::create(builder, iterations.getSteps().getType(), most, rows);
-  return IterationsOp::create(builder, iterations.getType(), steps,
-                              iterations.getMax());
+  auto limit = static_cast<int64_t>(counted.getLimit());
+  Value counts = largestCounts(counted.getCounts(), limit);
+  return counts ? OfCountsOp::create(builder, counted.getType(), counts,
+                                     counted.getLimit())
+                : Value();
 }
 
 /// A record has the rows of all iterations.

@@ -30,8 +30,10 @@ public:
              mlir::ImplicitLocOpBuilder &builder);
 
   /// The number of rows of a value, in all executions of its region by loops
-  /// over levels together. Null if it is not known. In a loop whose rows stop,
-  /// that of an iteration in which none has: the most there can be.
+  /// over levels together. Null if it is not known. Where it depends on what
+  /// the entry computes it is the most there can be: in a loop whose rows stop,
+  /// that of an iteration in which none has; where counts are computed, their
+  /// limit.
   mlir::Value of(mlir::Value value);
   /// What stands for a partition, a forest or a number. Null if it depends on
   /// what the entry computes.
@@ -40,8 +42,12 @@ public:
   /// node has a child. Null if it is not known.
   mlir::Value levelsOf(LevelsOp levels);
 
+  /// Whether a number is the most there can be, and may be less.
+  bool isBound() const { return bound; }
+
 private:
   mlir::Value rebuildStructure(mlir::Operation *op);
+  mlir::Value largestCounts(mlir::Value counts, int64_t limit);
   mlir::Value ofIterate(IterateOp loop, mlir::OpResult result);
   mlir::Value edgesOf(LevelsOp levels);
   mlir::Value ofLevels(LevelsOp levels, mlir::BlockArgument arg);
@@ -50,6 +56,7 @@ private:
 
   mlir::ImplicitLocOpBuilder &builder;
   mlir::IRMapping mapping;
+  bool bound = false;
 };
 
 } // namespace cambium::ragged

@@ -184,7 +184,7 @@ func.func @attention(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
 // CHECK: ragged.expand %[[SIZES]], %arg0
 // CHECK: arith.constant 6.000000e+01
 // CHECK: arith.constant 5.000000e+00
-// REMARK: remark: {{.*}}Function=iterate{{.*}}operations are counted as if no row stopped before the last iteration
+// REMARK: remark: {{.*}}Function=iterate{{.*}}no more operations are done than are counted: as if no row stopped, and each number of rows were the largest
 func.func @iterate(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
                    %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>},
                    %U: tensor<3x3xf32> {rt.as = #rt.input<name = "U">})
@@ -231,9 +231,13 @@ func.func @executed(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
   return %z : tensor<?x3xf32>
 }
 
-// How many rows a number that is computed asks for is known only then.
-// CHECK-NOT: func.func @counted.operations
-// REMARK: remark: {{.*}}Function=counted{{.*}}operations are not counted: how many rows there are depends on what is computed
+// A number of rows that is computed is the largest there can be.
+// CHECK-LABEL: func.func @counted.operations
+// CHECK: %[[LIMIT:.*]] = arith.constant dense<5> : tensor<i32>
+// CHECK: %[[COUNTS:.*]] = ragged.broadcast %[[LIMIT]]
+// CHECK: %[[ROWS:.*]] = ragged.of_counts %[[COUNTS]] limit 5
+// CHECK: ragged.num_rows %[[ROWS]]
+// REMARK: remark: {{.*}}Function=counted{{.*}}no more operations are done than are counted
 func.func @counted(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
                    %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>},
                    %U: tensor<3x3xf32> {rt.as = #rt.input<name = "U">})
@@ -245,5 +249,23 @@ func.func @counted(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
   %e = ragged.expand %a, %each : tensor<?x3xf32>
   %b = nn.linear %e, %U : tensor<?x3xf32>, tensor<3x3xf32>
   %y = ragged.reduce sum %b, %each : tensor<?x3xf32>
+  return %y : tensor<?x3xf32>
+}
+
+// How many numbers are distinct is known only when they are computed.
+// CHECK-NOT: func.func @distinct.operations
+// REMARK: remark: {{.*}}Function=distinct{{.*}}operations are not counted: how many rows there are depends on what is computed
+func.func @distinct(%rows: !ragged.rows {rt.as = #rt.rows<name = "words">},
+                    %x: tensor<?x3xf32> {rt.as = #rt.input<name = "x", space = 0>},
+                    %E: tensor<9x3xf32> {rt.as = #rt.input<name = "E">},
+                    %U: tensor<3x3xf32> {rt.as = #rt.input<name = "U">})
+    -> (tensor<?x3xf32> {rt.as = #rt.output<name = "y", space = 0>}) {
+  %a = nn.linear %x, %U : tensor<?x3xf32>, tensor<3x3xf32>
+  %s = nn.sum %a over 1 : tensor<?x3xf32>
+  %ids = arith.fptosi %s : tensor<?xf32> to tensor<?xi32>
+  %distinct, %places = ragged.distinct %ids limit 9 : tensor<?xi32>
+  %e = nn.embed %distinct, %E : tensor<?xi32>, tensor<9x3xf32>
+  %b = nn.linear %e, %U : tensor<?x3xf32>, tensor<3x3xf32>
+  %y = ragged.gather %b, %places : tensor<?x3xf32>, tensor<?xi32>
   return %y : tensor<?x3xf32>
 }
