@@ -46,10 +46,20 @@ bool cambium::canBeKept(Type type) {
                            element.isInteger(32) || element.isInteger(64));
 }
 
+/// Elements of a row, 0 where they are not known.
+static int64_t elementsOfRow(Value rows) {
+  RankedTensorType row = rowType(cast<RankedTensorType>(rows.getType()));
+  return row.hasStaticShape() ? row.getNumElements() : 0;
+}
+
 bool cambium::isCopiedAgain(Value value, Value rows) {
   Operation *op = value.getDefiningOp();
   Value copied = op ? nn::copiedOperand(op) : Value();
-  return copied && (hasRows(copied.getType()) || !nn::likeOperand(op) || rows);
+  if (!copied || !hasRows(value.getType()))
+    return false;
+  if (hasRows(copied.getType()))
+    return elementsOfRow(value) > elementsOfRow(copied);
+  return !nn::likeOperand(op) || rows;
 }
 
 /// What other ops than elementwise ones read is an array in any case.
