@@ -181,12 +181,20 @@ private:
       json.attribute("name", param.getName());
       json.attribute("type", typeName(type.getElementType()));
       writeShape(type.getShape());
-      json.attribute("slices", static_cast<int64_t>(param.getSlices()));
-      json.attribute("trainable", !param.getFrozen());
-      json.attribute("group", param.getGroup().value_or("default"));
-      json.attribute("decay", !param.getNoDecay());
-      json.attribute("row_sparse", param.getRowSparse());
-      json.attribute("state_slots", slots.lookup(param.getName()));
+      // What is not said is what most parameters are: a large model has
+      // hundreds.
+      if (param.getSlices() != 0)
+        json.attribute("slices", static_cast<int64_t>(param.getSlices()));
+      if (param.getFrozen())
+        json.attribute("trainable", false);
+      if (param.getGroup().value_or("default") != "default")
+        json.attribute("group", *param.getGroup());
+      if (param.getNoDecay())
+        json.attribute("decay", false);
+      if (param.getRowSparse())
+        json.attribute("row_sparse", true);
+      if (int64_t count = slots.lookup(param.getName()))
+        json.attribute("state_slots", count);
       if (factored.contains(param.getName()))
         json.attribute("factored", true);
       if (rt::PanelsOp op = panels.lookup(param.getName())) {
@@ -197,18 +205,19 @@ private:
         if (!valuesOfFunctions.contains(param.getName()))
           json.attribute("panels_alone", true);
       }
-      json.attributeObject(
-          "init", [&] { writeInit(param.getInit().value_or(nn::InitAttr())); });
+      if (nn::InitAttr init = param.getInit().value_or(nn::InitAttr());
+          init && init.getKind() != nn::InitKind::Zeros)
+        json.attributeObject("init", [&] { writeInit(init); });
     });
   }
 
   void writeInit(nn::InitAttr init) {
-    nn::InitKind kind = init ? init.getKind() : nn::InitKind::Zeros;
+    nn::InitKind kind = init.getKind();
     json.attribute("kind", nn::stringifyInitKind(kind));
     if (kind == nn::InitKind::File) {
       json.attribute("path", init.getPath());
       json.attribute("tensor", init.getTensor());
-    } else if (kind != nn::InitKind::Zeros) {
+    } else {
       json.attribute("a", init.getA().convertToDouble());
       json.attribute("b", init.getB().convertToDouble());
     }

@@ -2,8 +2,8 @@
 
 /// Parameters with what the code does to them, entries with their arguments.
 // CHECK: rt.manifest "{\22abi\22:6,
-// CHECK-SAME: {\22name\22:\22W\22,\22type\22:\22f32\22,\22shape\22:[4,3],\22slices\22:0,\22trainable\22:true,\22group\22:\22default\22,\22decay\22:false,\22row_sparse\22:false,\22state_slots\22:2,\22init\22:{\22kind\22:\22uniform\22,\22a\22:-0.5,\22b\22:0.5}}
-// CHECK-SAME: {\22name\22:\22E\22,\22type\22:\22f32\22,\22shape\22:[9,3],\22slices\22:0,\22trainable\22:false,\22group\22:\22words\22,\22decay\22:true,\22row_sparse\22:true,\22state_slots\22:0,\22init\22:{\22kind\22:\22zeros\22}}
+// CHECK-SAME: {\22name\22:\22W\22,\22type\22:\22f32\22,\22shape\22:[4,3],\22decay\22:false,\22state_slots\22:2,\22init\22:{\22kind\22:\22uniform\22,\22a\22:-0.5,\22b\22:0.5}}
+// CHECK-SAME: {\22name\22:\22E\22,\22type\22:\22f32\22,\22shape\22:[9,3],\22trainable\22:false,\22group\22:\22words\22,\22row_sparse\22:true}
 // CHECK-SAME: {\22name\22:\22P\22,{{.*}}\22state_slots\22:0,\22panels\22:2,\22panels_alone\22:true,\22init\22
 // CHECK-SAME: {\22name\22:\22Q\22,{{.*}}\22state_slots\22:0,\22panels\22:2,\22init\22
 // CHECK-SAME: ],\22kept\22:{\22bytes\22:256,\22marks\22:128},\22entries
