@@ -171,6 +171,25 @@ class Parser(Case):
                          "\t\t\nNo\tNo\tNo\n")
         self.assertIn("prepare: error: ", run("parser/prepare", self.folder / "none"))
 
+    def test_stanford(self):
+        """Prepositions above nouns, a copula above them, "and" below the first; no punctuation."""
+        lines = ["He 5 nsubj", "is 5 cop", "in 5 case", "the 5 det", "house 0 root", ". 5 punct", "",
+                 "cats 0 root", ", 1 punct", "and 4 cc", "dogs 1 conj", "'s 4 case", "of 7 case",
+                 "men 4 nmod", "( 9 punct", "tall 7 dep", ""]
+        for part in ("train", "dev", "test"):
+            number, rows = 0, []
+            for line in lines:
+                number = number + 1 if line else 0
+                word, head, relation = line.split(" ") if line else ("", "", "")
+                rows.append(f"{number}\t{word}\t_\t_\t_\t_\t{head}\t{relation}\t_\t_"
+                            if line else "")
+            self.file(f"a-{part}.conllu", "\n".join(rows) + "\n")
+        run("parser/prepare", self.folder, "--stanford", "--out", self.folder / "out")
+        rows = (self.folder / "out/dev.tsv").read_text().splitlines()
+        self.assertEqual([row.split("\t")[::3] for row in rows], [
+            ["words:words", "heads:heads"], ["He is in the house", "2 0 2 5 3"],
+            ["cats and dogs 's of men tall", "0 1 1 3 3 5 6"]])
+
     def test_first_pieces(self):
         """Of words of two pieces and one; a column that holds no words stays as it is."""
         for side, lines in (("a.toks", "no owl hoots\nhoots\n"), ("b.toks", "owl\nno hoots no\n"),

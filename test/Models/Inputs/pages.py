@@ -66,7 +66,7 @@ def heads(rng, count):
     return " ".join("0" if i == root else str(root + 1) for i in range(count))
 
 
-def write_sick(folder):
+def write_sick(folder, pairs=12):
     rng = random.Random(1)
     labels = ("CONTRADICTION", "NEUTRAL", "ENTAILMENT")
     number = 0
@@ -77,7 +77,7 @@ def write_sick(folder):
                                       "b.toks", "b.parents", "b.cparents")}
         table = ["pair_ID\tsentence_A\tsentence_B\trelatedness_score\t"
                  "entailment_judgment"]
-        for _ in range(12):
+        for _ in range(pairs):
             number += 1
             rows["id.txt"].append(str(number))
             sentences = []
@@ -291,7 +291,7 @@ def write_neighbours(folder):
 
 def write_treebank(folder):
     write_parser(folder)
-    write_sick(folder)
+    write_sick(folder, 45)  # The page takes each 90th sentence.
 
 
 def write_continual(folder):
@@ -350,7 +350,7 @@ PAGES = {
         {"RANKING": "olm", "KEEP": "0.7"}]},
     "normalization": {"data": write_cases, "rows": lambda text: [
         {"MODEL": model} for model in models_of("normalization")]},
-    "parser": {"data": write_treebank, "rows": lambda text: [{"KIND": "hundred"}]},
+    "parser": {"data": write_treebank, "rows": lambda text: [{"KIND": "hundred", "LEARNING": ""}]},
     "forest": {"data": write_forest, "rows": lambda text: [{}]},
     "continual": {"data": write_continual, "rows": lambda text: [{}]},
     "uplift": {"rows": lambda text: [{"SEED": "1", "SCORE": "lr"}]},
