@@ -100,15 +100,23 @@ INFER(GatherOp) {
   return success();
 }
 INFER(DistinctOp) {
-  if (typeOf(op.getIds()).getRank() != 1 || op.getLimit() < 1)
-    // [RAGGED-DISTINCT-C1]
-    return emitOptionalError(
-        loc,
-        "'ragged.distinct' op expected a row of ids and a positive limit, but "
-        "got ",
-        op.getIds().getType(), " and ", op.getLimit());
-  types.append(2, op.getIds().getType());
-  return checkRows(loc, "distinct", op.getIds());
+  // [RAGGED-DISTINCT-C2]
+  if (op.getIds().empty())
+    return emitOptionalError(loc,
+                             "'ragged.distinct' op expected ids, but got none");
+  for (Value ids : op.getIds()) {
+    if (typeOf(ids).getRank() != 1 || op.getLimit() < 1)
+      // [RAGGED-DISTINCT-C1]
+      return emitOptionalError(
+          loc,
+          "'ragged.distinct' op expected a row of ids and a positive limit, "
+          "but got ",
+          ids.getType(), " and ", op.getLimit());
+    if (failed(checkRows(loc, "distinct", ids)))
+      return failure();
+  }
+  types.append(1 + op.getIds().size(), op.getIds().front().getType());
+  return success();
 }
 INFER(JoinOp) { return inferSame(loc, "join", op.getLeaves(), types); }
 INFER(ToSlotsOp) {

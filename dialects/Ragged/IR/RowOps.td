@@ -52,17 +52,18 @@ def Ragged_DistinctOp : Ragged_PureOp<"distinct"> {
   let summary = "The ids that occur, each once, and where each row's stands.";
   let description = [{
     `ids[i]` is `distinct[places[i]]`; `distinct` is in the order of first occurrence.
-    What rows compute from ids alone is computed for `distinct` and gathered by
-    `places` (`ragged-share-rows`). Ids are in `[0, limit)`. For a GPU, where the host
-    has to know all sizes before, every row keeps an id of its own: `distinct` is
-    `ids`.
+    Several arrays of ids have one `distinct`, and `places` of their own. What rows
+    compute from ids alone is computed for `distinct` and gathered by `places`
+    (`ragged-share-rows`). Ids are in `[0, limit)`. For a GPU, where the host has to
+    know all sizes before, every row keeps an id of its own: `distinct` is all `ids`,
+    one array after the other.
 
     ```mlir
-    %distinct, %places = ragged.distinct %ids limit 20000 : tensor<?xi32>
+    %distinct, %places:2 = ragged.distinct %ids, %more limit 20000 : tensor<?xi32>, tensor<?xi32>
     ```
   }];
-  let arguments = (ins Ragged_IdTensor:$ids, I64Attr:$limit);
-  let results = (outs Ragged_IdTensor:$distinct, Ragged_IdTensor:$places);
+  let arguments = (ins Variadic<Ragged_IdTensor>:$ids, I64Attr:$limit);
+  let results = (outs Ragged_IdTensor:$distinct, Variadic<Ragged_IdTensor>:$places);
   let assemblyFormat = "$ids `limit` $limit attr-dict `:` type($ids)";
 }
 

@@ -77,8 +77,7 @@ static Origin originOf(ScatterSumOp op, unsigned) {
 static Origin originOf(GatherOp op, unsigned) { return sameAs(op.getIndex()); }
 /// How many ids are distinct is known from them alone.
 static Origin originOf(DistinctOp op, unsigned result) {
-  bool isPlaces = op->getResult(result) == op.getPlaces();
-  return isPlaces ? Origin(sameAs(op.getIds())) : std::nullopt;
+  return result == 0 ? Origin() : sameAs(op.getIds()[result - 1]);
 }
 static Origin originOf(RowNumbersOp op, unsigned) {
   return sameAs(op.getIndex());

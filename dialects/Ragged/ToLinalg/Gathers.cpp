@@ -82,16 +82,60 @@ static Lowered lowerScatterSum(ScatterSumOp op, LinalgBuilder &b) {
   return lowered(b.loop(b.index(0), b.rows(op.getIndex()), zeros, body));
 }
 
+/// How many rows several arrays have together.
+static Value countRows(LinalgBuilder &b, ValueRange arrays) {
+  Value count = b.rows(arrays.front());
+  for (Value array : arrays.drop_front())
+    count = b.add(count, b.rows(array));
+  return count;
+}
+
 /// Every row with an id of its own.
 static Lowered lowerAsAllDistinct(DistinctOp op, LinalgBuilder &b) {
   Type i32 = b.getBuilder().getI32Type();
-  Value dest = b.emptyLike(op.getPlaces().getType(), op.getIds());
-  Value places = rt::forEach(
-      b, b.rows(op.getIds()), dest, [&](Value i, Value all) -> Value {
-        Value number = b.make<arith::IndexCastOp>(i32, i);
-        return b.make<tensor::InsertOp>(number, all, i);
-      });
-  return SmallVector<Value>{op.getIds(), places};
+  bool isOne = op.getIds().size() == 1;
+  Value all =
+      isOne ? op.getIds().front()
+            : b.empty(tensorType(op.getDistinct()), countRows(b, op.getIds()));
+  SmallVector<Value> results = {all};
+  Value begin = b.index(0);
+  for (auto [ids, places] : llvm::zip_equal(op.getIds(), op.getPlaces())) {
+    Value count = b.rows(ids);
+    results.push_back(rt::forEach(
+        b, count, b.emptyLike(tensorType(places), ids),
+        [&](Value i, Value places) -> Value {
+          Value number = b.make<arith::IndexCastOp>(i32, b.add(begin, i));
+          return b.make<tensor::InsertOp>(number, places, i);
+        }));
+    if (!isOne)
+      results[0] = b.setRowRange(ids, results[0], begin, count);
+    begin = b.add(begin, count);
+  }
+  return results;
+}
+
+/// The place of `id` in `arrays`: a table, the distinct ids, and how many there
+/// are; these as they are with the id.
+static Value findPlace(LinalgBuilder &b, Value id,
+                       MutableArrayRef<Value> arrays) {
+  Type i32 = b.getBuilder().getI32Type();
+  Value zero = b.number(i32, 0), one = b.number(i32, 1), at = b.toIndex(id);
+  Value &table = arrays[0], &distinct = arrays[1], &number = arrays[2];
+  Value count = b.make<tensor::ExtractOp>(number, b.index(0));
+  Value found = b.make<tensor::ExtractOp>(table, at);
+  Value isPlace =
+      b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, found, count);
+  Value safe = b.make<arith::SelectOp>(isPlace, found, zero);
+  Value there = b.make<tensor::ExtractOp>(distinct, b.toIndex(safe));
+  Value isSame = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, there, id);
+  Value isOld = b.make<arith::AndIOp>(isPlace, isSame);
+  Value place = b.make<arith::SelectOp>(isOld, safe, count);
+  Value more = b.make<arith::SelectOp>(isOld, zero, one);
+  Value next = b.make<arith::AddIOp>(count, more);
+  table = b.make<tensor::InsertOp>(place, table, at);
+  distinct = b.make<tensor::InsertOp>(id, distinct, b.toIndex(place));
+  number = b.make<tensor::InsertOp>(next, number, b.index(0));
+  return place;
 }
 
 /// `table[id]` is the place of an id in `distinct` if that one holds the id;
@@ -101,40 +145,32 @@ static Lowered lowerDistinct(DistinctOp op, LinalgBuilder &b) {
   if (rt::isGpu(rt::getTarget(op)))
     return lowerAsAllDistinct(op, b);
   Type i32 = b.getBuilder().getI32Type();
-  Value ids = op.getIds(), zero = b.number(i32, 0), one = b.number(i32, 1);
   auto limit = static_cast<int64_t>(op.getLimit());
   auto arrayOf = [&](int64_t size) -> Value {
     return b.empty(RankedTensorType::get({size}, i32), {});
   };
-  Value none = b.make<tensor::InsertOp>(zero, arrayOf(1), b.index(0));
-  auto step = [&](Value i, ValueRange arrays) {
-    Value table = arrays[0], distinct = arrays[1], places = arrays[2];
-    Value id = b.make<tensor::ExtractOp>(ids, i), at = b.toIndex(id);
-    Value count = b.make<tensor::ExtractOp>(arrays[3], b.index(0));
-    Value found = b.make<tensor::ExtractOp>(table, at);
-    Value isPlace =
-        b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, found, count);
-    Value safe = b.make<arith::SelectOp>(isPlace, found, zero);
-    Value there = b.make<tensor::ExtractOp>(distinct, b.toIndex(safe));
-    Value isSame = b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, there, id);
-    Value isOld = b.make<arith::AndIOp>(isPlace, isSame);
-    Value place = b.make<arith::SelectOp>(isOld, safe, count);
-    Value more = b.make<arith::SelectOp>(isOld, zero, one);
-    Value next = b.make<arith::AddIOp>(count, more);
-    return SmallVector<Value>{
-        b.make<tensor::InsertOp>(place, table, at),
-        b.make<tensor::InsertOp>(id, distinct, b.toIndex(place)),
-        b.make<tensor::InsertOp>(place, places, i),
-        b.make<tensor::InsertOp>(next, arrays[3], b.index(0))};
-  };
-  SmallVector<Value> arrays =
-      b.loops(b.index(0), b.rows(ids),
-              {arrayOf(limit), b.emptyLike(op.getDistinct().getType(), ids),
-               b.emptyLike(op.getPlaces().getType(), ids), none},
-              step);
-  Value count = b.indexAt(arrays[3], b.index(0));
-  return SmallVector<Value>{b.rowRange(arrays[1], b.index(0), count),
-                            arrays[2]};
+  Value none =
+      b.make<tensor::InsertOp>(b.number(i32, 0), arrayOf(1), b.index(0));
+  SmallVector<Value> arrays = {
+      arrayOf(limit),
+      b.empty(tensorType(op.getDistinct()), countRows(b, op.getIds())), none};
+  SmallVector<Value> results = {Value()};
+  for (auto [ids, places] : llvm::zip_equal(op.getIds(), op.getPlaces())) {
+    arrays.push_back(b.emptyLike(tensorType(places), ids));
+    arrays = b.loops(b.index(0), b.rows(ids), arrays,
+                     [&, ids = ids](Value i, ValueRange carried) {
+                       SmallVector<Value> arrays(carried);
+                       Value id = b.make<tensor::ExtractOp>(ids, i);
+                       Value place = findPlace(b, id, arrays);
+                       arrays[3] =
+                           b.make<tensor::InsertOp>(place, arrays[3], i);
+                       return arrays;
+                     });
+    results.push_back(arrays.pop_back_val());
+  }
+  Value count = b.indexAt(arrays[2], b.index(0));
+  results[0] = b.rowRange(arrays[1], b.index(0), count);
+  return results;
 }
 
 /// All orders but `edges_to_user` have an array of where their rows come from.

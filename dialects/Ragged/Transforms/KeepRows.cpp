@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "RowTable.h"
 #include "RowsOfIds.h"
+#include "Sameness.h"
 #include "cambium/Support/LinalgBuilder.h"
 #include "cambium/Support/Remarks.h"
 #include "dialects/NN/IR/NN.h"
@@ -20,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace cambium::ragged {
 #define GEN_PASS_DEF_KEEPROWS
@@ -59,33 +61,6 @@ private:
   DenseMap<Operation *, bool> known;
 };
 
-/// Whether values are computed in the same way, from values that are known to
-/// be the same.
-class Sameness {
-public:
-  explicit Sameness(Value one, Value other) { known[one] = other; }
-  bool isSame(Value one, Value other) {
-    if (auto found = known.find(one); found != known.end())
-      return found->second == other;
-    Operation *a = one.getDefiningOp(), *b = other.getDefiningOp();
-    if (!a || !b || a->getName() != b->getName() ||
-        a->getAttrDictionary() != b->getAttrDictionary() ||
-        one.getType() != other.getType() ||
-        a->getNumOperands() != b->getNumOperands() ||
-        cast<OpResult>(one).getResultNumber() !=
-            cast<OpResult>(other).getResultNumber())
-      return false;
-    for (auto [x, y] : llvm::zip_equal(a->getOperands(), b->getOperands()))
-      if (!isSame(x, y))
-        return false;
-    known[one] = other;
-    return true;
-  }
-
-private:
-  DenseMap<Value, Value> known;
-};
-
 /// A table, and what was computed for the first function that has it.
 struct Table {
   int64_t limit;
@@ -107,23 +82,24 @@ static void
 readAll(DistinctOp distinct, const RowsOfIds &rows, OpResult result,
         LinalgBuilder &b,
         llvm::function_ref<Value(Value ids, PlaceOf numberOf)> read) {
-  SmallVector<GatherOp> gathers;
+  ValueRange places = distinct.getPlaces();
+  llvm::MapVector<Value, SmallVector<GatherOp>> gathers;
   bool hasOthers = false;
   for (OpOperand &use : result.getUses()) {
     if (!rows.isOutside(use))
       continue;
     auto gather = dyn_cast<GatherOp>(use.getOwner());
-    if (gather && gather.getIndex() == distinct.getPlaces() &&
+    if (gather && llvm::is_contained(places, gather.getIndex()) &&
         !gather.getOrZero())
-      gathers.push_back(gather);
+      gathers[gather.getIndex()].push_back(gather);
     else
       hasOthers = true;
   }
-  if (!gathers.empty()) {
-    Value all = read(distinct.getIds(), [&](Value i) {
-      return b.indexAt(distinct.getPlaces(), i);
-    });
-    for (GatherOp gather : gathers) {
+  for (auto [ids, at] : llvm::zip_equal(distinct.getIds(), places)) {
+    if (!gathers.contains(at))
+      continue;
+    Value all = read(ids, [&, at = at](Value i) { return b.indexAt(at, i); });
+    for (GatherOp gather : gathers[at]) {
       gather.getResult().replaceAllUsesWith(all);
       gather.erase();
     }

@@ -99,9 +99,10 @@ def ShareRows : Pass<"ragged-share-rows"> {
     Rows that are looked up by equal ids are equal, and so is all that row-wise ops
     compute from them. Products of such rows, and what follows them, are computed for
     the ids that occur, each once, and then gathered: leaves of trees with the same
-    word, inputs of recurrent cells. Gradients are summed per id before they go
-    through the products. A row must be worth it by the target's costs. Rows that
-    differ in anything else, as by dropout, are computed as before.
+    word, inputs of recurrent cells. Arrays of ids of which the same is computed are
+    one, as words of two sentences that share their weights. Gradients are summed per
+    id before they go through the products. A row must be worth it by the target's
+    costs. Rows that differ in anything else, as by dropout, are computed as before.
 
     ```mlir
     func.func @f(%words: tensor<?xi32>, %E: tensor<1000x64xf32>, %W: tensor<64x128xf32>) -> tensor<?x128xf32> {

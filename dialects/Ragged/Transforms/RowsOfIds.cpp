@@ -34,7 +34,7 @@ std::optional<int64_t> ragged::lookupBound(OpOperand &operand) {
 }
 
 RowsOfIds::RowsOfIds(Value ids, Block &block, IsGiven isGiven)
-    : ids(ids), block(block) {
+    : ids(ids), block(&block) {
   shared.insert(ids);
   for (Operation &op : block.without_terminator()) {
     if (!dependsOnIdsAlone(&op, isGiven))
@@ -69,7 +69,7 @@ bool RowsOfIds::dependsOnIdsAlone(Operation *op, IsGiven isGiven) const {
 /// reads them.
 void RowsOfIds::addNeeded() {
   isOp.insert_range(computing);
-  for (Operation &op : llvm::reverse(block.without_terminator())) {
+  for (Operation &op : llvm::reverse(block->without_terminator())) {
     if (!isOp.contains(&op))
       continue;
     for (Value operand : op.getOperands())

@@ -48,7 +48,7 @@ private:
   void addNeeded();
 
   mlir::Value ids;
-  mlir::Block &block;
+  mlir::Block *block;
   /// Values that are the same for equal ids.
   llvm::DenseSet<mlir::Value> shared;
   llvm::SetVector<mlir::Operation *> computing;

@@ -70,6 +70,16 @@ func.func @distinct_limit(%i: tensor<?xi32>) {
 
 // -----
 
+func.func @distinct_of_none() {
+  // [RAGGED-DISTINCT-C2]
+  // expected-error @below {{'ragged.distinct' op expected ids, but got none}}
+  // expected-error @below {{'ragged.distinct' op failed to infer returned types}}
+  %0 = "ragged.distinct"() <{limit = 9 : i64}> : () -> tensor<?xi32>
+  return
+}
+
+// -----
+
 func.func @distinct_rows(%i: tensor<4xi32>) {
   // [RAGGED-ROWS-C1]
   // expected-error @below {{'ragged.distinct' op expected rows (a first dimension '?'), but got 'tensor<4xi32>'}}

@@ -71,6 +71,8 @@ func.func @across_rows(%rows: !ragged.rows, %f: !ragged.forest, %x: tensor<?x4xf
   %5 = ragged.gather %x, %i : tensor<?x4xf32>, tensor<?xi32>
   // CHECK: %{{.*}}, %{{.*}} = ragged.distinct %{{.*}} limit 9 : tensor<?xi32>
   %distinct, %places = ragged.distinct %i limit 9 : tensor<?xi32>
+  // CHECK: %{{.*}}, %{{.*}}:2 = ragged.distinct %{{.*}}, %{{.*}} limit 9 : tensor<?xi32>, tensor<?xi32>
+  %all, %both:2 = ragged.distinct %i, %distinct limit 9 : tensor<?xi32>, tensor<?xi32>
   // CHECK: ragged.scatter_sum %{{.*}}, %{{.*}}, %{{.*}} : tensor<?x4xf32>, tensor<?xi32>
   %6 = ragged.scatter_sum %x, %i, %n : tensor<?x4xf32>, tensor<?xi32>
   // CHECK: ragged.permute %{{.*}}, %arg1 nodes_to_levels : tensor<?x4xf32>

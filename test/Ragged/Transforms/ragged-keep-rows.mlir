@@ -115,3 +115,29 @@ func.func @input(%n: !ragged.rows {rt.as = #rt.rows<name = "words">},
   %all = ragged.gather %u, %places : tensor<?x65xf32>, tensor<?xi32>
   return %all : tensor<?x65xf32>
 }
+
+/// Two arrays of ids with their distinct ids in common: each has its rows at once.
+// CHECK-LABEL: func.func @two
+// CHECK: %{{.*}}, %[[P:.*]]:2 = ragged.distinct
+// CHECK: rt.kept rows from 0 :
+// CHECK: %[[A:.*]] = rt.for_each
+// CHECK: tensor.extract %[[P]]#0
+// CHECK: %[[B:.*]] = rt.for_each
+// CHECK: tensor.extract %[[P]]#1
+// CHECK-NOT: ragged.gather
+// CHECK: return
+func.func @two(%m: !ragged.rows {rt.as = #rt.rows<name = "a">}, %n: !ragged.rows {rt.as = #rt.rows<name = "b">},
+               %a: tensor<?xi32> {rt.as = #rt.input<name = "a", space = 0, limit = 100>},
+               %b: tensor<?xi32> {rt.as = #rt.input<name = "b", space = 1, limit = 100>})
+    -> (tensor<?x65xf32> {rt.as = #rt.output<name = "y", space = 0>},
+        tensor<?x65xf32> {rt.as = #rt.output<name = "z", space = 1>}) {
+  %E = nn.use @E : tensor<100x64xf32>
+  %W = nn.use @W : tensor<64x65xf32>
+  %distinct, %places:2 = ragged.distinct %a, %b limit 100 : tensor<?xi32>, tensor<?xi32>
+  %x = nn.embed %distinct, %E : tensor<?xi32>, tensor<100x64xf32>
+  %y = nn.linear %x, %W : tensor<?x64xf32>, tensor<64x65xf32>
+  %t = math.tanh %y : tensor<?x65xf32>
+  %of_a = ragged.gather %t, %places#0 : tensor<?x65xf32>, tensor<?xi32>
+  %of_b = ragged.gather %t, %places#1 : tensor<?x65xf32>, tensor<?xi32>
+  return %of_a, %of_b : tensor<?x65xf32>, tensor<?x65xf32>
+}

@@ -51,3 +51,86 @@ func.func @two_tables(%i: tensor<?xi32>, %other: tensor<?x64xf32>, %E: tensor<10
   %z = arith.mulf %s, %other : tensor<?x64xf32>
   return %z : tensor<?x64xf32>
 }
+
+// -----
+
+/// Two arrays of ids of which the same is computed are one, whichever is made first. Who
+/// reads a result gathers it by the places of its own ids.
+// REMARK: [Passed] ragged-share-rows{{.*}}Arrays=2{{.*}}MultiplyAdds=4096
+// CHECK-LABEL: func @two_arrays
+// CHECK-SAME: %[[A:[a-z0-9]*]]: tensor<?xi32>, %[[LATER:[a-z0-9]*]]: tensor<?xi32>, %[[FOREST:[a-z0-9]*]]:
+// CHECK: %[[B:.*]] = ragged.part %[[LATER]], %[[FOREST]] leaves
+// CHECK: %[[D:.*]], %[[P:.*]]:2 = ragged.distinct %[[A]], %[[B]] limit 100
+// CHECK: nn.embed %[[D]]
+// CHECK: nn.linear
+// CHECK-NOT: nn.linear
+// CHECK: %[[T:.*]] = math.tanh
+// CHECK: %[[G:.*]] = ragged.gather %[[T]], %[[P]]#0
+// CHECK: %[[H:.*]] = ragged.gather %[[T]], %[[P]]#1
+// CHECK: return %[[G]], %[[H]]
+func.func @two_arrays(%a: tensor<?xi32>, %later: tensor<?xi32>, %f: !ragged.forest, %E: tensor<100x64xf32>,
+                      %W: tensor<64x64xf32>) -> (tensor<?x64xf32>, tensor<?x64xf32>) {
+  %x = nn.embed %a, %E : tensor<?xi32>, tensor<100x64xf32>
+  %y = nn.linear %x, %W : tensor<?x64xf32>, tensor<64x64xf32>
+  %z = math.tanh %y : tensor<?x64xf32>
+  %b = ragged.part %later, %f leaves : tensor<?xi32>
+  %u = nn.embed %b, %E : tensor<?xi32>, tensor<100x64xf32>
+  %v = nn.linear %u, %W : tensor<?x64xf32>, tensor<64x64xf32>
+  %w = math.tanh %v : tensor<?x64xf32>
+  return %z, %w : tensor<?x64xf32>, tensor<?x64xf32>
+}
+
+// -----
+
+/// Arrays of which different weights make something stay apart.
+// CHECK-LABEL: func @two_weights
+// CHECK: ragged.distinct %{{[a-z0-9]*}} limit
+// CHECK: ragged.distinct %{{[a-z0-9]*}} limit
+func.func @two_weights(%a: tensor<?xi32>, %b: tensor<?xi32>, %E: tensor<100x64xf32>, %W: tensor<64x64xf32>,
+                       %V: tensor<64x64xf32>) -> (tensor<?x64xf32>, tensor<?x64xf32>) {
+  %x = nn.embed %a, %E : tensor<?xi32>, tensor<100x64xf32>
+  %y = nn.linear %x, %W : tensor<?x64xf32>, tensor<64x64xf32>
+  %u = nn.embed %b, %E : tensor<?xi32>, tensor<100x64xf32>
+  %v = nn.linear %u, %V : tensor<?x64xf32>, tensor<64x64xf32>
+  return %y, %v : tensor<?x64xf32>, tensor<?x64xf32>
+}
+
+// -----
+
+/// So do ids that are found with what is computed from the others.
+// CHECK-LABEL: func @found
+// CHECK: ragged.distinct %{{[a-z0-9]*}} limit
+// CHECK: arith.fptosi
+// CHECK: ragged.distinct %{{[a-z0-9]*}} limit
+func.func @found(%a: tensor<?xi32>, %order: tensor<?xi32>, %E: tensor<100x64xf32>, %W: tensor<64x64xf32>)
+    -> (tensor<?x64xf32>, tensor<?x64xf32>) {
+  %x = nn.embed %a, %E : tensor<?xi32>, tensor<100x64xf32>
+  %y = nn.linear %x, %W : tensor<?x64xf32>, tensor<64x64xf32>
+  %g = ragged.gather %y, %order : tensor<?x64xf32>, tensor<?xi32>
+  %s = nn.sum %g over 1 : tensor<?x64xf32>
+  %b = arith.fptosi %s : tensor<?xf32> to tensor<?xi32>
+  %u = nn.embed %b, %E : tensor<?xi32>, tensor<100x64xf32>
+  %v = nn.linear %u, %W : tensor<?x64xf32>, tensor<64x64xf32>
+  return %y, %v : tensor<?x64xf32>, tensor<?x64xf32>
+}
+
+// -----
+
+/// Ids that rows of others give go with these.
+// CHECK-LABEL: func @chained
+// CHECK: %[[D:.*]], %{{.*}} = ragged.distinct
+// CHECK: nn.embed %[[D]]
+// CHECK: nn.linear
+// CHECK: %[[B:.*]] = arith.fptosi
+// CHECK: nn.embed %[[B]]
+// CHECK: nn.linear
+// CHECK-NOT: ragged.distinct
+func.func @chained(%a: tensor<?xi32>, %E: tensor<100x64xf32>, %W: tensor<64x64xf32>) -> tensor<?x64xf32> {
+  %x = nn.embed %a, %E : tensor<?xi32>, tensor<100x64xf32>
+  %y = nn.linear %x, %W : tensor<?x64xf32>, tensor<64x64xf32>
+  %s = nn.sum %y over 1 : tensor<?x64xf32>
+  %b = arith.fptosi %s : tensor<?xf32> to tensor<?xi32>
+  %u = nn.embed %b, %E : tensor<?xi32>, tensor<100x64xf32>
+  %v = nn.linear %u, %W : tensor<?x64xf32>, tensor<64x64xf32>
+  return %v : tensor<?x64xf32>
+}
