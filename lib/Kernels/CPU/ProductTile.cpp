@@ -251,20 +251,30 @@ Value TileEmitter::piecesOf(Value row, Value first, int64_t height,
       ArrayRef<OpFoldResult>{b.getIndexAttr(height), b.getIndexAttr(1)});
 }
 
+void TileEmitter::askForResult(Value row, int64_t height,
+                               const ProductPanel &panel) {
+  auto askFor = [&](Value at) {
+    for (int64_t lane = 0; lane < panel.vectors * lanes; lane += lineLanes())
+      prefetch(out, at, plus(panel.column, lane), /*isWrite=*/true);
+  };
+  if (height <= costs.fewRows) {
+    for (int64_t r = 0; r < height; ++r)
+      askFor(plus(row, r));
+    return;
+  }
+  // A loop is less code, and a higher tile takes longer anyway.
+  auto rows = scf::ForOp::create(b, loc, index(0), index(height), index(1));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(rows.getBody());
+  askFor(arith::AddIOp::create(b, loc, row, rows.getInductionVar()));
+}
+
 void TileEmitter::emitTile(Value row, int64_t height,
                            const TileOperands &operands,
                            const ProductPanel &panel,
                            const ProductDepth &depth) {
   auto columnOf = [&](int64_t v) { return plus(panel.column, v * lanes); };
-  // What is written at the end is there by then.
-  auto rows = scf::ForOp::create(b, loc, index(0), index(height), index(1));
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(rows.getBody());
-    Value at = arith::AddIOp::create(b, loc, row, rows.getInductionVar());
-    for (int64_t lane = 0; lane < panel.vectors * lanes; lane += lineLanes())
-      prefetch(out, at, plus(panel.column, lane), /*isWrite=*/true);
-  }
+  askForResult(row, height, panel);
   FlatElements left = flatten(operands.elements);
   bool isTight = sumsFillRegisters(height, panel.vectors);
   SmallVector<Value> starts = loadStarts(row, height, panel, depth);

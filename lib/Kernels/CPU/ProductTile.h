@@ -152,6 +152,8 @@ private:
   /// The same number, which nobody has before the sum is there. LLVM would read
   /// the elements of all rows first, so that sums leave the registers.
   mlir::Value after(mlir::Value number, mlir::Value sum);
+  /// Asks for what a tile writes at the end, so that it is there by then.
+  void askForResult(mlir::Value row, int64_t height, const ProductPanel &panel);
   void emitStripeStep(mlir::Value row, int64_t height, int64_t steps,
                       mlir::Value first, mlir::Value last,
                       const ProductDepth &depth);
