@@ -7,6 +7,11 @@
 // RUN: cambium-compare %s %t.so --all --nodes=40 --examples=2 --samples=4 --seed=5 --num-threads=2 | FileCheck %s
 // RUN: cambium-compare %s %t.so --function=sums --empty-rows --seed=3 --num-threads=2 | FileCheck %s --check-prefix=EMPTY
 // RUN: cambium-compare %s %t.so --function=others --empty-rows --seed=3 | FileCheck %s --check-prefix=EMPTY
+// RUN: cambium-compare %s %t.so --function=sums --nodes=199 --examples=100 --seed=6 | FileCheck %s --check-prefix=MANY
+// RUN: cambium-compare %s %t.so --function=heads --nodes=199 --examples=100 --seed=6 --num-threads=2 | FileCheck %s --check-prefix=HEADS
+// 10,322 rows, of which each sees those of its example, a hundred and more.
+// MANY: equal: sums.out0, 10322 numbers
+// HEADS: equal: heads.out0, 100 numbers
 // EMPTY-NOT: DIFFERENT
 // EMPTY: equal: {{sums|others}}.out0
 // CHECK-NOT: DIFFERENT
