@@ -212,8 +212,9 @@ class Ends(Scripts):
     def test_interrupt(self):
         """No trace, nothing half, and the end that a shell asks for."""
         out = self.folder / "out"
-        with subprocess.Popen([MODELS / "listops/generate", "--out", out], text=True,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        command = [MODELS / "listops/generate", "--out", out, "--train", "9000000"]
+        with subprocess.Popen(command, text=True, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE) as process:
             while not out.exists():
                 self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)

@@ -16,7 +16,7 @@ def EmitProducts : Pass<"kernels-emit-products", "::mlir::ModuleOp"> {
   let description = [{
     `linalg.matmul` on memrefs, also with one operand transposed, becomes a call of
     a private function: register tiles of fused multiply-adds over vectors as long
-    as the target's. All products of a type and a tile share it. A fill with zeros
+    as the target's. All products of a type share it. A fill with zeros
     or a broadcast of a row right before becomes the value that sums start from.
     Parts of rows or columns run in parallel if there is enough work; the order of a
     sum never changes. A right operand of static size is transposed once, outside of
@@ -52,7 +52,7 @@ def EmitProducts : Pass<"kernels-emit-products", "::mlir::ModuleOp"> {
     ```mlir
     %a_rows = memref.cast %a : memref<?x300xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
     %b_rows = memref.cast %b : memref<300x150xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
-    call @product_f32(%a_rows, %b_rows, %start, %c_rows, %true, %panel_stride) : ...
+    call @product_f32(%a_rows, %b_rows, %start, %c_rows, %true, %panel_stride, %vectors) : ...
     func.func private @product_f32(...) attributes {no_inline} {
     ```
   }];

@@ -150,7 +150,7 @@ def check_touched(module):
     module.params[1].num_touched = 3
     assert module.call("clear", [], [], list(module.params)) == 0
     assert module.params[1].num_touched == 0 and not any(flags)
-    sparse = {p["name"]: p["row_sparse"] for p in module.manifest["params"]}
+    sparse = {p["name"]: p.get("row_sparse", False) for p in module.manifest["params"]}
     assert sparse == {"W": False, "E": True}
     print("touched rows")
 
