@@ -209,27 +209,33 @@ func.func @negative_step.apply() {
 }
 
 /// Tiles of fused multiply-adds over whole vectors, the last columns masked. Threads compute parts. A
-/// tile that starts from nothing reads a row of zeros, and asks for one line of each row of the next panel;
-/// one that is alone for what follows in its own a page ahead, where that is a copy. The first tile
-/// of a panel asks for its rows a little ahead, too. No element of a row is read before the sums of
-/// the row above are there: they would leave the registers.
+/// tile that starts from nothing reads a row of zeros, and asks for its share of the next panel, where
+/// that is a copy, else for a line of each of its rows; one that is alone for what follows in its own a
+/// page ahead. A pass of a tile's loop adds two products to an element, one of the first tile of a panel,
+/// which asks for its rows a little ahead, too. No element of a row is read before the sums of the row
+/// above are there: they would leave the registers.
 // CHECK: func.func private @product_f32_part(
 // V4: vector.load {{.*}} vector<16xf32>
 // V4: vector.fma {{.*}} : vector<16xf32>
+// V4: arith.muli %{{.*}}, %c65536{{[_0-9]*}} : index
+// V4: %[[SHARE:.*]] = arith.ceildivui %{{.*}}, %{{.*}} : index
+// V4: %[[MORE:.*]] = arith.muli %[[SHARE]], %c8{{[_0-9]*}} : index
+// V4: %[[WHOLE:.*]] = arith.shrui %[[MORE]], %c16{{[_0-9]*}} : index
+// V4: %[[STEP:.*]] = arith.minui %[[WHOLE]], %c16{{[_0-9]*}} : index
+// V4: %[[OWN:.*]] = arith.select %[[ALONE:[0-9]+]], %{{.*}}, %[[STEP]] : index
 // V4: %[[PAGE:c1024_.*]] = arith.constant 1024 : index
-// V4: %[[LINE:.*]] = arith.select %{{.*}}, %[[PAGE]], %{{.*}} : index
+// V4: %[[BEGIN:.*]] = arith.select %[[ALONE]], %[[PAGE]], %{{.*}} : index
+// V4: %[[ROWS:.*]] = arith.select %[[PACKED:[0-9]+]], %[[OWN]], %{{.*}} : index
+// V4: %[[AHEAD:.*]] = memref.reinterpret_cast {{.*}} strides: [%[[ROWS]], 1]
+// V4: %[[LINE:.*]] = arith.select %[[PACKED]], %[[BEGIN]], %{{.*}} : index
 // V4: %[[FIRST:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
-// V4: scf.if %[[FIRST]] {
 // V4: memref.prefetch %arg3{{.*}}, write, locality<3>
 // V4: %[[START:[0-9]+]] = arith.select %{{.*}}, %reinterpret_cast{{.*}}, %{{.*}} : memref<?x?xf32
 // V4: vector.load %[[START]][
-// V4: scf.for %[[K:[a-z0-9]+]] = {{.*}}, %[[AT:[a-z0-9]+]] = %c0{{[_0-9]*}})
+// V4: %[[PAIRS:.*]] = arith.select %[[FIRST]], %{{.*}}, %{{.*}} : index
+// V4: scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %[[PAIRS]] step %c2{{.*}}, %[[AT:[a-z0-9]+]] = %c0{{[_0-9]*}})
 // V4-COUNT-3: vector.load
-// V4-NEXT: memref.prefetch %{{.*}}[%[[K]], %[[LINE]]], read, locality<2>
-// V4: %[[NEXT:.*]] = arith.addi %[[K]], %c6
-// V4: memref.prefetch %{{.*}}[%[[NEXT]], %c0{{.*}}], read, locality<3>
-// V4: memref.prefetch %{{.*}}, read, locality<3>
-// V4: memref.prefetch %{{.*}}, read, locality<3>
+// V4-NEXT: memref.prefetch %[[AHEAD]][%[[K]], %[[LINE]]], read, locality<2>
 // V4-NOT: memref.prefetch
 // V4: memref.load
 // V4-COUNT-2: vector.fma {{.*}} : vector<16xf32>
@@ -237,6 +243,16 @@ func.func @negative_step.apply() {
 // V4-NEXT: %[[PLACE:.*]] = arith.index_cast %[[AT]] : index to i64
 // V4-NEXT: llvm.inline_asm "", "=r,0,v" %[[PLACE]], %[[LAST]]
 // V4: memref.load
+// V4: %[[SECOND:.*]] = arith.addi %[[K]], %c1{{[_0-9]*}} : index
+// V4: memref.prefetch %[[AHEAD]][%[[SECOND]], %[[LINE]]], read, locality<2>
+// V4: scf.for %[[K:[a-z0-9]+]] = %[[PAIRS]] to %{{.*}} step %c1
+// V4: memref.prefetch %[[AHEAD]][%[[K]], %[[LINE]]], read, locality<2>
+// V4: %[[NEXT:.*]] = arith.addi %[[K]], %c6
+// V4: memref.prefetch %{{.*}}[%[[NEXT]], %c0{{.*}}], read, locality<3>
+// V4: memref.prefetch %{{.*}}, read, locality<3>
+// V4: memref.prefetch %{{.*}}, read, locality<3>
+// V4-NOT: memref.prefetch
+// V4: vector.store
 // V4: vector.maskedload {{.*}} vector<16xf32>
 // V3: vector.load {{.*}} vector<8xf32>
 // V3: vector.fma {{.*}} : vector<8xf32>
@@ -251,12 +267,14 @@ func.func @negative_step.apply() {
 // LEFT: func.func private @product_f32_transposed_part(%arg0: memref<?x?xf32, strided<[?, ?], offset: ?>>,
 // LEFT: %[[MEMORY:.*]] = memref.alloca() {alignment = 64 : i64} : memref<6144xf32>
 // LEFT: %[[KEPT:.*]] = memref.reinterpret_cast %[[MEMORY]] to offset: [0], sizes: [%{{.*}}, 48], strides: [48, 1]
-// LEFT: %[[READ:.*]] = arith.select %{{.*}}, %[[KEPT]], %{{.*}} : memref<?x?xf32, strided<[?, 1], offset: ?>>
-// LEFT: scf.if
-// LEFT: %[[VECTOR:[0-9]+]] = vector.load %cast{{[_0-9]*}}[%[[K:arg[0-9]+]], {{.*}} vector<16xf32>
-// LEFT: vector.store %[[VECTOR]], %[[KEPT]][%[[K]],
-// LEFT: } else {
+// LEFT: %[[OTHERS:.*]] = arith.select %{{.*}}, %[[KEPT]], %{{.*}} : memref<?x?xf32, strided<[?, 1], offset: ?>>
+// LEFT: %[[READ:.*]] = arith.select %{{.*}}, %{{.*}}, %[[OTHERS]] : memref<?x?xf32, strided<[?, 1], offset: ?>>
+// LEFT: step %c2
 // LEFT: vector.load %[[READ]]
+// LEFT-NOT: vector.store
+// LEFT: step %c1
+// LEFT: %[[VECTOR:[0-9]+]] = vector.load %[[READ]][%[[K:arg[0-9]+]], {{.*}} vector<16xf32>
+// LEFT: vector.store %[[VECTOR]], %[[KEPT]][%[[K]],
 
 /// Its left operand, where it is large, is copied by lines of its memory, block by block.
 // LEFT: func.func private @product_f32_transposed(

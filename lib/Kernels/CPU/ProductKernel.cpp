@@ -173,10 +173,7 @@ private:
                                          costs.tileVectors, columns.last);
         tiles.emitTile(row, height,
                        {tiles.elementsOf(row, height, depth),
-                        tiles.weightsOf(panel, depth),
-                        {},
-                        {},
-                        {}},
+                        tiles.weightsOf(panel, depth)},
                        panel, depth);
       });
     });
@@ -220,6 +217,7 @@ private:
   void emitRowBlock(const Range &rows, Value lastRow, const Range &columns,
                     const ProductDepth &depth) {
     NextBlock block = nextBlock(rows, lastRow, depth);
+    PanelShare share = panelShare(rows, depth);
     auto emit = [&](const ProductPanel &panel) {
       Value part = tiles.weightsOf(panel, depth);
       KeptPanel kept = keptPanel(rows, panel, part, depth);
@@ -227,13 +225,12 @@ private:
       Value isLast = arith::AndIOp::create(b, loc, block.exists,
                                            isLastPanel(panel, columns));
       forTiles(rows, [&](Value row, int64_t height) {
-        TileOperands operands{
-            tiles.elementsOf(row, height, depth), part, {}, {}, {}};
+        TileOperands operands{tiles.elementsOf(row, height, depth), part};
         // Lower tiles are those of a few rows: requests only delay them.
         if (height <= costs.fewRows)
           return tiles.emitTile(row, height, operands, panel, depth);
         Value offset = arith::SubIOp::create(b, loc, row, rows.first);
-        askAhead(operands, rows, offset, height, next);
+        askAhead(operands, rows, offset, height, next, share);
         if (operands.ahead && asksForRows())
           askForRows(operands, offset, height, isLast, block);
         emitInTurn(row, height, operands, kept, panel, depth);
@@ -276,21 +273,14 @@ private:
   void emitInTurn(Value row, int64_t height, TileOperands &operands,
                   const KeptPanel &kept, const ProductPanel &panel,
                   const ProductDepth &depth) {
-    if (panel.vectors < costs.tileVectors ||
-        (kept.memory && height < lowestOfMany()))
-      return tiles.emitTile(row, height, operands, panel, depth);
-    Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, row,
-                                          kept.firstRow);
-    auto branch =
-        scf::IfOp::create(b, loc, TypeRange(), isFirst, /*withElse=*/true);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    TileOperands first = operands;
-    first.kept = kept.memory;
-    first.isFirst = true;
-    tiles.emitTile(row, height, first, panel, depth);
-    b.setInsertionPointToStart(branch.elseBlock());
-    operands.weights = kept.weights;
+    bool isLow = kept.memory && height < lowestOfMany();
+    if (panel.vectors == costs.tileVectors && !isLow) {
+      operands.isFirst = arith::CmpIOp::create(
+          b, loc, arith::CmpIPredicate::eq, row, kept.firstRow);
+      operands.kept = kept.memory;
+      operands.weights = arith::SelectOp::create(
+          b, loc, operands.isFirst, operands.weights, kept.weights);
+    }
     tiles.emitTile(row, height, operands, panel, depth);
   }
 
@@ -326,12 +316,32 @@ private:
     return {exists, row, first, depth.count};
   }
 
+  /// What a row of a block asks for of the next panel where panels are copies:
+  /// all that follows each other there, and in a step so many 65536ths of an
+  /// element.
+  struct PanelShare {
+    Value elements, step;
+  };
+
+  PanelShare panelShare(const Range &rows, const ProductDepth &depth) {
+    if (lhsTransposed)
+      return {};
+    Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
+    count = arith::MaxUIOp::create(b, loc, count, index(1));
+    Value width = weights.width;
+    Value all = arith::MulIOp::create(b, loc, depth.count, width);
+    return {arith::DivUIOp::create(b, loc, all, count),
+            arith::CeilDivUIOp::create(b, loc, times(width, 1 << 16), count)};
+  }
+
   /// What a tile asks for, the one that begins `offset` rows behind the first
-  /// one of `rows`: a line of each row of the next panel. A tile that is alone
-  /// waits for its own: where this is a copy, it asks for what follows there a
-  /// page ahead. The processor asks for no line beyond a page by itself.
+  /// one of `rows`: a line of each row of the next panel, or, where panels are
+  /// copies, its share, but not more than a line in a step. A tile that is
+  /// alone waits for its own panel: where this is a copy, it asks for what
+  /// follows there a page ahead. The processor asks for no line beyond a page
+  /// by itself.
   void askAhead(TileOperands &operands, const Range &rows, Value offset,
-                int64_t height, Value next) {
+                int64_t height, Value next, const PanelShare &share) {
     if (!next && !asksForRows())
       return;
     operands.ahead = tiles.castMatrix(operands.weights, true);
@@ -339,13 +349,25 @@ private:
     if (!next)
       return;
     Value number = arith::DivUIOp::create(b, loc, offset, index(height));
+    operands.line = tiles.lineAhead(number, next);
+    if (!share.step)
+      return;
+    auto select = [&](Value condition, Value yes, Value no) -> Value {
+      return arith::SelectOp::create(b, loc, condition, yes, no);
+    };
     Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
     Value isAlone = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                           count, index(height));
-    isAlone = arith::AndIOp::create(b, loc, isAlone, weights.isPacked);
+    Value step = arith::ShRUIOp::create(b, loc, times(share.step, height),
+                                        index(16));
+    step = arith::MinUIOp::create(b, loc, step, index(tiles.lineLanes()));
+    Value begin = arith::MulIOp::create(b, loc, offset, share.elements);
+    begin = arith::AddIOp::create(b, loc, begin, next);
     int64_t page = costs.pageBytes * 8 / element.getIntOrFloatBitWidth();
-    operands.line = arith::SelectOp::create(b, loc, isAlone, index(page),
-                                            tiles.lineAhead(number, next));
+    step = select(isAlone, weights.width, step);
+    begin = select(isAlone, index(page), begin);
+    operands.ahead = tiles.withRowStep(operands.ahead, weights.isPacked, step);
+    operands.line = select(weights.isPacked, begin, operands.line);
   }
 
   /// In the last panel, what the tile at its place in the next block has of the

@@ -15,6 +15,10 @@
 using namespace mlir;
 using namespace cambium;
 
+/// Products of an element that a pass of the loop of a tile adds: instructions
+/// of the loop itself take the place of multiplications.
+static constexpr int64_t kSteps = 2;
+
 MemRefType cambium::matrixType(Type element, bool hasRows) {
   constexpr int64_t any = ShapedType::kDynamic;
   auto layout = StridedLayoutAttr::get(element.getContext(), any,
@@ -237,6 +241,17 @@ SmallVector<Value> TileEmitter::loadWeights(Value weights, Value k,
   return vectors;
 }
 
+Value TileEmitter::withRowStep(Value matrix, Value condition, Value step) {
+  auto parts = memref::ExtractStridedMetadataOp::create(b, loc, matrix);
+  step = arith::SelectOp::create(b, loc, condition, step,
+                                 parts.getStrides()[0]);
+  return memref::ReinterpretCastOp::create(
+      b, loc, matrixType(vector.getElementType(), true), parts.getBaseBuffer(),
+      OpFoldResult(parts.getOffset()),
+      getAsOpFoldResult(ValueRange(parts.getSizes())),
+      ArrayRef<OpFoldResult>{step, b.getIndexAttr(1)});
+}
+
 Value TileEmitter::piecesOf(Value row, Value first, int64_t height,
                             Value count) {
   auto left = memref::ExtractStridedMetadataOp::create(b, loc, lhs);
@@ -273,47 +288,72 @@ void TileEmitter::emitTile(Value row, int64_t height,
                            const TileOperands &operands,
                            const ProductPanel &panel,
                            const ProductDepth &depth) {
-  auto columnOf = [&](int64_t v) { return plus(panel.column, v * lanes); };
   askForResult(row, height, panel);
   FlatElements left = flatten(operands.elements);
-  bool isTight = sumsFillRegisters(height, panel.vectors);
-  SmallVector<Value> starts = loadStarts(row, height, panel, depth);
-  starts.push_back(index(0));
-  auto reduction =
-      scf::ForOp::create(b, loc, index(0), depth.count, index(1), starts);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(reduction.getBody());
-    Value k = reduction.getInductionVar();
-    SmallVector<Value> next(reduction.getRegionIterArgs());
-    Value at = next.pop_back_val();
-    SmallVector<Value> vectors = loadWeights(operands.weights, k, panel);
-    if (operands.kept)
-      for (auto [v, vector] : llvm::enumerate(vectors))
-        store(vector, operands.kept, {k, index(v * lanes)}, {});
-    if (operands.ahead)
-      prefetch(operands.ahead, k, operands.line, /*isWrite=*/false,
-               /*isLater=*/true);
-    if (operands.isFirst)
-      for (int64_t lane = 0; lane < panel.vectors * lanes; lane += lineLanes())
-        prefetch(operands.weights, plus(k, costs.rowsAhead), index(lane),
-                 /*isWrite=*/false);
-    for (int64_t r = 0; r < height; ++r) {
-      Value all = loadElement(left, r, at);
-      for (int64_t v = 0; v < panel.vectors; ++v) {
-        Value &sum = next[r * panel.vectors + v];
-        sum = multiplyAdd(all, vectors[v], sum);
-      }
-      if (isTight && r + 1 < height)
-        at = after(at, next[(r + 1) * panel.vectors - 1]);
-    }
-    next.push_back(arith::AddIOp::create(b, loc, at, left.step));
-    scf::YieldOp::create(b, loc, next);
+  SmallVector<Value> sums = loadStarts(row, height, panel, depth);
+  sums.push_back(index(0));
+  Value whole = index(0);
+  if (operands.isFirst) {
+    // The first tile waits for memory, not for instructions. What it executes
+    // is also what is left of others.
+    Value rest = arith::RemUIOp::create(b, loc, depth.count, index(kSteps));
+    Value most = arith::SubIOp::create(b, loc, depth.count, rest);
+    whole = arith::SelectOp::create(b, loc, operands.isFirst, whole, most);
+    TileOperands others = operands;
+    others.isFirst = others.kept = {};
+    emitSteps({index(0), whole, kSteps}, height, left, others, panel, sums);
   }
+  emitSteps({whole, depth.count, 1}, height, left, operands, panel, sums);
   for (int64_t r = 0; r < height; ++r)
     for (int64_t v = 0; v < panel.vectors; ++v)
-      store(reduction.getResult(r * panel.vectors + v), out,
-            {plus(row, r), columnOf(v)}, panel.maskOf(v));
+      store(sums[r * panel.vectors + v], out,
+            {plus(row, r), plus(panel.column, v * lanes)}, panel.maskOf(v));
+}
+
+void TileEmitter::emitSteps(const Steps &steps, int64_t height,
+                            const FlatElements &left,
+                            const TileOperands &operands,
+                            const ProductPanel &panel,
+                            SmallVectorImpl<Value> &sums) {
+  auto reduction = scf::ForOp::create(b, loc, steps.first, steps.last,
+                                      index(steps.count), sums);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(reduction.getBody());
+  llvm::copy(reduction.getRegionIterArgs(), sums.begin());
+  for (int64_t step = 0; step < steps.count; ++step)
+    emitStep(plus(reduction.getInductionVar(), step), height, left, operands,
+             panel, sums);
+  scf::YieldOp::create(b, loc, sums);
+  llvm::copy(reduction.getResults(), sums.begin());
+}
+
+void TileEmitter::emitStep(Value k, int64_t height, const FlatElements &left,
+                           const TileOperands &operands,
+                           const ProductPanel &panel,
+                           SmallVectorImpl<Value> &sums) {
+  Value &at = sums.back();
+  SmallVector<Value> vectors = loadWeights(operands.weights, k, panel);
+  if (operands.kept)
+    for (auto [v, vector] : llvm::enumerate(vectors))
+      store(vector, operands.kept, {k, index(v * lanes)}, {});
+  if (operands.ahead)
+    prefetch(operands.ahead, k, operands.line, /*isWrite=*/false,
+             /*isLater=*/true);
+  if (operands.isFirst)
+    for (int64_t lane = 0; lane < panel.vectors * lanes; lane += lineLanes())
+      prefetch(operands.weights, plus(k, costs.rowsAhead), index(lane),
+               /*isWrite=*/false);
+  bool isTight = sumsFillRegisters(height, panel.vectors);
+  for (int64_t r = 0; r < height; ++r) {
+    Value all = loadElement(left, r, at);
+    for (int64_t v = 0; v < panel.vectors; ++v) {
+      Value &sum = sums[r * panel.vectors + v];
+      sum = multiplyAdd(all, vectors[v], sum);
+    }
+    if (isTight && r + 1 < height)
+      at = after(at, sums[(r + 1) * panel.vectors - 1]);
+  }
+  at = arith::AddIOp::create(b, loc, at, left.step);
 }
 
 void TileEmitter::emitStripeStep(Value row, int64_t height, int64_t steps,

@@ -48,12 +48,13 @@ struct ProductWeights {
 /// What a tile multiplies: its part of the left operand, `[rows, count]`, and
 /// the panel's of the right one, `[count, columns]`; and a matrix of `count`
 /// rows, or null, of each of which the element in column `line` is asked for:
-/// it is used later; and memory, or null, that gets what is read of the right
-/// operand. With `isFirst`, what follows in the panel is asked for, too: other
-/// tiles find it where the first one has left it.
+/// it is used later; and whether it is the first tile of the panel, or null
+/// where that makes no difference. The first one asks for what follows in the
+/// panel, too, and memory, or null, gets what it reads there: other tiles find
+/// it.
 struct TileOperands {
-  mlir::Value elements, weights, ahead, line, kept;
-  bool isFirst = false;
+  mlir::Value elements, weights;
+  mlir::Value ahead = {}, line = {}, isFirst = {}, kept = {};
 };
 
 /// Emits register tiles: one sum for each element, whose products are added in
@@ -83,6 +84,12 @@ public:
   /// many zeros: a tile has one code for both.
   void startFrom(mlir::Value memory, int64_t vectors);
 
+  /// The same memory, with rows `step` elements apart if `condition` holds.
+  mlir::Value withRowStep(mlir::Value matrix, mlir::Value condition,
+                          mlir::Value step);
+
+  /// Elements of a line of the caches.
+  int64_t lineLanes() const;
   /// Lines of the caches that a row of a panel has.
   int64_t panelLines() const;
   /// A line of the panel that lies `next` elements behind another one. Each of
@@ -118,8 +125,6 @@ private:
   /// part.
   llvm::SmallVector<mlir::Value> loadWeights(mlir::Value weights, mlir::Value k,
                                              const ProductPanel &panel);
-  /// Elements of a line of the caches.
-  int64_t lineLanes() const;
   /// Asks for an element's line for the first cache, or, with `isLater`, for
   /// the second one.
   void prefetch(mlir::Value matrix, mlir::Value row, mlir::Value column,
@@ -154,6 +159,20 @@ private:
   mlir::Value after(mlir::Value number, mlir::Value sum);
   /// Asks for what a tile writes at the end, so that it is there by then.
   void askForResult(mlir::Value row, int64_t height, const ProductPanel &panel);
+  /// Products of an element from `first` to `last`, of which a pass of the loop
+  /// adds `count`.
+  struct Steps {
+    mlir::Value first, last;
+    int64_t count;
+  };
+  /// Adds them to the sums of a tile. Behind the sums stands the place of the
+  /// next element of a row.
+  void emitSteps(const Steps &steps, int64_t height, const FlatElements &left,
+                 const TileOperands &operands, const ProductPanel &panel,
+                 llvm::SmallVectorImpl<mlir::Value> &sums);
+  void emitStep(mlir::Value k, int64_t height, const FlatElements &left,
+                const TileOperands &operands, const ProductPanel &panel,
+                llvm::SmallVectorImpl<mlir::Value> &sums);
   void emitStripeStep(mlir::Value row, int64_t height, int64_t steps,
                       mlir::Value first, mlir::Value last,
                       const ProductDepth &depth);
