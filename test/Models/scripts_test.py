@@ -76,6 +76,7 @@ WAYS = {
                           "DIR clinc --out OUT: clinc150/data_imbalanced.json"],
     "sick/occurrences": ["words DIR: train/a.toks", "vectors FILE"],
     "stance/prepare": ["DIR Donald --out OUT: trainingdata-all-annotations.txt"],
+    "tagging/pieces": ["words FILE", "table FILE FILE FILE"],
     "tagging/prepare": ["DIR --out OUT: wnut17train.conll",
                         "DIR --out OUT: train/seq.in train/seq.out"],
     "translation/prepare": ["FILE", "--score FILE FILE", "--cosines FILE FILE"],

@@ -108,6 +108,25 @@ class Tags(Case):
                       run("tagging/prepare", self.folder, "--out", self.folder))
 
 
+    def test_pieces_of_words(self):
+        table = self.file("table", "words:words=words\tlabels:classes\nnew yorkers\tO O\nnew\tO\n")
+        words = run("tagging/pieces", "words", table)
+        self.assertEqual(words, "new\nyorkers\n")
+        pieces = self.file("pieces", "101 7 102\n101 8 9 102\n")
+        table_of = lambda: run("tagging/pieces", "table", table, self.file("words", words), pieces)
+        self.assertEqual(table_of().splitlines(), [
+            "tokens:ids\tsegments:ids\tword:ids\tnumber:ids\twords:words=words\tlabels:classes",
+            "101 7 8 9 102\t0 0 0 0 0\t-1 0 1 1 -1\t0 1\tnew yorkers\tO O",
+            "101 7 102\t0 0 0\t-1 0 -1\t0\tnew\tO"])
+        self.file("pieces", "101 7 102\n101 102\n")  # No piece of the second.
+        self.assertIn("101 7 100 102\t0 0 0 0\t-1 0 1 -1\t0 1\t", table_of())
+        self.file("pieces", "101 7 102\n")
+        self.assertIn("expected a line for each of", table_of())
+        words = "new\nother\n"
+        self.file("pieces", "101 7 102\n101 8 102\n")
+        self.assertIn("expected the word 'yorkers', but got 2 others", table_of())
+
+
 class Words(Case):
     VOCABULARY = {"ipa_vocab": {"<unk>": 0, "<pad>": 1, "<bos>": 2, "<eos>": 3, "<*>": 4,
                                 "<:>": 5, "a": 6, "a:": 7, "b": 8, "French": 9},

@@ -61,6 +61,12 @@ def labelled_words(rng):
              "labels": row(n, 3)} for n in (1, 2, 5)]
 
 
+def encoded_words(rng):
+    """Those with the states of an encoder, one for each word."""
+    state = lambda: [round(rng.gauss(0, 1), 3) for _ in range(3)]
+    return [{**e, "states": [state() for _ in e["words"]]} for e in labelled_words(rng)]
+
+
 def parsed_words(rng):
     row = lambda n, most: [rng.randrange(most) for _ in range(n)]
     return [{"words": row(n, 9), "prefixes": row(n, 5), "suffixes": row(n, 5),

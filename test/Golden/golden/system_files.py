@@ -18,12 +18,12 @@ from . import (attacks, attention, charts, continual, dialogues, distillation, d
                multilingual, one_stack, pairs, phrases, reranking, semisupervised, sick, systems,
                tagging, translation, unified)
 from .cell_files import draw, parameter_shapes
-from .system_examples import (acts, dialogues_with, entailed, in_pieces, keyed, labelled_words,
-                             long_pieces, mentions, origins, parsed_words, parts_of_documents,
-                             pieces, pieces_of_task, read_words, rebuilt, related,
-                             related_and_parsed, sentences, sets_of_classes, sets_of_sentences,
-                             sets_of_trees, stances, starts, stepped, texts, translated,
-                             translated_by_key, vectors_of_task, written_words)
+from .system_examples import (acts, dialogues_with, encoded_words, entailed, in_pieces, keyed,
+                             labelled_words, long_pieces, mentions, origins, parsed_words,
+                             parts_of_documents, pieces, pieces_of_task, read_words, rebuilt,
+                             related, related_and_parsed, sentences, sets_of_classes,
+                             sets_of_sentences, sets_of_trees, stances, starts, stepped, texts,
+                             translated, translated_by_key, vectors_of_task, written_words)
 
 STEPS, RATE = 5, 0.01
 
@@ -140,6 +140,10 @@ SYSTEMS = {
         "tagging/bilstm_crf", BILSTM, labelled_words,
         lambda p, e: systems.crf_labels(p, systems.bilstm_emissions(p, e)),
         lambda p, e: systems.crf_loss(p, systems.bilstm_emissions(p, e), e["labels"])),
+    "encoded_crf": System(
+        "tagging/encoded_crf", {**BILSTM, "state": 3}, encoded_words,
+        lambda p, e: systems.crf_labels(p, tagging.encoded_emissions(p, e)),
+        lambda p, e: systems.crf_loss(p, tagging.encoded_emissions(p, e), e["labels"])),
     "ab_antiquo": System("protoword/ab_antiquo", {"embedding": 5, "hidden": 7, "inner": 4,
                                                   "dropout": 0.0}, origins,
                          systems.origin_words, systems.origin_loss, inputs=ORIGIN),

@@ -33,6 +33,11 @@ def spelled(p, example):
                       for name in ("words", "prefixes", "suffixes")], 1)
 
 
+def encoded_emissions(p, example):
+    x = torch.cat([spelled(p, example), p["words"].new_tensor(example["states"])], 1)
+    return linear(p, "labels", both(lstm_states, p, "lstm.", x))
+
+
 def norm(p, name, x):
     return F.layer_norm(x, x.shape[-1:], p[name + ".scale"], p[name + ".shift"], 1e-12)
 
