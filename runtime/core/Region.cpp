@@ -19,15 +19,18 @@ using namespace cambium::runtime;
 #define MADV_COLLAPSE 25
 #endif
 
-#ifdef MADV_HUGEPAGE
 static int64_t wholeLargePages(int64_t bytes) {
   return bytes / kLargePage * kLargePage;
 }
-#endif
+
+/// With what is missing of the last large page, if there is a whole one.
+static int64_t withLastPage(int64_t bytes) {
+  return bytes < kLargePage ? bytes : wholeLargePages(bytes + kLargePage - 1);
+}
 
 Region Region::reserve(int64_t wished, int64_t least) {
   Region region;
-  for (int64_t bytes = std::max(wished, least);;
+  for (int64_t bytes = withLastPage(std::max(wished, least));;
        bytes = std::max(bytes / 2, least)) {
     int64_t all = bytes + kLargePage;
     void *mapping = mmap(nullptr, static_cast<size_t>(all), PROT_NONE,
@@ -50,7 +53,9 @@ bool Region::commit(int64_t bytes) {
   if (bytes <= committed)
     return true;
   if (bytes > reserved ||
-      mprotect(memory, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE))
+      mprotect(memory,
+               static_cast<size_t>(std::min(withLastPage(bytes), reserved)),
+               PROT_READ | PROT_WRITE))
     return false;
   int64_t before = committed;
   committed = bytes;

@@ -74,6 +74,10 @@ TEST(Region, IsInLargePages) {
   for (int64_t parts : {1, 3, 5, 8})
     grow(region, parts * kLargePage / 4);
   EXPECT_EQ(largeAt(region.begin()), 2 * kLargePage >> 10);
+  // The last one is as large as the others.
+  Region longer = Region::reserve(kLargePage * 5 / 4, kLargePage * 5 / 4);
+  grow(longer, kLargePage * 5 / 4);
+  EXPECT_EQ(largeAt(longer.begin()), 2 * kLargePage >> 10);
 }
 
 } // namespace
