@@ -183,13 +183,19 @@ func.func @levels(%n: index, %a: memref<?x70xf32>, %w: memref<70x70xf32>, %v: me
 }
 
 /// Threads share the rows or the columns of all of them; each computes its part of one after
-/// the other.
+/// the other, and is told how far behind the right operand of one that of the next begins.
 // CHECK: func.func private @product_f32_beside2({{.*}}, %[[BACKWARDS:[a-z_0-9]+]]: i1) attributes
 // CHECK: rt.parallel
 // CHECK: scf.if %[[BACKWARDS]]
-// CHECK-COUNT-2: func.call @product_f32_part
+// CHECK: memref.extract_aligned_pointer_as_index %arg1
+// CHECK: memref.extract_aligned_pointer_as_index %arg8
+// CHECK: %[[NEXT:.*]] = arith.divsi %{{.*}}, %c4
+// CHECK: func.call @product_f32_part(%arg7, %arg8, {{.*}}, %[[NEXT]])
+// CHECK: func.call @product_f32_part(%arg0, %arg1, {{.*}}, %c0)
 // CHECK: else
-// CHECK-COUNT-2: func.call @product_f32_part
+// CHECK: %[[NEXT:.*]] = arith.divsi %{{.*}}, %c4
+// CHECK: func.call @product_f32_part(%arg0, %arg1, {{.*}}, %[[NEXT]])
+// CHECK: func.call @product_f32_part(%arg7, %arg8, {{.*}}, %c0)
 // CHECK: func.func private @product_f32_sum3(
 // CHECK: rt.parallel
 // CHECK-COUNT-3: func.call @product_f32_part

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProductKernel.h"
-#include "ProductLoops.h"
+#include "ProductRequests.h"
 #include "ProductShares.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -41,7 +41,9 @@ public:
         clear(kernel.getArgument(4)), tileVectors(kernel.getArgument(6)),
         tileCosts(tileCosts), lhsTransposed(lhsTransposed), element(element),
         weights{kernel.getArgument(1), kernel.getArgument(5), {}, {}},
-        tiles(b, loc, kernel.getArgument(0), weights, out, element, costs) {
+        tiles(b, loc, kernel.getArgument(0), weights, out, element, costs),
+        requests(b, loc, tiles, weights, kernel.getArgument(0), lhsTransposed,
+                 kernel.getArguments().back(), costs) {
     b.setInsertionPointToStart(&kernel.getBody().front());
     weights.width = hasOneTile() ? index(costs.tileVectors * lanes)
                                  : times(tileVectors, lanes);
@@ -216,23 +218,17 @@ private:
 
   void emitRowBlock(const Range &rows, Value lastRow, const Range &columns,
                     const ProductDepth &depth) {
-    NextBlock block = nextBlock(rows, lastRow, depth);
-    PanelShare share = panelShare(rows, depth);
+    requests.beginBlock(rows, lastRow, depth);
     auto emit = [&](const ProductPanel &panel) {
       Value part = tiles.weightsOf(panel, depth);
       KeptPanel kept = keptPanel(rows, panel, part, depth);
-      Value next = nextPanel(columns, panel);
-      Value isLast = arith::AndIOp::create(b, loc, block.exists,
-                                           isLastPanel(panel, columns));
+      requests.beginPanel(columns, panel);
       forTiles(rows, [&](Value row, int64_t height) {
         TileOperands operands{tiles.elementsOf(row, height, depth), part};
         // Lower tiles are those of a few rows: requests only delay them.
         if (height <= costs.fewRows)
           return tiles.emitTile(row, height, operands, panel, depth);
-        Value offset = arith::SubIOp::create(b, loc, row, rows.first);
-        askAhead(operands, rows, offset, height, next, share);
-        if (operands.ahead && asksForRows())
-          askForRows(operands, offset, height, isLast, block);
+        requests.addTo(operands, row, height);
         emitInTurn(row, height, operands, kept, panel, depth);
       });
     };
@@ -275,133 +271,13 @@ private:
                   const ProductDepth &depth) {
     bool isLow = kept.memory && height < lowestOfMany();
     if (panel.vectors == costs.tileVectors && !isLow) {
-      operands.isFirst = arith::CmpIOp::create(
-          b, loc, arith::CmpIPredicate::eq, row, kept.firstRow);
+      operands.isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                               row, kept.firstRow);
       operands.kept = kept.memory;
       operands.weights = arith::SelectOp::create(
           b, loc, operands.isFirst, operands.weights, kept.weights);
     }
     tiles.emitTile(row, height, operands, panel, depth);
-  }
-
-  /// What of the left operand is multiplied next: its first row and column, and
-  /// its products of an element.
-  struct NextBlock {
-    Value exists, row, first, count;
-  };
-
-  /// The same rows, or the next ones when the reduction has passed. Rows that
-  /// are contiguous are asked for from end to end, which are those of a tile
-  /// only if they have no other columns. Of two of the largest blocks, all is
-  /// in the second cache, where requests take the place of loads.
-  NextBlock nextBlock(const Range &rows, Value lastRow,
-                      const ProductDepth &depth) {
-    Value all = dim(weights.matrix, 0);
-    Value end = arith::AddIOp::create(b, loc, depth.first, depth.count);
-    auto is = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
-      return arith::CmpIOp::create(b, loc, predicate, x, y);
-    };
-    Value isLater = is(arith::CmpIPredicate::ult, end, all);
-    Value hasRows = is(arith::CmpIPredicate::ult, rows.last, lastRow);
-    Value isWhole = is(arith::CmpIPredicate::eq, depth.count, all);
-    Value size =
-        arith::MulIOp::create(b, loc, dim(function.getArgument(0), 0), all);
-    Value isLarge = is(arith::CmpIPredicate::ugt, size,
-                       index(2 * costs.blockRows * costs.panelReductionBlock));
-    Value exists = arith::OrIOp::create(b, loc, isLater, hasRows);
-    exists = arith::AndIOp::create(b, loc, exists, isWhole);
-    exists = arith::AndIOp::create(b, loc, exists, isLarge);
-    Value row = arith::SelectOp::create(b, loc, isLater, rows.first, rows.last);
-    Value first = arith::SelectOp::create(b, loc, isLater, end, index(0));
-    return {exists, row, first, depth.count};
-  }
-
-  /// What a row of a block asks for of the next panel where panels are copies:
-  /// all that follows each other there, and in a step so many 65536ths of an
-  /// element.
-  struct PanelShare {
-    Value elements, step;
-  };
-
-  PanelShare panelShare(const Range &rows, const ProductDepth &depth) {
-    if (lhsTransposed)
-      return {};
-    Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
-    count = arith::MaxUIOp::create(b, loc, count, index(1));
-    Value width = weights.width;
-    Value all = arith::MulIOp::create(b, loc, depth.count, width);
-    return {arith::DivUIOp::create(b, loc, all, count),
-            arith::CeilDivUIOp::create(b, loc, times(width, 1 << 16), count)};
-  }
-
-  /// What a tile asks for, the one that begins `offset` rows behind the first
-  /// one of `rows`: a line of each row of the next panel, or, where panels are
-  /// copies, its share, but not more than a line in a step. A tile that is
-  /// alone waits for its own panel: where this is a copy, it asks for what
-  /// follows there a page ahead. The processor asks for no line beyond a page
-  /// by itself.
-  void askAhead(TileOperands &operands, const Range &rows, Value offset,
-                int64_t height, Value next, const PanelShare &share) {
-    if (!next && !asksForRows())
-      return;
-    operands.ahead = tiles.castMatrix(operands.weights, true);
-    operands.line = index(0);
-    if (!next)
-      return;
-    Value number = arith::DivUIOp::create(b, loc, offset, index(height));
-    operands.line = tiles.lineAhead(number, next);
-    if (!share.step)
-      return;
-    auto select = [&](Value condition, Value yes, Value no) -> Value {
-      return arith::SelectOp::create(b, loc, condition, yes, no);
-    };
-    Value count = arith::SubIOp::create(b, loc, rows.last, rows.first);
-    Value isAlone = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                          count, index(height));
-    Value step = arith::ShRUIOp::create(b, loc, times(share.step, height),
-                                        index(16));
-    step = arith::MinUIOp::create(b, loc, step, index(tiles.lineLanes()));
-    Value begin = arith::MulIOp::create(b, loc, offset, share.elements);
-    begin = arith::AddIOp::create(b, loc, begin, next);
-    int64_t page = costs.pageBytes * 8 / element.getIntOrFloatBitWidth();
-    step = select(isAlone, weights.width, step);
-    begin = select(isAlone, index(page), begin);
-    operands.ahead = tiles.withRowStep(operands.ahead, weights.isPacked, step);
-    operands.line = select(weights.isPacked, begin, operands.line);
-  }
-
-  /// In the last panel, what the tile at its place in the next block has of the
-  /// left operand.
-  void askForRows(TileOperands &operands, Value offset, int64_t height,
-                  Value isLast, const NextBlock &block) {
-    Value row = arith::AddIOp::create(b, loc, block.row, offset);
-    Value left = tiles.piecesOf(row, block.first, height, block.count);
-    operands.ahead =
-        arith::SelectOp::create(b, loc, isLast, left, operands.ahead);
-    operands.line =
-        arith::SelectOp::create(b, loc, isLast, index(0), operands.line);
-  }
-
-  /// The highest tiles have an address for each row already, and gain nothing
-  /// with one more of its own step.
-  bool asksForRows() const {
-    return !lhsTransposed &&
-           costs.tileRows(costs.tileVectors) < costs.maxTileRows;
-  }
-
-  Value isLastPanel(const ProductPanel &panel, const Range &columns) {
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
-                                 plus(panel.column, panel.vectors * lanes),
-                                 columns.last);
-  }
-
-  /// How far behind a panel the next one lies, which is asked for while this
-  /// one is multiplied; 0 if there is none, null for what is no whole panel.
-  Value nextPanel(const Range &columns, const ProductPanel &panel) {
-    if (panel.vectors < costs.tileVectors)
-      return {};
-    return arith::SelectOp::create(b, loc, isLastPanel(panel, columns),
-                                   index(0), weights.panelStride);
   }
 
   /// Panels that so many rows read at once: as many as the registers hold the
@@ -449,6 +325,7 @@ private:
   Type element;
   ProductWeights weights;
   TileEmitter tiles;
+  ProductRequests requests;
   /// Of a panel that tiles share; null before one does.
   Value memoryOfPanel;
 };

@@ -118,15 +118,37 @@ private:
   void emitInOrder(const Range &part, const Range &inColumns) {
     auto forwards = [&] {
       for (int64_t product = 0; product < count; ++product)
-        emitPart(product, operandsOf(product), part, inColumns);
+        emitPart(product, operandsOf(product), part, inColumns,
+                 toNext(product, product + 1));
     };
     if (!hasOrder(count, isSum ? Together::Sum : Together::Beside))
       return forwards();
     auto backwards = [&] {
       for (int64_t product = count; product-- > 0;)
-        emitPart(product, operandsOf(product), part, inColumns);
+        emitPart(product, operandsOf(product), part, inColumns,
+                 toNext(product, product - 1));
     };
     branch(function.getArguments().back(), backwards, forwards);
+  }
+
+  /// How many elements behind the right operand of a product that of the next
+  /// one begins; 0 where there is none.
+  Value toNext(int64_t product, int64_t next) {
+    if (lhsTransposed || next < 0 || next == count)
+      return index(0);
+    Value bytes = index(elementType().getIntOrFloatBitWidth() / 8);
+    auto beginOf = [&](int64_t product) -> Value {
+      Value matrix = operandsOf(product)[1];
+      Value offset =
+          memref::ExtractStridedMetadataOp::create(b, loc, matrix).getOffset();
+      offset = arith::MulIOp::create(b, loc, offset, bytes);
+      Value begin =
+          memref::ExtractAlignedPointerAsIndexOp::create(b, loc, matrix);
+      return arith::AddIOp::create(b, loc, begin, offset);
+    };
+    Value distance =
+        arith::SubIOp::create(b, loc, beginOf(next), beginOf(product));
+    return arith::DivSIOp::create(b, loc, distance, bytes);
   }
 
   /// Rows of the left operand, columns of its memory, are far apart. What is
@@ -163,7 +185,7 @@ private:
             Value count = arith::SubIOp::create(b, loc, part.last, part.first);
             for (int64_t product = 0; product < this->count; ++product)
               emitPart(product, blockOf(product, copy, part, reduction),
-                       {index(0), count}, inColumns);
+                       {index(0), count}, inColumns, index(0));
           });
         });
   }
@@ -242,14 +264,14 @@ private:
 
   /// Rows of a product, of the columns that a chunk has of it.
   void emitPart(int64_t product, ValueRange operands, const Range &part,
-                const Range &inColumns) {
+                const Range &inColumns, Value next) {
     Value zero = index(0);
     Range ofColumns =
         clamp(inColumns, isSum ? zero : times(width, product), columns);
     Value firstColumn = select(zero, ofColumns.first),
           lastColumn = select(columns, ofColumns.last);
     SmallVector<Value> all(operands);
-    all.append({part.first, part.last, firstColumn, lastColumn});
+    all.append({part.first, part.last, firstColumn, lastColumn, next});
     Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                       firstColumn, lastColumn);
     auto branch = scf::IfOp::create(b, loc, any, /*withElse=*/false);

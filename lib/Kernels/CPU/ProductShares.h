@@ -21,8 +21,9 @@ enum class Together {
 
 /// The arguments of a kernel behind the operands of the product: the rows and
 /// columns of the result that it computes, `[first row, last row, first column,
-/// last column]`.
-constexpr unsigned kNumBounds = 4;
+/// last column]`, and how many elements behind the right operand that of the
+/// next product begins, 0 where there is none: it can be asked for.
+constexpr unsigned kNumBounds = 5;
 
 /// Whether so many products may be done in any order: then what emits shares of
 /// them takes one more argument, whether a thread does the last one first.

@@ -243,8 +243,8 @@ SmallVector<Value> TileEmitter::loadWeights(Value weights, Value k,
 
 Value TileEmitter::withRowStep(Value matrix, Value condition, Value step) {
   auto parts = memref::ExtractStridedMetadataOp::create(b, loc, matrix);
-  step = arith::SelectOp::create(b, loc, condition, step,
-                                 parts.getStrides()[0]);
+  step =
+      arith::SelectOp::create(b, loc, condition, step, parts.getStrides()[0]);
   return memref::ReinterpretCastOp::create(
       b, loc, matrixType(vector.getElementType(), true), parts.getBaseBuffer(),
       OpFoldResult(parts.getOffset()),
