@@ -19,6 +19,22 @@ namespace cambium {
 using namespace mlir;
 using namespace cambium;
 
+/// The same processor without the features that only such products use: a
+/// system may refuse them.
+static rt::ProcessorAttr withFeaturesFor(rt::ProcessorAttr target,
+                                         rt::Math math, rt::Weights weights) {
+  bool isBF16 = math == rt::Math::BF16, isInt8 = weights == rt::Weights::Int8;
+  SmallVector<Attribute> flags(target.getFlags().getValue());
+  llvm::erase_if(flags, [&](Attribute flag) {
+    StringRef name = cast<StringAttr>(flag).getValue();
+    return (name == "amx_tile" && !isBF16 && !isInt8) ||
+           (name == "amx_bf16" && !isBF16) || (name == "amx_int8" && !isInt8);
+  });
+  return rt::ProcessorAttr::get(target.getContext(), target.getTriple(),
+                                target.getCpu(), target.getFeatures(),
+                                ArrayAttr::get(target.getContext(), flags));
+}
+
 namespace {
 struct AttachTarget : cambium::impl::AttachTargetBase<AttachTarget> {
   using AttachTargetBase::AttachTargetBase;
@@ -34,16 +50,21 @@ struct AttachTarget : cambium::impl::AttachTargetBase<AttachTarget> {
     if (!target || failed(readOptions()))
       return signalPassFailure();
     rt::Math products = wantedMath.value_or(rt::getMath(module));
+    rt::Weights kept = wantedWeights.value_or(rt::getWeights(module));
     if (!rt::hasMath(target, products)) {
       wrong("expected a GPU from sm_80 on together with --math=" +
             rt::stringifyMath(products) + ", but got '" +
             target.getCpu().getValue() + "'");
       return signalPassFailure();
     }
+    if (!known)
+      target = withFeaturesFor(target, products, kept);
+    else if (target != known)
+      target =
+          withFeaturesFor(target, rt::getMath(module), rt::getWeights(module));
     if (!known) {
       OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-      rt::TargetOp::create(builder, module.getLoc(), target, products,
-                           wantedWeights.value_or(rt::Weights::Same));
+      rt::TargetOp::create(builder, module.getLoc(), target, products, kept);
       return;
     }
     if (failed(agrees("processor", known == target, known.getCpu(),

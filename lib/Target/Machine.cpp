@@ -17,6 +17,9 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 using namespace mlir;
 using namespace cambium;
 
@@ -52,11 +55,30 @@ static constexpr std::pair<StringLiteral, StringLiteral> kFeatureNames[] = {
     {"avx512vpopcntdq", "avx512_vpopcntdq"},
     {"avx512bf16", "avx512_bf16"},
     {"avx512fp16", "avx512_fp16"},
-    {"avx512vp2intersect", "avx512_vp2intersect"}};
+    {"avx512vp2intersect", "avx512_vp2intersect"},
+    {"amx-tile", "amx_tile"},
+    {"amx-bf16", "amx_bf16"},
+    {"amx-int8", "amx_int8"}};
+
+/// Whether the system lets programs that ask for it use the registers of AMX.
+/// LLVM looks at the processor alone.
+static bool grantsTiles() {
+#ifdef SYS_arch_prctl
+  // ARCH_GET_XCOMP_SUPP of Linux, and the state that tiles are.
+  uint64_t states = 0;
+  return syscall(SYS_arch_prctl, 0x1021, &states) == 0 && (states >> 18 & 1);
+#else
+  return false;
+#endif
+}
 
 /// What this machine has, as an LLVM feature string in a fixed order.
 static std::string hostFeatures() {
   llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
+  if (!grantsTiles())
+    for (auto &feature : host)
+      if (feature.getKey().starts_with("amx-"))
+        feature.second = false;
   SmallVector<StringRef> names(host.keys());
   llvm::sort(names);
   llvm::SubtargetFeatures features;

@@ -9,6 +9,8 @@
 
 #include <cstdio>
 #include <memory>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace cambium::runtime;
 
@@ -41,6 +43,17 @@ static std::string readCpuInfo() {
   return features;
 }
 
+/// Whether the system lets this process use a feature that the processor has.
+/// The registers of tiles have to be asked for; asking again costs nothing.
+static bool isGranted(const std::string &name) {
+#ifdef SYS_arch_prctl
+  // ARCH_REQ_XCOMP_PERM of Linux, and the state that tiles are.
+  return name != "amx_tile" || syscall(SYS_arch_prctl, 0x1023, 18) == 0;
+#else
+  return true;
+#endif
+}
+
 cambium_status_t cambium::runtime::checkCpuFeatures(const char *features,
                                                     const char *cpu,
                                                     const char *moduleName) {
@@ -51,9 +64,12 @@ cambium_status_t cambium::runtime::checkCpuFeatures(const char *features,
     std::string name(features, length);
     features += length;
     features += *features ? 1 : 0;
-    if (name.empty() || known.find(" " + name + " ") != std::string::npos)
+    bool isKnown = known.find(" " + name + " ") != std::string::npos;
+    if (name.empty() || (isKnown && isGranted(name)))
       continue;
     missing += (missing.empty() ? "" : ", ") + name;
+    if (isKnown)
+      missing += " (refused by the system)";
   }
   if (missing.empty())
     return CAMBIUM_STATUS_OK;

@@ -143,6 +143,13 @@ cambium::TargetCosts cambium::rt::getTargetCosts(Operation *op) {
     costs.hasGathers = costs.hasReciprocal = true;
   }
   costs.hasInt8Dot = isWide ? has("avx512_vnni") : has("avx_vnni");
+  // The left operand is converted by the instruction of the third one.
+  bool hasTiles = isWide && has("amx_tile") && has("avx512_bf16");
+  costs.hasBF16Tiles = hasTiles && has("amx_bf16");
+  costs.hasInt8Tiles = hasTiles && has("amx_int8");
+  // Tiles read a panel in so little time that more rows are to share it.
+  if (costs.hasBF16Tiles)
+    costs.convertedRowBytes = 1024;
   // These decode it into several multiplications, which take twice the time of
   // those of f32: 96e9 to 104e9 operations per second beside 211e9 to 225e9.
   bool isSlow = llvm::is_contained(

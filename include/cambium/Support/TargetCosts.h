@@ -37,6 +37,11 @@ struct TargetCosts {
   /// Whether an instruction multiplies two bf16 (four bytes) of each lane and
   /// adds the products, in less time than it takes f32.
   bool hasBF16Dot = false, hasInt8Dot = false;
+  /// Whether there are tiles (AMX): registers for matrices, whose products one
+  /// instruction adds to a third one. A tile has at most so many rows, of so
+  /// many words of 32 bits.
+  bool hasBF16Tiles = false, hasInt8Tiles = false;
+  static constexpr int64_t tileHeight = 16, tileWords = 16;
   /// Whether lanes of a vector are read from places of their own in about the
   /// time of as many loads.
   bool hasGathers = false;
@@ -64,7 +69,8 @@ struct TargetCosts {
   /// Bytes of a row of a converted left operand that go at once; so many rows
   /// have room in `copyBytes`. And products of an element whose factors are
   /// integers of 8 bits, at most: rows of them go whole.
-  static constexpr int64_t convertedRowBytes = 2048, mostIntegers = 1 << 14;
+  static constexpr int64_t mostIntegers = 1 << 14;
+  int64_t convertedRowBytes = 2048;
   /// Panels that one row reads at once.
   int64_t panelsAtOnce = 4;
   /// Bytes of a parameter from which on its value is kept in panels, too: a

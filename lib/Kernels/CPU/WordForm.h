@@ -28,13 +28,23 @@ public:
   /// Whether there is an instruction for the format. Else bf16 become f32,
   /// which have the same products, and integers of 8 bits those of 16.
   bool hasDot() const { return isInt8() ? costs.hasInt8Dot : costs.hasBF16Dot; }
+  /// Whether tiles of the processor are multiplied, and not vectors.
+  bool hasTiles() const {
+    return isInt8() ? costs.hasInt8Tiles : costs.hasBF16Tiles;
+  }
   /// Whether the left operand is kept as f32, one in a word.
-  bool keepsF32() const { return !isInt8() && !hasDot(); }
+  bool keepsF32() const { return !isInt8() && !hasDot() && !hasTiles(); }
   /// Words of the left operand that meet one of a panel.
   int64_t leftWords() const { return keepsF32() ? numParts() : 1; }
 
   /// 32-bit lanes of a vector.
   int64_t numLanes() const { return lanes; }
+  /// Words of the left operand that a row is filled up to whole numbers of.
+  int64_t rowWords() const {
+    if (hasTiles())
+      return TargetCosts::tileWords;
+    return keepsF32() ? lanes : lanes / wordElements();
+  }
   mlir::VectorType vectorOf(mlir::Type element) const {
     return mlir::VectorType::get({lanes}, element);
   }

@@ -9,6 +9,7 @@
 #include "ProductLoops.h"
 #include "ProductShares.h"
 #include "WordRows.h"
+#include "WordTiles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -34,7 +35,7 @@ public:
         lhs(kernel.getArgument(0)), panels(kernel.getArgument(1)),
         start(kernel.getArgument(2)), out(kernel.getArgument(3)),
         clear(kernel.getArgument(4)), form(b, loc, format, costs),
-        converted(b, loc, form) {
+        converted(b, loc, form), tiles(b, loc, form) {
     b.setInsertionPointToStart(&kernel.getBody().front());
   }
 
@@ -45,12 +46,16 @@ public:
         arith::DivUIOp::create(b, loc, dim(panels, 1), index(width));
     lastRow = plus(panelRows, -1);
     left = memoryFor(costs.copyBytes / 4, form.leftType());
+    if (form.hasTiles())
+      tiles.begin(left, panels, width);
     auto part = function.getArguments().take_back(kNumBounds);
     Range rows = {part[0], part[1]}, columns = {part[2], part[3]};
     if (form.isInt8())
       emitIntegers(rows, columns);
     else
       emitRounded(rows, columns);
+    if (form.hasTiles())
+      tiles.end();
     func::ReturnOp::create(b, loc);
   }
 
@@ -68,7 +73,7 @@ private:
     int64_t most = costs.convertedRowBytes / bytes;
     Value zero = index(0);
     forEvenParts(
-        rows, index(costs.copyBytes / costs.convertedRowBytes),
+        rows, index(costs.copyBytes / costs.convertedRowBytes), evenRows(),
         [&](const Range &part) {
           loop(zero, depth, index(most), [&](Value k) {
             Value count = arith::SubIOp::create(b, loc, depth, k);
@@ -95,9 +100,11 @@ private:
     Value most =
         arith::DivUIOp::create(b, loc, index(costs.copyBytes / 4), leftWords);
     most = arith::MinUIOp::create(b, loc, most, index(costs.blockRows));
-    int64_t tile = costs.tileRows(costs.tileVectors);
-    most = times(arith::DivUIOp::create(b, loc, most, index(tile)), tile);
-    forEvenParts(rows, most, [&](const Range &part) {
+    // Rows of the most products are fewer than those of tiles.
+    Value even = arith::MinUIOp::create(b, loc, evenRows(), most);
+    most = arith::MulIOp::create(
+        b, loc, arith::DivUIOp::create(b, loc, most, even), even);
+    forEvenParts(rows, most, even, [&](const Range &part) {
       convertRows(part, [&](Value row, Value local) {
         Value offset = arith::MulIOp::create(b, loc, local, leftWords);
         Value scale = converted.emitIntegers(lhs, row, depth, left, offset);
@@ -106,6 +113,12 @@ private:
       emitTiles(part, columns,
                 {index(0), wordsFor(depth), leftWords, start, clear});
     });
+  }
+
+  /// Rows whose multiples parts are to have.
+  Value evenRows() {
+    return index(form.hasTiles() ? WordTiles::kRows
+                                 : costs.tileRows(costs.tileVectors));
   }
 
   Value wordsFor(Value elements) {
@@ -121,12 +134,50 @@ private:
   }
 
   void emitTiles(const Range &rows, const Range &columns, const Block &block) {
+    if (form.hasTiles())
+      return emitProcessorTiles(rows, columns, block);
     emitPanels(columns, [&](const ProductPanel &panel) {
       forTiles(rows, [&](Value row, int64_t height) {
         Value local = arith::SubIOp::create(b, loc, row, rows.first);
         emitTile(row, local, height, panel, block);
       });
     });
+  }
+
+  /// The same with tiles of the processor. Their shapes are set anew for the
+  /// last rows, where there are too few.
+  void emitProcessorTiles(const Range &rows, const Range &columns,
+                          const Block &block) {
+    Value all = arith::SubIOp::create(b, loc, rows.last, rows.first);
+    Value most = index(WordTiles::kRows);
+    tiles.setRows(arith::MinUIOp::create(b, loc, all, most));
+    emitPanels(columns, [&](const ProductPanel &panel) {
+      tiles.beginPanel(panel, block.first, block.count, block.leftWords);
+      loop(index(0), all, most, [&](Value local) {
+        Value count = arith::SubIOp::create(b, loc, all, local);
+        count = arith::MinUIOp::create(b, loc, count, most);
+        tiles.multiply(panel, local, count, all);
+        loop(index(0), count, index(1), [&](Value inTiles) {
+          Value ofPart = arith::AddIOp::create(b, loc, local, inTiles);
+          Value row = arith::AddIOp::create(b, loc, rows.first, ofPart);
+          emitRow(row, ofPart, panel, block, tiles.loadSums(panel, inTiles));
+        });
+      });
+    });
+  }
+
+  /// Stores a row of a panel, whose sums began with nothing.
+  void emitRow(Value row, Value local, const ProductPanel &panel,
+               const Block &block, SmallVector<Value> sums) {
+    SmallVector<Value> starts = loadSums(row, /*height=*/1, panel, block);
+    for (auto [sum, start] : llvm::zip(sums, starts))
+      sum = form.isInt8()
+                ? arith::AddIOp::create(b, loc, sum, start).getResult()
+                : arith::AddFOp::create(b, loc, sum, start).getResult();
+    if (form.isInt8())
+      return storeScaled(row, local, panel, block, sums);
+    for (auto [v, sum] : llvm::enumerate(sums))
+      store(sum, row, panel, v);
   }
 
   //===--------------------------------------------------------------------===//
@@ -271,6 +322,7 @@ private:
   Value lhs, panels, start, out, clear;
   WordForm form;
   WordRows converted;
+  WordTiles tiles;
   Value depth;
   /// Columns of a panel.
   int64_t width = 0;

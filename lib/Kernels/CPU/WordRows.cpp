@@ -37,11 +37,10 @@ Value WordRows::magnitude(Value bits) {
 }
 
 Value WordRows::wordsOf(Value count) {
-  Value vectors =
-      arith::CeilDivUIOp::create(b, loc, count, index(form.numLanes()));
-  int64_t words =
-      form.keepsF32() ? form.numLanes() : form.numLanes() / form.wordElements();
-  return arith::MulIOp::create(b, loc, vectors, index(words));
+  int64_t words = form.rowWords();
+  int64_t elements = words * (form.keepsF32() ? 1 : form.wordElements());
+  Value parts = arith::CeilDivUIOp::create(b, loc, count, index(elements));
+  return arith::MulIOp::create(b, loc, parts, index(words));
 }
 
 Value WordRows::forVectors(Value matrix, Value row, Value first, Value count,
@@ -91,6 +90,8 @@ void WordRows::storeLanes(Value values, Value words, Value offset, Value k) {
 
 void WordRows::emitRounded(Value matrix, Value row, Value first, Value count,
                            Value words, Value offset) {
+  if (form.hasTiles())
+    return emitTruncated(matrix, row, first, count, words, offset);
   forVectors(matrix, row, first, count, {}, [&](Value k, Value bits, Value) {
     Value isNaN = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt,
                                         magnitude(bits), bitsOf(0x7f800000));
@@ -112,6 +113,29 @@ void WordRows::emitRounded(Value matrix, Value row, Value first, Value count,
     storeLanes(rounded, words, offset, k);
     return Value();
   });
+}
+
+void WordRows::emitTruncated(Value matrix, Value row, Value first, Value count,
+                             Value words, Value offset) {
+  Type f32 = form.vectorOf(b.getF32Type()),
+       bf16 = form.vectorOf(b.getBF16Type());
+  forVectors(matrix, row, first, count, {}, [&](Value k, Value bits, Value) {
+    Value x = arith::BitcastOp::create(b, loc, f32, bits);
+    x = arith::TruncFOp::create(b, loc, bf16, x);
+    storeLanes(x, words, offset, k);
+    return Value();
+  });
+  // Behind them, where a panel has zeros, too, there must be numbers.
+  Value lanes = index(form.numLanes());
+  Value vectors = arith::CeilDivUIOp::create(b, loc, count, lanes);
+  Value last =
+      arith::MulIOp::create(b, loc, wordsOf(count), index(form.wordElements()));
+  auto loop = scf::ForOp::create(
+      b, loc, arith::MulIOp::create(b, loc, vectors, lanes), last, lanes);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(bf16));
+  storeLanes(zero, words, offset, loop.getInductionVar());
 }
 
 Value WordRows::partOf(Value largest, Value &inverse) {

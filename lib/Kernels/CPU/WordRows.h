@@ -13,7 +13,8 @@
 namespace cambium {
 
 /// Emits the conversion of rows of f32 to words that meet those of panels. What
-/// is missing in the last vector of a row is 0.
+/// is missing in the last vector of a row is 0; integers for tiles have
+/// anything behind it.
 class WordRows {
 public:
   WordRows(mlir::OpBuilder &builder, mlir::Location loc, const WordForm &form)
@@ -37,6 +38,10 @@ public:
 private:
   using Body = llvm::function_ref<mlir::Value(mlir::Value k, mlir::Value bits,
                                               mlir::Value carried)>;
+
+  /// The same by an instruction, for which numbers below the normal ones are 0.
+  void emitTruncated(mlir::Value matrix, mlir::Value row, mlir::Value first,
+                     mlir::Value count, mlir::Value words, mlir::Value offset);
 
   mlir::Value index(int64_t value);
   mlir::Value bitsOf(int64_t value);

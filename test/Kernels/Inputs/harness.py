@@ -130,6 +130,9 @@ class Compiled:
         self.library = C.CDLL(self.path)
         self.library.cambium_module_query.restype = C.POINTER(Module)
         self.module = self.library.cambium_module_query().contents
+        if b"amx_tile" in self.module.cpu_features:
+            # ARCH_REQ_XCOMP_PERM of Linux, as the runtime asks for tiles.
+            assert C.CDLL(None).syscall(158, 0x1023, 18) == 0, "no permission for tiles"
         self.manifest = json.loads(self.module.manifest)
         self.entries = {self.module.entries[i].name.decode(): self.module.entries[i].fn
                         for i in range(self.module.num_entries)}
