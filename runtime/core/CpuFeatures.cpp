@@ -35,9 +35,9 @@ static std::string readCpuInfo() {
     const char *colon = isList ? std::strchr(line, ':') : nullptr;
     if (!colon)
       continue;
-    if (line[length - 1] == '\n')
-      line[length - 1] = '\0';
-    features = std::string(colon + 1) + " ";
+    // The end of the line.
+    line[length - 1] = ' ';
+    features = colon + 1;
     break;
   }
   return features;
@@ -48,7 +48,7 @@ static std::string readCpuInfo() {
 static bool isGranted(const std::string &name) {
 #ifdef SYS_arch_prctl
   // ARCH_REQ_XCOMP_PERM of Linux, and the state that tiles are.
-  return name != "amx_tile" || syscall(SYS_arch_prctl, 0x1023, 18) == 0;
+  return name != " amx_tile " || syscall(SYS_arch_prctl, 0x1023, 18) == 0;
 #else
   return true;
 #endif
@@ -61,13 +61,16 @@ cambium_status_t cambium::runtime::checkCpuFeatures(const char *features,
   std::string missing;
   while (features && *features) {
     size_t length = std::strcspn(features, ", ");
-    std::string name(features, length);
+    std::string name = " ";
+    name.append(features, length) += ' ';
     features += length;
     features += *features ? 1 : 0;
-    bool isKnown = known.find(" " + name + " ") != std::string::npos;
-    if (name.empty() || (isKnown && isGranted(name)))
+    bool isKnown = known.find(name) != std::string::npos;
+    if (length == 0 || (isKnown && isGranted(name)))
       continue;
-    missing += (missing.empty() ? "" : ", ") + name;
+    if (!missing.empty())
+      missing += ',';
+    missing.append(name, 0, length + 1);
     if (isKnown)
       missing += " (refused by the system)";
   }
@@ -75,12 +78,12 @@ cambium_status_t cambium::runtime::checkCpuFeatures(const char *features,
     return CAMBIUM_STATUS_OK;
   if (known.empty()) {
     log(CAMBIUM_LOG_WARNING,
-        "module '%s': cannot find out whether this processor has %s",
-        moduleName, missing.c_str());
+        "module '%s': cannot find out whether this processor has%s", moduleName,
+        missing.c_str());
     return CAMBIUM_STATUS_OK;
   }
   return fail(CAMBIUM_STATUS_INCOMPATIBLE,
-              "module '%s' was compiled for cpu '%s': this processor lacks %s "
+              "module '%s' was compiled for cpu '%s': this processor lacks%s "
               "(compile with --mcpu=x86-64-v3, or for this machine)",
               moduleName, cpu ? cpu : "unknown", missing.c_str());
 }
