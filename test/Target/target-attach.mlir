@@ -15,6 +15,9 @@
 // RUN: not cambium-opt %s --target-attach="weights=int8 math=bf16" 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: not cambium-opt %s --target-attach=math=bf16 --target-attach=math=f32 2>&1 | FileCheck %s --check-prefix=OTHERMATH
 // RUN: not cambium-opt %s --target-attach --target-attach=weights=int8 2>&1 | FileCheck %s --check-prefix=OTHERWEIGHTS
+// RUN: cambium-opt %s --target-attach=cpu=sapphirerapids --target-attach=cpu=sapphirerapids | FileCheck %s --check-prefix=NOTILES
+// RUN: cambium-opt %s --target-attach="cpu=sapphirerapids math=bf16" --target-attach=cpu=sapphirerapids | FileCheck %s --check-prefix=TILES
+// RUN: cambium-opt %s --target-attach="cpu=sapphirerapids weights=int8" | FileCheck %s --check-prefix=TILES8
 
 /// How products multiply, and how weights are kept for them.
 // MATH: rt.target <{{.*}}> math bf16{{$}}
@@ -38,6 +41,13 @@
 // V3-SAME: flags = [
 // V3-SAME: "avx2", "fma"]
 // V4: "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]
+
+/// What a system may refuse is needed by the products alone that use it.
+// NOTILES-NOT: amx
+// NOTILES: "avx512_fp16"]>{{$}}
+// TILES: "avx512_fp16", "amx_tile", "amx_bf16"]> math bf16
+// TILES8: "avx512_fp16", "amx_tile", "amx_int8"]> weights int8
+
 /// The first one stays.
 // OTHER: error: expected no other processor than "x86-64", for which the module is made ('rt.target'), but got "x86-64-v4"
 // KEPT: cpu = "x86-64"
