@@ -41,7 +41,7 @@ struct TargetCosts {
   /// instruction adds to a third one. A tile has at most so many rows, of so
   /// many words of 32 bits.
   bool hasBF16Tiles = false, hasInt8Tiles = false;
-  static constexpr int64_t tileHeight = 16, tileWords = 16;
+  static constexpr int64_t amxRows = 16, amxWords = 16;
   /// Whether lanes of a vector are read from places of their own in about the
   /// time of as many loads.
   bool hasGathers = false;

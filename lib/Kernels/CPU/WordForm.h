@@ -42,7 +42,7 @@ public:
   /// Words of the left operand that a row is filled up to whole numbers of.
   int64_t rowWords() const {
     if (hasTiles())
-      return TargetCosts::tileWords;
+      return TargetCosts::amxWords;
     return keepsF32() ? lanes : lanes / wordElements();
   }
   mlir::VectorType vectorOf(mlir::Type element) const {

@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace cambium;
 
-static constexpr int64_t kHeight = TargetCosts::tileHeight,
-                         kWords = TargetCosts::tileWords;
+static constexpr int64_t kHeight = TargetCosts::amxRows,
+                         kWords = TargetCosts::amxWords;
 
 Value WordTiles::index(int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);

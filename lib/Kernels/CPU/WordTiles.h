@@ -21,7 +21,7 @@ namespace cambium {
 class WordTiles {
 public:
   /// Rows that are multiplied together, at most.
-  static constexpr int64_t kRows = 2 * TargetCosts::tileHeight;
+  static constexpr int64_t kRows = 2 * TargetCosts::amxRows;
 
   WordTiles(mlir::OpBuilder &builder, mlir::Location loc, const WordForm &form)
       : b(builder), loc(loc), form(form) {}
@@ -50,9 +50,7 @@ private:
   struct Unit {
     int64_t rows, first, vectors;
 
-    int64_t sum(int64_t row, int64_t vector) const {
-      return 2 * row + vector;
-    }
+    int64_t sum(int64_t row, int64_t vector) const { return 2 * row + vector; }
     int64_t left(int64_t row) const { return 4 + row; }
     int64_t right(int64_t vector) const {
       return 4 + rows + vector % (4 - rows);
