@@ -6,22 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Frame.h"
-#include "cambium/abi.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
-#include <cstddef>
 #include <queue>
 
 using namespace llvm;
 using namespace cambium;
 
-/// Addresses of parameters that are worth a copy of all.
-static constexpr size_t kManyParams = 8;
+/// Addresses of parameters that are worth a copy of all, and choices that are
+/// worth a table.
+static constexpr size_t kMany = 8;
 
-Frame::Frame(Function &function, const Steps &steps, Function &copy,
+Frame::Frame(Function &function, const Steps &steps, ParamTables &params,
              Frame *outer, ArrayRef<uint16_t> given)
-    : entry(function), call(steps.call), copy(copy),
+    : entry(function), call(steps.call), params(params),
       root(outer ? outer->root : *this), mayLoop(hasLoops(function)),
       given(given) {
   for (const Run &run : steps.runs)
@@ -99,28 +98,46 @@ void Frame::placeGiven() {
     }
 }
 
-/// The call has its place, and addresses of parameters are where the copy of
-/// their table has them.
+/// The call has its place, and what is read of parameters is where their tables
+/// have it.
 void Frame::placeParams() {
   if (auto found = values.find(call); found != values.end())
     found->second.slot = kCall;
-  SmallVector<std::pair<Passed *, uint64_t>> params;
+  placeWords();
+  placeChoices();
+}
+
+void Frame::placeWords() {
+  SmallVector<std::pair<Passed *, uint64_t>> found;
   uint64_t words = 0;
-  for (auto &[value, passed] : values) {
-    auto place = placeInCall(value, call);
-    if (!place || place->first != offsetof(cambium_abi_call_t, params))
-      continue;
-    params.push_back({&passed, place->second / 8});
-    words = std::max(words, place->second / 8 + 1);
-  }
-  if (params.size() < kManyParams || words > UINT16_MAX / 2)
+  for (auto &[value, passed] : values)
+    if (std::optional<uint64_t> word = ParamTables::wordOf(value, call)) {
+      found.push_back({&passed, *word});
+      words = std::max(words, *word + 1);
+    }
+  if (found.size() < kMany || words > UINT16_MAX / 2)
     return;
-  for (auto [passed, word] : params) {
+  for (auto [passed, word] : found) {
     passed->slot = static_cast<uint16_t>(kFirst + word);
     passed->isThere = true;
   }
   numParamWords = words;
   numSlots += words;
+}
+
+void Frame::placeChoices() {
+  SmallVector<std::pair<Passed *, size_t>> found;
+  for (auto &[value, passed] : values)
+    if (std::optional<size_t> choice = params.choiceOf(value, call))
+      found.push_back({&passed, *choice});
+  if (found.size() < kMany || params.numChoices() > UINT16_MAX / 4)
+    return;
+  firstChoice = numSlots;
+  for (auto [passed, choice] : found) {
+    passed->slot = static_cast<uint16_t>(numSlots + choice);
+    passed->isThere = true;
+  }
+  numSlots += params.numChoices();
 }
 
 /// A value takes the place of one that is not passed any more.
@@ -155,7 +172,7 @@ void Frame::makeMemory() {
   builder.SetInsertPoint(start);
   if (!isInOuter())
     builder.CreateStore(builder.getInt64(0), memory);
-  copyParams(builder);
+  readParams(builder);
   for (auto &[value, passed] : values) {
     auto *op = dyn_cast<Instruction>(value);
     if (isa<UndefValue>(value) || passed.isThere || isStep(value))
@@ -167,13 +184,12 @@ void Frame::makeMemory() {
   }
 }
 
-void Frame::copyParams(IRBuilderBase &builder) {
-  if (!numParamWords)
-    return;
-  Value *field = builder.CreateConstInBoundsGEP1_64(
-      builder.getInt8Ty(), call, offsetof(cambium_abi_call_t, params));
-  builder.CreateCall(
-      &copy, {builder.CreateConstGEP1_64(builder.getInt64Ty(), memory, kFirst),
-              builder.CreateLoad(builder.getPtrTy(), field),
-              builder.getInt64(numParamWords)});
+void Frame::readParams(IRBuilderBase &builder) {
+  auto place = [&](size_t slot) {
+    return builder.CreateConstGEP1_64(builder.getInt64Ty(), memory, slot);
+  };
+  if (numParamWords)
+    params.copyWords(builder, place(kFirst), call, numParamWords);
+  if (firstChoice)
+    params.choose(builder, place(*firstChoice), call);
 }

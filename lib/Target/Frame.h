@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TARGET_FRAME_H
 #define CAMBIUM_TARGET_FRAME_H
 
+#include "ParamTables.h"
 #include "Steps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -27,10 +28,9 @@ enum { kFailed, kCall, kFirst };
 /// The memory in which a function keeps what it passes.
 class Frame {
 public:
-  /// `copy` is the function that copies words. `outer` is the frame of the only
-  /// function that calls this one, and `given` where it has the arguments: they
-  /// stay there.
-  Frame(llvm::Function &function, const Steps &steps, llvm::Function &copy,
+  /// `outer` is the frame of the only function that calls this one, and `given`
+  /// where it has the arguments: they stay there.
+  Frame(llvm::Function &function, const Steps &steps, ParamTables &params,
         Frame *outer, llvm::ArrayRef<uint16_t> given);
 
   bool isInOuter() const { return &root != this; }
@@ -57,14 +57,16 @@ private:
   void extend();
   void placeGiven();
   void placeParams();
+  void placeWords();
+  void placeChoices();
   void giveSlots();
   void makeMemory();
-  void copyParams(llvm::IRBuilderBase &builder);
+  void readParams(llvm::IRBuilderBase &builder);
   bool isStep(llvm::Value *value) const;
 
   llvm::Function &entry;
   llvm::Argument *call;
-  llvm::Function &copy;
+  ParamTables &params;
   /// The frame whose memory this is.
   Frame &root;
   bool mayLoop;
@@ -73,6 +75,8 @@ private:
   llvm::MapVector<llvm::Value *, Passed> values;
   llvm::DenseMap<llvm::Value *, size_t> positions;
   size_t numSlots = kFirst, numParamWords = 0;
+  /// Where the choices of the entry stand, if it makes many.
+  std::optional<size_t> firstChoice;
   llvm::AllocaInst *memory = nullptr;
 };
 

@@ -31,7 +31,8 @@ using namespace cambium;
 /// First those that show what calls pass, then those that look at calls.
 static constexpr StringLiteral kLocalPasses =
     "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)";
-static constexpr StringLiteral kProgramPasses = "ipsccp,deadargelim,globaldce";
+static constexpr StringLiteral kProgramPasses =
+    "ipsccp,deadargelim,mergefunc,globaldce";
 /// Then those that look at one function at a time. The first one leaves a part
 /// of a program only what it uses.
 static constexpr StringLiteral kFunctionPasses =
@@ -90,12 +91,18 @@ public:
     if (failed(check(optimize(*code, *machine, kLocalPasses))))
       return failure();
     dropArguments(*code);
+    // One of equal functions is enough: nothing compares addresses.
+    for (llvm::Function &function : *code)
+      if (function.hasLocalLinkage())
+        function.setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
     if (failed(check(optimize(*code, *machine, kProgramPasses))))
       return failure();
     TargetCosts costs = rt::getTargetCosts(module);
     // The pieces of a kernel would share a stack.
     if (!isGpu(*machine)) {
       listSteps(*code);
+      if (failed(check(optimize(*code, *machine, "mergefunc"))))
+        return failure();
       cutFunctions(*code, costs.functionInstructions);
     }
     endStep("optimize");

@@ -47,6 +47,7 @@ public:
                           /*isVarArg=*/false),
         GlobalValue::InternalLinkage, callee.getAddressSpace());
     callee.getParent()->getFunctionList().insert(callee.getIterator(), step);
+    step->setUnnamedAddr(callee.getUnnamedAddr());
     step->setAttributes(
         AttributeList::get(context, callee.getAttributes().getFnAttrs(), {}, {})
             // What is said of the memory of arguments is not true of a frame.

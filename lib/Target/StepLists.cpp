@@ -12,7 +12,8 @@
 //
 // A frame is memory of words: one that says whether a service has failed, the
 // address of the call, a copy of its table of parameters where many of their
-// addresses are passed, then all else that is. A list of steps has, for each
+// addresses are passed, what is chosen where parameters may have panels, then
+// all else that is. A list of steps has, for each
 // one, the number of its function in a table of all and the places in the frame
 // that it reads and writes, 2 bytes each; 0 is the end. The table says how far
 // behind it a function stands, and how many places it has.
@@ -54,7 +55,7 @@ public:
         entries.push_back(&function);
     if (entries.empty())
       return;
-    makeCopy();
+    params.emplace(code, entries);
     for (Function *function : entries)
       list(*function, function->getArg(0));
     // A copy: these call others.
@@ -96,7 +97,7 @@ private:
       given = slots.find(found->second.front())->second;
     }
     auto &frame = frames.emplace_back(
-        std::make_unique<Frame>(function, steps, *copy, outer, given));
+        std::make_unique<Frame>(function, steps, *params, outer, given));
     if (!frame->getMemory()) {
       frames.pop_back();
       return;
@@ -163,34 +164,6 @@ private:
         for (Instruction &op : make_early_inc_range(reverse(block)))
           if (isInstructionTriviallyDead(&op))
             op.eraseFromParent();
-  }
-
-  /// A function that copies words.
-  void makeCopy() {
-    Type *pointer = builder.getPtrTy(), *word = builder.getInt64Ty();
-    copy = Function::Create(FunctionType::get(builder.getVoidTy(),
-                                              {pointer, pointer, word},
-                                              /*isVarArg=*/false),
-                            GlobalValue::InternalLinkage, "cambium.copy", code);
-    BasicBlock *start = BasicBlock::Create(code.getContext(), "", copy),
-               *body = BasicBlock::Create(code.getContext(), "", copy),
-               *end = BasicBlock::Create(code.getContext(), "", copy);
-    builder.SetInsertPoint(start);
-    builder.CreateBr(body);
-    builder.SetInsertPoint(body);
-    PHINode *at = builder.CreatePHI(word, 2);
-    at->addIncoming(builder.getInt64(0), start);
-    auto place = [&](unsigned i) {
-      return builder.CreateGEP(word, copy->getArg(i), at);
-    };
-    Value *from = place(1);
-    builder.CreateStore(builder.CreateLoad(word, from), place(0));
-    Value *next = builder.CreateAdd(at, builder.getInt64(1));
-    at->addIncoming(next, body);
-    builder.CreateCondBr(builder.CreateICmpULT(next, copy->getArg(2)), body,
-                         end);
-    builder.SetInsertPoint(end);
-    builder.CreateRetVoid();
   }
 
   /// Where functions stand and how many places they have; the first is none.
@@ -315,7 +288,8 @@ private:
 
   Module &code;
   IRBuilder<> builder;
-  Function *runner = nullptr, *copy = nullptr;
+  std::optional<ParamTables> params;
+  Function *runner = nullptr;
   std::vector<Listed> listed;
   SmallVector<Function *> lists;
   std::vector<std::unique_ptr<Frame>> frames;
