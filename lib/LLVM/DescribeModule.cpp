@@ -217,10 +217,16 @@ private:
     if (kind == nn::InitKind::File) {
       json.attribute("path", init.getPath());
       json.attribute("tensor", init.getTensor());
-    } else {
-      json.attribute("a", init.getA().convertToDouble());
-      json.attribute("b", init.getB().convertToDouble());
+      return;
     }
+    // A gain is 1 where nothing is said, and only ranges have two numbers.
+    double a = init.getA().convertToDouble(), b = init.getB().convertToDouble();
+    if (kind < nn::InitKind::XavierUniform || a != 1)
+      json.attribute("a", a);
+    bool isRange =
+        kind >= nn::InitKind::Uniform && kind <= nn::InitKind::TruncatedNormal;
+    if (isRange || b != 0)
+      json.attribute("b", b);
   }
 
   LogicalResult writeEntry(func::FuncOp entry, ArrayRef<func::FuncOp> entries) {

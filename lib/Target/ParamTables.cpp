@@ -148,8 +148,8 @@ void ParamTables::makeChoice(Value *row, Value *params, Value *to) {
   Value *what = inside.CreateLoad(half, row);
   Value *isNull = inside.CreateIsNull(
       wordAt(inside.CreateZExt(inside.CreateLShr(what, 1), word)));
-  Value *place = inside.CreateSelect(isNull, inside.getInt64(1),
-                                     inside.getInt64(2));
+  Value *place =
+      inside.CreateSelect(isNull, inside.getInt64(1), inside.getInt64(2));
   Value *chosen = inside.CreateSExt(
       inside.CreateLoad(half, inside.CreateGEP(half, row, place)), word);
   inside.CreateStore(chosen, to);
@@ -170,8 +170,8 @@ GlobalVariable *ParamTables::makeRows() {
   std::vector<Constant *> rows;
   for (const Choice &choice : choices)
     rows.push_back(ConstantDataArray::get(code.getContext(), choice));
-  auto *type = ArrayType::get(ArrayType::get(inside.getInt32Ty(), 3),
-                              choices.size());
+  auto *type =
+      ArrayType::get(ArrayType::get(inside.getInt32Ty(), 3), choices.size());
   return new GlobalVariable(code, type, /*isConstant=*/true,
                             GlobalValue::InternalLinkage,
                             ConstantArray::get(type, rows), "cambium.choices");

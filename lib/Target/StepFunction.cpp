@@ -7,9 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "StepFunction.h"
 #include "Tasks.h"
+#include "cambium/abi.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
+#include <cstddef>
 
 using namespace llvm;
 using namespace cambium;
@@ -22,24 +25,42 @@ public:
   /// `slots`: where each of the calls that are steps has its arguments.
   StepFunction(Function &callee, ArrayRef<Slots *> slots)
       : callee(callee), calls(slots.size()), slots(*slots.front()) {
-    // Where all have one place, lists need not say it.
+    auto isAlwaysCall = [&](size_t i) {
+      return all_of(slots, [&](Slots *each) { return (*each)[i] == kCall; });
+    };
     uint16_t count = 0;
-    for (size_t i = 0; i < this->slots.size(); ++i) {
-      bool isFixed = calls == 1 || all_of(slots, [&](Slots *each) {
-                       return (*each)[i] == kCall;
-                     });
-      places.push_back(isFixed ? std::nullopt : std::optional(count++));
-    }
+    places.resize(this->slots.size());
+    onlyLaunch = findOnlyLaunch(isAlwaysCall);
+    if (onlyLaunch)
+      places[countOf(*onlyLaunch)->getArgNo()] = count++;
+    // Where all have one place, lists need not say it.
+    for (size_t i = 0; i < places.size(); ++i)
+      if (!places[i] && calls > 1 && !isAlwaysCall(i))
+        places[i] = count++;
     for (Slots *each : slots) {
-      Slots listed;
+      Slots listed(count);
       for (auto [place, slot] : zip_equal(places, *each))
         if (place)
-          listed.push_back(slot);
+          listed[*place] = slot;
       *each = std::move(listed);
     }
   }
 
-  Function *make() {
+  Step make() {
+    if (onlyLaunch) {
+      Type *pointer = onlyLaunch->memory->getType();
+      DenseMap<uint64_t, Argument *> arguments;
+      for (auto [place, store] : onlyLaunch->writes)
+        arguments[place] = argumentOf(store->getValueOperand());
+      readFrame(*onlyLaunch, arguments,
+                StructType::get(callee.getContext(), {pointer, pointer}), 0);
+      return {nullptr, onlyLaunch->task, grainOf(*onlyLaunch).value()};
+    }
+    return {makeFunction()};
+  }
+
+private:
+  Function *makeFunction() {
     LLVMContext &context = callee.getContext();
     auto *pointer = PointerType::getUnqual(context);
     step = Function::Create(
@@ -62,7 +83,50 @@ public:
     return step;
   }
 
-private:
+  static Argument *countOf(const Launch &launch) {
+    return dyn_cast<Argument>(launch.call->getArgOperand(3));
+  }
+
+  static std::optional<int32_t> grainOf(const Launch &launch) {
+    auto *grain = dyn_cast<ConstantInt>(launch.call->getArgOperand(4));
+    if (!grain || !isInt<32>(grain->getSExtValue()))
+      return std::nullopt;
+    return static_cast<int32_t>(grain->getSExtValue());
+  }
+
+  /// The launch of a task, with arguments alone, if the function does nothing
+  /// else.
+  std::optional<Launch>
+  findOnlyLaunch(function_ref<bool(size_t)> isAlwaysCall) const {
+    if (callee.size() != 1 || !callee.hasNUses(calls))
+      return std::nullopt;
+    BasicBlock &block = callee.getEntryBlock();
+    auto *memory = dyn_cast<AllocaInst>(&block.front());
+    std::optional<Launch> launch = memory ? findLaunch(*memory) : std::nullopt;
+    if (!launch || !launch->task->hasOneUse() ||
+        launch->call->arg_size() != 5 || !countOf(*launch) || !grainOf(*launch))
+      return std::nullopt;
+    auto *call = dyn_cast<Argument>(launch->call->getArgOperand(0));
+    auto service = placeInCall(launch->call->getCalledOperand(), call);
+    if (!call || !isAlwaysCall(call->getArgNo()) || !service ||
+        *service != std::pair<uint64_t, uint64_t>(
+                        offsetof(cambium_abi_call_t, services),
+                        offsetof(cambium_abi_services_t, parallel_for)))
+      return std::nullopt;
+    DenseSet<Value *> known{memory, launch->call};
+    for (auto [place, store] : launch->writes)
+      if (argumentOf(store->getValueOperand()))
+        known.insert(store);
+    bool isAll = all_of(block, [&](Instruction &op) {
+      return known.contains(&op) || isa<GetElementPtrInst, ReturnInst>(op) ||
+             isa<LoadInst>(op);
+    });
+    bool isGiven = all_of(launch->reads, [&](const auto &read) {
+      return launch->writes.contains(read.second);
+    });
+    return isAll && isGiven ? launch : std::nullopt;
+  }
+
   void takeBody() {
     step->takeName(&callee);
     step->splice(step->begin(), &callee);
@@ -128,16 +192,25 @@ private:
     launch.memory->setAlignment(Align(8));
     BasicBlock &block = step->getEntryBlock();
     IRBuilder<> builder(&block, block.getFirstNonPHIOrDbgOrAlloca());
-    Function &task = *launch.task;
-    BasicBlock &start = task.getEntryBlock();
-    IRBuilder<> inTask(&start, start.getFirstNonPHIOrDbgOrAlloca());
-    Value *passed[2];
-    for (unsigned i : {0, 1}) {
+    for (unsigned i : {0, 1})
       builder.CreateStore(step->getArg(i),
                           builder.CreateStructGEP(type, launch.memory, i + 1));
-      passed[i] = inTask.CreateLoad(
-          pointer, inTask.CreateStructGEP(type, task.getArg(0), i + 1));
-    }
+    readFrame(launch, arguments, type, 1);
+  }
+
+  /// Has a task read in the frame what are arguments: it gets the frame's
+  /// address and that of the places as fields of a struct.
+  void readFrame(const Launch &launch,
+                 const DenseMap<uint64_t, Argument *> &arguments,
+                 StructType *type, unsigned firstField) const {
+    Function &task = *launch.task;
+    BasicBlock &start = task.getEntryBlock();
+    IRBuilder<> builder(&start, start.getFirstNonPHIOrDbgOrAlloca());
+    Value *passed[2];
+    for (unsigned i : {0, 1})
+      passed[i] = builder.CreateLoad(
+          builder.getPtrTy(),
+          builder.CreateStructGEP(type, task.getArg(0), firstField + i));
     for (auto [load, place] : launch.reads)
       if (Argument *argument = arguments.lookup(place)) {
         IRBuilder<> atLoad(load);
@@ -191,10 +264,12 @@ private:
   /// Those of the first call, and for each its place in lists.
   Slots slots;
   SmallVector<std::optional<uint16_t>> places;
+  /// Where the function does nothing else.
+  std::optional<Launch> onlyLaunch;
   Function *step = nullptr;
 };
 } // namespace
 
-Function *cambium::makeStepFunction(Function &callee, ArrayRef<Slots *> slots) {
+Step cambium::makeStep(Function &callee, ArrayRef<Slots *> slots) {
   return StepFunction(callee, slots).make();
 }

@@ -12,11 +12,20 @@
 
 namespace cambium {
 
+/// How a step is done.
+struct Step {
+  /// Null where the step does nothing but launch a task.
+  llvm::Function *function = nullptr;
+  /// That task, which gets the frame and the step's places in its list. The
+  /// first of these says how many rows it has.
+  llvm::Function *task = nullptr;
+  int32_t grain = 0;
+};
+
 /// Makes of a function one that reads its arguments from a frame, and writes
 /// its result there. `slots` says where each of the calls that are steps has
 /// them; what the function does not need to be told is taken away.
-llvm::Function *makeStepFunction(llvm::Function &callee,
-                                 llvm::ArrayRef<Slots *> slots);
+Step makeStep(llvm::Function &callee, llvm::ArrayRef<Slots *> slots);
 
 } // namespace cambium
 

@@ -16,11 +16,14 @@
 // all else that is. A list of steps has, for each
 // one, the number of its function in a table of all and the places in the frame
 // that it reads and writes, 2 bytes each; 0 is the end. The table says how far
-// behind it a function stands, and how many places it has.
+// behind it a function stands, and how many places it has. Where a step does
+// nothing but launch a task, the function is the same for all tasks; it finds
+// its own number before its places, and the task in the next row.
 //
 //===----------------------------------------------------------------------===//
 #include "Frame.h"
 #include "StepFunction.h"
+#include "cambium/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/Constants.h"
@@ -28,6 +31,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include <cstddef>
 
 using namespace llvm;
 using namespace cambium;
@@ -65,12 +69,19 @@ public:
     for (auto &[callee, calls] : callsOf) {
       auto all = llvm::map_to_vector(
           calls, [&](CallInst *call) { return &slots[call]; });
-      functions.push_back(makeStepFunction(*callee, all));
-      moveFrame(*callee, *functions.back());
-      numberOf[callee] = functions.size();
-      counts.push_back(all.front()->size());
+      Step step = makeStep(*callee, all);
+      if (step.function)
+        moveFrame(*callee, *step.function);
+      numberOf[callee] = rows.size();
+      rows.push_back({step.function ? step.function : launcher(),
+                      static_cast<int32_t>(all.front()->size())});
+      if (!step.function)
+        rows.push_back({step.task, step.grain});
     }
-    makeRunner(makeTable());
+    GlobalVariable *table = makeTable();
+    if (launch)
+      makeLauncher(table);
+    makeRunner(table);
     for (Listed &each : listed) {
       Function &function = *each.steps.runs.front().front()->getFunction();
       for (Run &run : each.steps.runs)
@@ -166,27 +177,86 @@ private:
             op.eraseFromParent();
   }
 
-  /// Where functions stand and how many places they have; the first is none.
-  /// Distances are what a linker can fill in where code has no fixed place.
+  /// The table of functions. Distances are what a linker can fill in where code
+  /// has no fixed place.
   GlobalVariable *makeTable() {
     Type *word = builder.getInt32Ty();
-    auto *type = ArrayType::get(ArrayType::get(word, 2), functions.size() + 1);
+    auto *type = ArrayType::get(ArrayType::get(word, 2), rows.size());
     auto *table = new GlobalVariable(code, type, /*isConstant=*/true,
                                      GlobalValue::InternalLinkage, nullptr,
                                      "cambium.functions");
     auto address = [&](Constant *value) {
       return ConstantExpr::getPtrToInt(value, builder.getInt64Ty());
     };
-    SmallVector<Constant *> rows{
-        ConstantAggregateZero::get(type->getElementType())};
-    for (auto [function, count] : zip_equal(functions, counts))
-      rows.push_back(ConstantArray::get(
-          cast<ArrayType>(type->getElementType()),
-          {ConstantExpr::getTrunc(
-               ConstantExpr::getSub(address(function), address(table)), word),
-           builder.getInt32(count)}));
-    table->setInitializer(ConstantArray::get(type, rows));
+    SmallVector<Constant *> constants;
+    for (auto [function, number] : rows) {
+      Constant *distance = builder.getInt32(0);
+      if (function)
+        distance = ConstantExpr::getTrunc(
+            ConstantExpr::getSub(address(function), address(table)), word);
+      constants.push_back(
+          ConstantArray::get(cast<ArrayType>(type->getElementType()),
+                             {distance, builder.getInt32(number)}));
+    }
+    table->setInitializer(ConstantArray::get(type, constants));
     return table;
+  }
+
+  /// Where a row of the table has its fields.
+  Value *rowAt(GlobalVariable *table, Value *number) {
+    return builder.CreateGEP(ArrayType::get(builder.getInt32Ty(), 2), table,
+                             builder.CreateZExt(number, builder.getInt64Ty()));
+  }
+
+  Value *functionOf(GlobalVariable *table, Value *row) {
+    Value *distance = builder.CreateLoad(builder.getInt32Ty(), row);
+    return builder.CreateGEP(
+        builder.getInt8Ty(), table,
+        builder.CreateSExt(distance, builder.getInt64Ty()));
+  }
+
+  Function *launcher() {
+    if (!launch)
+      launch = Function::Create(stepType(), GlobalValue::InternalLinkage,
+                                "cambium.launch", code);
+    return launch;
+  }
+
+  /// The step that launches the task in the row behind its own.
+  void makeLauncher(GlobalVariable *table) {
+    Type *pointer = builder.getPtrTy(), *word = builder.getInt32Ty(),
+         *half = builder.getInt16Ty(), *index = builder.getInt64Ty();
+    Value *frame = launch->getArg(0), *places = launch->getArg(1);
+    builder.SetInsertPoint(BasicBlock::Create(code.getContext(), "", launch));
+    auto *passed = StructType::get(code.getContext(), {pointer, pointer});
+    Value *memory = builder.CreateAlloca(passed);
+    for (unsigned i : {0, 1})
+      builder.CreateStore(launch->getArg(i),
+                          builder.CreateStructGEP(passed, memory, i));
+    Value *number =
+        builder.CreateLoad(half, builder.CreateConstGEP1_64(half, places, -1));
+    Value *row =
+        builder.CreateConstGEP1_64(word, rowAt(table, number), /*Idx0=*/2);
+    Value *grain = builder.CreateSExt(
+        builder.CreateLoad(word, builder.CreateConstGEP1_64(word, row, 1)),
+        index);
+    Value *slot = builder.CreateZExt(builder.CreateLoad(half, places), index);
+    Value *count =
+        builder.CreateLoad(index, builder.CreateGEP(index, frame, slot));
+    auto loadAt = [&](Value *base, uint64_t at) {
+      return builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(
+                                             builder.getInt8Ty(), base, at));
+    };
+    Value *call = loadAt(frame, 8 * kCall);
+    Value *service =
+        loadAt(loadAt(call, offsetof(cambium_abi_call_t, services)),
+               offsetof(cambium_abi_services_t, parallel_for));
+    builder.CreateCall(
+        FunctionType::get(builder.getVoidTy(),
+                          {pointer, pointer, pointer, index, index},
+                          /*isVarArg=*/false),
+        service, {call, functionOf(table, row), memory, count, grain});
+    builder.CreateRetVoid();
   }
 
   /// The function that does the steps of a list, until one fails.
@@ -211,13 +281,10 @@ private:
     builder.CreateCondBr(builder.CreateIsNull(number), done, body);
     builder.SetInsertPoint(body);
     Type *word = builder.getInt32Ty(), *index = builder.getInt64Ty();
-    Value *row = builder.CreateGEP(ArrayType::get(word, 2), table,
-                                   builder.CreateZExt(number, index));
-    Value *distance = builder.CreateLoad(word, row);
+    Value *row = rowAt(table, number);
+    Value *step = functionOf(table, row);
     Value *count =
         builder.CreateLoad(word, builder.CreateConstGEP1_64(word, row, 1));
-    Value *step = builder.CreateGEP(builder.getInt8Ty(), table,
-                                    builder.CreateSExt(distance, index));
     Value *places = builder.CreateConstGEP1_64(half, at, 1);
     builder.CreateCall(stepType(), step, {frame, places});
     at->addIncoming(
@@ -245,8 +312,12 @@ private:
     }
     words.push_back(0);
     Constant *value = ConstantDataArray::get(code.getContext(), words);
-    return new GlobalVariable(code, value->getType(), /*isConstant=*/true,
-                              GlobalValue::PrivateLinkage, value, "steps");
+    auto *list =
+        new GlobalVariable(code, value->getType(), /*isConstant=*/true,
+                           GlobalValue::PrivateLinkage, value, "steps");
+    list->setAlignment(Align(2)); // not that of a large array
+    list->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    return list;
   }
 
   void replace(const Run &run, const Listed &entry) {
@@ -289,7 +360,7 @@ private:
   Module &code;
   IRBuilder<> builder;
   std::optional<ParamTables> params;
-  Function *runner = nullptr;
+  Function *runner = nullptr, *launch = nullptr;
   std::vector<Listed> listed;
   SmallVector<Function *> lists;
   std::vector<std::unique_ptr<Frame>> frames;
@@ -297,8 +368,9 @@ private:
   DenseMap<CallInst *, Frame *> frameOf;
   /// By what is called.
   MapVector<Function *, SmallVector<CallInst *>> callsOf;
-  SmallVector<Function *> functions;
-  SmallVector<size_t> counts;
+  /// The table of functions; the first row is none. With each of them, how many
+  /// places it has; with the task of a launch, in the row behind, its grain.
+  SmallVector<std::pair<Function *, int32_t>> rows{{nullptr, 0}};
   DenseMap<Function *, size_t> numberOf;
   DenseMap<CallInst *, Slots> slots;
   DenseMap<CallInst *, uint16_t> results;

@@ -8,7 +8,9 @@
 #include "Steps.h"
 #include "cambium/Target/Machine.h"
 #include "cambium/abi.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -24,7 +26,8 @@
 using namespace llvm;
 using namespace cambium;
 
-static constexpr StringLiteral kMayFailAttr = "cambium-may-fail";
+static constexpr StringLiteral kMayFailAttr = "cambium-may-fail",
+                               kServiceAttr = "cambium-service";
 
 bool cambium::hasLoops(Function &function) {
   DominatorTree dominators(function);
@@ -148,6 +151,7 @@ private:
       return known;
     Function *function = Function::Create(
         call.getFunctionType(), GlobalValue::InternalLinkage, name, code);
+    function->addFnAttr(kServiceAttr, std::to_string(offset));
     if (isChecked)
       function->addFnAttr(kMayFailAttr);
     IRBuilder<> builder(BasicBlock::Create(code.getContext(), "", function));
@@ -230,6 +234,7 @@ private:
     Run run;
     DenseSet<Value *> inRun;
     auto end = [&] {
+      takeAgain(run);
       if (!run.empty())
         steps.runs.push_back(std::move(run));
       run.clear();
@@ -252,6 +257,39 @@ private:
       }
     }
     end();
+  }
+
+  static bool asks(const CallInst &call, uint64_t offset) {
+    return call.getCalledFunction()
+               ->getFnAttribute(kServiceAttr)
+               .getValueAsString() == std::to_string(offset);
+  }
+
+  /// What is released is taken again where the next allocation is as large:
+  /// neither is asked for. Another one in between could take it.
+  static void takeAgain(Run &run) {
+    DenseMap<Value *, SmallVector<CallInst *>> released; // by size
+    SmallPtrSet<CallInst *, 8> unused;
+    for (CallInst *call : run) {
+      if (asks(*call, offsetof(cambium_abi_services_t, release))) {
+        released[call->getArgOperand(2)].push_back(call);
+        continue;
+      }
+      if (!asks(*call, offsetof(cambium_abi_services_t, allocate)))
+        continue;
+      SmallVector<CallInst *> &known = released[call->getArgOperand(1)];
+      if (known.empty()) {
+        released.clear();
+        continue;
+      }
+      CallInst *release = known.pop_back_val();
+      call->replaceAllUsesWith(release->getArgOperand(1));
+      unused.insert(call);
+      unused.insert(release);
+    }
+    erase_if(run, [&](CallInst *call) { return unused.contains(call); });
+    for (CallInst *call : unused)
+      call->eraseFromParent();
   }
 
   Function &entry;

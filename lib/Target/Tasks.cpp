@@ -68,6 +68,7 @@ std::optional<Launch> cambium::findLaunch(AllocaInst &memory) {
     return std::nullopt;
   Launch launch;
   launch.memory = &memory;
+  launch.call = call;
   launch.task = task;
   PlaceFinder places(task->getParent()->getDataLayout());
   bool isRead = places.find(*task->getArg(0), nullptr,

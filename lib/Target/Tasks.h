@@ -16,6 +16,7 @@
 
 namespace llvm {
 class AllocaInst;
+class CallInst;
 class Function;
 class Instruction;
 class LoadInst;
@@ -29,6 +30,7 @@ namespace cambium {
 /// what is written there and read by the task.
 struct Launch {
   llvm::AllocaInst *memory;
+  llvm::CallInst *call;
   llvm::Function *task;
   llvm::DenseMap<uint64_t, llvm::StoreInst *> writes;
   llvm::SmallVector<std::pair<llvm::LoadInst *, uint64_t>> reads;

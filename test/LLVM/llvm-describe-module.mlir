@@ -4,7 +4,7 @@
 // CHECK: rt.manifest "{\22abi\22:6,
 // CHECK-SAME: {\22name\22:\22W\22,\22type\22:\22f32\22,\22shape\22:[4,3],\22decay\22:false,\22state_slots\22:2,\22init\22:{\22kind\22:\22uniform\22,\22a\22:-0.5,\22b\22:0.5}}
 // CHECK-SAME: {\22name\22:\22E\22,\22type\22:\22f32\22,\22shape\22:[9,3],\22trainable\22:false,\22group\22:\22words\22,\22row_sparse\22:true}
-// CHECK-SAME: {\22name\22:\22P\22,{{[^}]*}}\22panels\22:2,\22panels_alone\22:true
+// CHECK-SAME: {\22name\22:\22P\22,{{[^}]*}}\22panels\22:2,\22panels_alone\22:true,\22init\22:{\22kind\22:\22xavier_uniform\22}}
 // CHECK-SAME: {\22name\22:\22Q\22,{{[^}]*}}\22panels\22:2{{[,}]}}
 // CHECK-SAME: ],\22kept\22:{\22bytes\22:256,\22marks\22:128},\22entries
 // CHECK-SAME: {\22name\22:\22f\22,\22kind\22:\22function\22
@@ -18,7 +18,7 @@
 // CHECK-SAME: \22scalars\22:[\22lr.default\22,\22gradient_scale\22]
 nn.param @W : tensor<4x3xf32> init #nn.init<uniform(-0.5, 0.5)> no_decay
 nn.param @E : tensor<9x3xf32> frozen group "words" row_sparse
-nn.param @P : tensor<4x3xf32>
+nn.param @P : tensor<4x3xf32> init #nn.init<xavier_uniform>
 nn.param @Q : tensor<4x3xf32>
 
 rt.training "s" accumulate @s.accumulate apply @s.apply every 4
