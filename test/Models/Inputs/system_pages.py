@@ -18,6 +18,13 @@ MODELS = pathlib.Path(__file__).resolve().parent.parent.parent.parent / "models"
 WORDS = ["the", "a", "cat", "dog", "man", "is", "sits", "runs", "old", "red"]
 
 
+def options_of(text, row):
+    """The options in backquotes in a row of a table."""
+    line, = re.findall(rf"^\| {re.escape(row)} \|.*$", text, re.M)
+    option, = re.findall(r"`(--[^`]*)`", line)
+    return option
+
+
 def check_models(folder, known):
     found = sorted(p.stem for p in (MODELS / folder).glob("*.mlir"))
     if found != sorted(known):
