@@ -8,7 +8,6 @@
 
 #include "Folds.h"
 #include "Batches.h"
-#include "Setup.h"
 
 #include <filesystem>
 #include <map>
@@ -35,61 +34,24 @@ std::vector<int64_t> train::drawFolds(const std::vector<int32_t> &classes,
   return parts;
 }
 
-/// Cuts a text behind the lines that end an example.
-static std::vector<std::pair<int64_t, std::string>>
-cutChunks(const data::Reader &reader, const std::string &text) {
-  std::vector<std::pair<int64_t, std::string>> chunks; // Its last line.
-  std::string chunk;
-  int64_t number = 0;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
-    const std::string line = text.substr(begin, end - begin);
-    chunk += line;
-    ++number;
-    if (reader.endsExample(line) || end == text.size()) {
-      if (chunk.back() != '\n')
-        chunk += '\n';
-      chunks.emplace_back(number, std::exchange(chunk, {}));
-    }
-    begin = end;
-  }
-  return chunks;
-}
-
 Status Folds::open(const Options &options) {
   count = options.folds;
   end = std::filesystem::path(options.train).extension().string();
   Setup setup;
   data::Dataset dataset;
-  std::string text;
   Status status = setup.loadModel(options.model);
   if (status.ok())
     status = setup.makeReader(options.data);
   if (status.ok())
     status = setup.reader->fit(options.train);
   if (status.ok())
-    status = setup.reader->read(options.train, dataset);
-  if (status.ok())
-    status = data::readTextFile(options.train, text);
+    status = lines.read(setup, options.train, "--folds", dataset);
   if (!status.ok())
     return status;
   if (dataset.size() < count)
     return Status::error(
         options.train + ": expected at least " + std::to_string(count) +
         " examples for --folds, but got " + std::to_string(dataset.size()));
-  size_t example = 0;
-  for (auto &[last, chunk] : cutChunks(*setup.reader, text)) {
-    const size_t before = example;
-    while (example < dataset.lines.size() && dataset.lines[example] <= last)
-      ++example;
-    if (example == before + 1)
-      chunks.push_back(std::move(chunk));
-    else if (example == 0)
-      header += chunk;
-  }
-  if (chunks.size() != dataset.texts.size())
-    return Status::error(options.train + ": expected lines of one example each "
-                                         "for --folds");
   std::vector<int32_t> classes(dataset.size(), 0);
   const data::Field *labels =
       classField(dataset, setup.evaluator.targets.perExample, false);
@@ -116,11 +78,11 @@ void Folds::discard(const std::string &folder) const {
 
 Status Folds::write(int64_t number, const std::string &folder,
                     FoldFiles &files) const {
-  std::string train = header, dev = header, test = header;
-  for (size_t i = 0; i < chunks.size(); ++i)
+  std::string train = lines.header, dev = train, test = train;
+  for (size_t i = 0; i < lines.chunks.size(); ++i)
     (parts[i] == number                 ? test
      : parts[i] == (number + 1) % count ? dev
-                                        : train) += chunks[i];
+                                        : train) += lines.chunks[i];
   std::error_code error;
   const std::string path = dataFolder(number, folder);
   std::filesystem::create_directories(path, error);

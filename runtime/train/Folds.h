@@ -8,7 +8,7 @@
 #ifndef CAMBIUM_TRAIN_FOLDS_H
 #define CAMBIUM_TRAIN_FOLDS_H
 
-#include "cambium/train.h"
+#include "Chunks.h"
 
 namespace cambium::train {
 
@@ -35,10 +35,9 @@ public:
   void discard(const std::string &folder) const;
 
 private:
-  std::string header;              ///< Lines before the first example.
-  std::vector<std::string> chunks; ///< The lines of each example.
-  std::vector<int64_t> parts;      ///< Of each example.
-  std::string end;                 ///< ".tsv": as the training file has it.
+  Chunks lines;               ///< Of the training data.
+  std::vector<int64_t> parts; ///< Of each example.
+  std::string end;            ///< ".tsv": as the training file has it.
   int64_t count = 0;
 };
 

@@ -16,7 +16,7 @@
 using namespace cambium;
 using namespace cambium::train;
 
-static double meanOf(const std::vector<double> &values) {
+double train::meanOf(const std::vector<double> &values) {
   return values.empty() ? kNone
                         : std::accumulate(values.begin(), values.end(), 0.0) /
                               double(values.size());

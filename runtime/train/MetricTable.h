@@ -60,6 +60,9 @@ std::span<const MetricInfo> metricTable();
 /// The entry of that name, or null.
 const MetricInfo *findMetric(const std::string &name);
 
+/// None of no values.
+double meanOf(const std::vector<double> &values);
+
 /// Pearson's correlation: none where one side does not vary.
 double pearson(const std::vector<double> &x, const std::vector<double> &y);
 

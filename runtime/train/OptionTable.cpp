@@ -242,6 +242,29 @@ static void addLearningOptions(std::vector<OptionInfo> &table) {
         "Rates fall to this part of their value", 0, 1}});
 }
 
+static void addTaskOptions(std::vector<OptionInfo> &table) {
+  const char *group = "Tasks one after the other";
+  table.insert(
+      table.end(),
+      {{"tasks", group, AT(tasks), kRefuse, "FILE",
+        "Train on the tasks of this list one after the other, each from the "
+        "parameters that the one before has left, and evaluate all of them "
+        "after each (docs/Tasks.md)"},
+       {"memory", group, AT(memory), kRefuse, "X",
+        "The part of the training examples of each task that is kept for later "
+        "ones",
+        0, 1},
+       {"memory-by", group, AT(memoryBy), kRefuse, "FUNCTION",
+        "Keep those nearest to the centres of K-means on its first output "
+        "(default: drawn ones)"},
+       {"replay", group, AT(replay), kRefuse, "STEP",
+        "The step of --step whose data is the memory; as STEP:earlier it makes "
+        "as many updates as there were tasks before"},
+       {"before", group, AT(before), kRefuse, "FUNCTION",
+        "Its outputs before a task are columns old.NAME of the task's training "
+        "data and of the memory"}});
+}
+
 static void addEndOptions(std::vector<OptionInfo> &table) {
   static const std::string metricText = metricNames();
   const char *group = "The course of a training";
@@ -303,6 +326,7 @@ const std::vector<OptionInfo> &train::optionTable() {
     addModelOptions(table);
     addBatchOptions(table);
     addLearningOptions(table);
+    addTaskOptions(table);
     addEndOptions(table);
     return table;
   }();

@@ -34,7 +34,8 @@ static constexpr const char *kFiles[] = {
     "model.mlir",       "vocabulary.txt",   "labels.tsv",
     "predictions.tsv",  "tree.json",        "trees.jsonl",
     "summary.json",     kEventFile,         "tokenizer.json",
-    "tokenizer.model",  "report.html",      "columns.tsv"};
+    "tokenizer.model",  "report.html",      "columns.tsv",
+    "tasks.json"};
 
 /// What stands between a beginning and an end of a name; empty if not both do.
 static std::string between(const std::string &name, std::string_view begin,

@@ -289,6 +289,10 @@ Status train::openSource(const Source &source, bool needsData, Setup &setup,
       return status;
     if (Status status = folder.applyConfig(config, trained); !status.ok())
       return status;
+    if (!trained.tasks.empty())
+      return Status::error("expected the folder of one training, such as " +
+                           source.run + "/task-NAME, but " + source.run +
+                           " holds one per task");
     const bool isOfFolds = trained.folds > 0;
     if (trained.seeds > 0 || isOfFolds)
       return Status::error(

@@ -8,9 +8,9 @@
 
 #include "Folds.h"
 #include "Options.h"
+#include "SeriesFolder.h"
 #include "SweepSummary.h"
 #include "Training.h"
-#include "TrainingChecks.h"
 
 #include <filesystem>
 #include <set>
@@ -26,13 +26,12 @@ namespace {
 class Sweep {
 public:
   Sweep(Options &options, Events &events, Result &result)
-      : options(options), events(events), result(result), folder(options.out) {}
+      : options(options), events(events), result(result), series(options) {}
 
   Status open();
   /// After a failure: a folder that was not there before goes again, unless
   /// there is something to resume.
   void discard();
-  Status resume();
   Status run();
 
 private:
@@ -43,17 +42,14 @@ private:
   }
   std::string nameOf(int64_t number) const;
   Status trainPart(int64_t number);
-  Status fillFolder(const std::string &metric, const Json &digests);
   void readSummed();
   Status readResult(int64_t number, SeedResult &result) const;
 
   Options &options;
   Events &events;
   Result &result;
-  RunLock lock;
-  RunFolder folder;
-  bool hadFolder = false, hasConfig = false;
-  Json digests; ///< What the trainings before were made of; or null.
+  SeriesFolder series;
+  const RunFolder &folder = series.folder;
   std::vector<SeedResult> results;
   std::set<std::string> summed; ///< Folders that the summary names.
   Folds folds;
@@ -67,53 +63,25 @@ std::string Sweep::nameOf(int64_t number) const {
 }
 
 void Sweep::discard() {
-  if (hadFolder || folder.has(folder.path("config.json")))
+  if (!series.discard())
     return;
-  if (lock.isHeld())
-    folder.discard(lock);
   if (isOfFolds())
     folds.discard(options.out);
   std::error_code error;
   std::filesystem::remove(options.out, error); // Where it is empty.
 }
 
-Status Sweep::open() {
-  hadFolder = folder.has(options.out);
-  if (hadFolder)
-    if (Status status = lock.acquire(options.out); !status.ok())
-      return status;
-  hasConfig = folder.has(folder.path("config.json"));
-  if (!hasConfig)
-    return Status();
-  if (options.overwrite && !options.resume) {
-    hasConfig = false;
-    return folder.create();
-  }
-  if (!options.resume)
-    return Status::error(
-        options.out + " holds a training already: give --resume to go on with "
-                      "it, or --overwrite to replace it");
-  return resume();
+static bool isSweep(const Options &saved) {
+  return saved.seeds > 0 || saved.folds > 0;
 }
 
-Status Sweep::resume() {
-  Json config;
-  Options saved;
-  Status status = folder.readConfig(config);
-  if (status.ok())
-    status = folder.applyConfig(config, saved);
-  if (!status.ok())
-    return status;
-  if (saved.seeds <= 0 && saved.folds <= 0)
-    return Status::error(options.out +
-                         " holds a single training: expected a folder of "
-                         "several with --seeds or --folds, or a new one");
-  digests = config["digests"];
-  readSummed();
-  const std::string module = options.model.module;
-  status = mergeResumed(saved, folder.path("config.json"), options);
-  return status.ok() ? checkModule(module, folder, options.model.interpret)
-                     : status;
+Status Sweep::open() {
+  Status status =
+      series.open(isSweep, " holds a single training: expected a folder of "
+                           "several with --seeds or --folds, or a new one");
+  if (status.ok() && series.hasConfig)
+    readSummed();
+  return status;
 }
 
 /// None where there is no summary that can be read.
@@ -126,25 +94,6 @@ void Sweep::readSummed() {
     return;
   for (const Json &run : summary["runs"].items())
     summed.insert(run["folder"].text());
-}
-
-/// The module and, last, the configuration: with it, there is something to
-/// resume.
-Status Sweep::fillFolder(const std::string &metric, const Json &made) {
-  digests = made;
-  Json facts = Json::object();
-  facts.set("digests", digests);
-  if (hasConfig)
-    return folder.writeConfig(options, facts);
-  hasConfig = true;
-  options.metric = metric;
-  Status status = lock.acquire(options.out);
-  if (status.ok())
-    status = folder.create();
-  if (status.ok())
-    status =
-        copyFile(options.model.module, folder.model(options.model.interpret));
-  return status.ok() ? folder.writeConfig(options, facts) : status;
 }
 
 Status Sweep::readResult(int64_t number, SeedResult &result) const {
@@ -172,7 +121,7 @@ Status Sweep::trainPart(int64_t number) {
     one.tests = {files.test};
     part.ownsData = true;
   } else {
-    part.digests = digests;
+    part.digests = series.digests;
   }
   SeedResult before;
   if (options.resume)
@@ -187,9 +136,9 @@ Status Sweep::trainPart(int64_t number) {
   if (event.isDone)
     return Status();
   part.folder = options.out;
-  if (hasConfig)
+  if (series.hasConfig)
     part.moduleFile = folder.model(options.model.interpret);
-  part.opened = [&](const Json &made) { return fillFolder(one.metric, made); };
+  part.opened = [&](const Json &made) { return series.fill(one.metric, made); };
   return trainOnce(one, events, part, result);
 }
 

@@ -13,6 +13,7 @@
 #include "Options.h"
 #include "TrainingChecks.h"
 #include "TreeFiles.h"
+#include "UnusedOptions.h"
 
 #include <new>
 
@@ -98,16 +99,18 @@ Status Training::openModel() {
 Status Training::openData() {
   Status status;
   data::Reader &reader = *setup.reader;
-  if (resumed) {
-    status = loadLearned(folder, reader);
+  const bool hasLearned = resumed || !part.learnedBy.empty();
+  if (hasLearned) {
+    status = loadLearned(resumed ? folder : RunFolder(part.learnedBy), reader);
   } else {
-    status = reader.fit(options.train);
+    status =
+        reader.fit(part.learnFrom.empty() ? options.train : part.learnFrom);
     if (status.ok() && !options.data.labels.empty())
       status = loadLabels(options.data, reader);
     if (status.ok())
       status = loadVocabularies(options.data, reader);
   }
-  if (status.ok() && !resumed && options.data.vocabulary.empty())
+  if (status.ok() && !hasLearned && options.data.vocabulary.empty())
     status = addWordsOfVectors();
   if (status.ok())
     status = setup.read(options.train, trainSet);
@@ -192,6 +195,8 @@ Status Training::mergeSaved(Json &config) {
   if (part.ownsData) { // Wherever the folder is now; digests are compared.
     saved.train = options.train;
     saved.dev = options.dev;
+    saved.init = options.init;
+    saved.stepData = options.stepData;
   }
   if (status.ok())
     status = mergeResumed(saved, folder.path("config.json"), options);
@@ -351,23 +356,32 @@ Status train::trainOnce(Options &options, Events &events, const SweepPart &part,
   return status.ok() ? training.run() : status;
 }
 
-/// Whether the options, or the folder to go on with, ask for several seeds.
-static bool isSweep(const Options &options) {
+/// What the options ask for, or the folder to go on with: one training where
+/// it is neither of tasks nor of seeds or folds.
+static Status trainAsAsked(Options &options, Events &events, Result &result) {
   const RunFolder folder(options.out);
   Json config;
-  const bool isGiven = options.seeds > 0 || options.folds > 0;
-  if (isGiven || !options.resume || !folder.readConfig(config).ok())
-    return isGiven;
-  return config["options"]["seeds"].integer(0) > 0 ||
-         config["options"]["folds"].integer(0) > 0;
+  bool isOfTasks = !options.tasks.empty();
+  bool isSweep = options.seeds > 0 || options.folds > 0;
+  if (!isOfTasks && !isSweep && options.resume &&
+      folder.readConfig(config).ok()) {
+    const Json &saved = config["options"];
+    isOfTasks = !saved["tasks"].text().empty();
+    isSweep = saved["seeds"].integer(0) > 0 || saved["folds"].integer(0) > 0;
+  }
+  if (isOfTasks)
+    return trainTasks(options, events, result);
+  if (Status status = refuseWithoutTasks(options); !status.ok())
+    return status;
+  return isSweep ? trainSeeds(options, events, result)
+                 : trainOnce(options, events, SweepPart(), result);
 }
 
 Status train::run(Options &options, Events &events, Result &result) try {
   result = Result();
   if (options.out.empty())
     return Status::error("expected a folder for the training (--out)");
-  return isSweep(options) ? trainSeeds(options, events, result)
-                          : trainOnce(options, events, SweepPart(), result);
+  return trainAsAsked(options, events, result);
 } catch (const std::bad_alloc &) {
   return Status::error(options.out + ": not enough memory for the training");
 }

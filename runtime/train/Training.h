@@ -25,11 +25,19 @@ struct SweepPart {
   Json digests; ///< Of the trainings before; null if there are none.
   /// Its data is in the folder of the sweep, which may be moved.
   bool ownsData = false;
+  /// What words and classes are called is learned from this file; empty: from
+  /// the training data.
+  std::string learnFrom;
+  /// The folder of a training that has learned it; empty: none.
+  std::string learnedBy;
 };
 
 /// Trains once.
 Status trainOnce(Options &options, Events &events, const SweepPart &part,
                  Result &result);
+
+/// Trains on one task after the other (docs/Tasks.md).
+Status trainTasks(Options &options, Events &events, Result &result);
 
 /// Trains once per seed, each in a folder of its own, and sums up what came out
 /// (docs/RunFolder.md).

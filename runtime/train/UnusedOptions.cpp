@@ -63,6 +63,14 @@ Status train::refuseUnusedByReader(const DataOptions &options) {
   return Status();
 }
 
+Status train::refuseWithoutTasks(const Options &options) {
+  for (const char *name : {"memory", "memory-by", "replay", "before"})
+    if (isGiven(*findOption(name), options))
+      return Status::error(std::string("expected --") + name +
+                           " beside --tasks");
+  return Status();
+}
+
 Status train::refuseUnusedInTraining(const Options &options) {
   std::vector<std::string> kinds = {options.schedule};
   for (const std::string &text : options.groupSchedules)

@@ -18,6 +18,9 @@ Status refuseUnusedByReader(const DataOptions &options);
 /// An error where an option of the learning is given, and none that uses it.
 Status refuseUnusedInTraining(const Options &options);
 
+/// An error where an option of tasks in turn is given, but no tasks are.
+Status refuseWithoutTasks(const Options &options);
+
 } // namespace cambium::train
 
 #endif // CAMBIUM_TRAIN_UNUSEDOPTIONS_H

@@ -106,6 +106,15 @@ void Console::seed(const SeedEvent &event) {
           event.folder.c_str());
 }
 
+void Console::task(const TaskEvent &event) {
+  if (event.isDone)
+    print("task %s is done\n", event.name.c_str());
+  else
+    print("task %s (%lld of %lld), in %s\n", event.name.c_str(),
+          static_cast<long long>(event.number),
+          static_cast<long long>(event.count), event.folder.c_str());
+}
+
 void Console::sweepFinished(
     const std::vector<std::vector<std::string>> &table) {
   printText("\n" + formatTable(table));

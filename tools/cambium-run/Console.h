@@ -29,6 +29,7 @@ public:
   void evaluated(const train::EvaluationEvent &event) override;
   void interrupted(const std::string &folder) override;
   void seed(const train::SeedEvent &event) override;
+  void task(const train::TaskEvent &event) override;
   void
   sweepFinished(const std::vector<std::vector<std::string>> &table) override;
   bool shouldStop() override;

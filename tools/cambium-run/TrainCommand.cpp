@@ -21,6 +21,8 @@ Killed or interrupted? The same with --resume goes on, to the same numbers:
   cambium-run train --out run --resume
 How much is luck? Five trainings, mean and deviation:
   ... --out runs --seeds 5
+One task after the other (docs/Tasks.md), and what is forgotten:
+  cambium-run train model.so --data table --tasks tasks.json --out course
 A rate per parameter group, warm-up over one epoch, then linear decay:
   ... --lr 0.001 --lr embedding=0.01 --schedule linear --warmup 1epoch
 

@@ -22,7 +22,7 @@ install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/cambium-tokenize
   DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 
 # Scripts look for their modules beside themselves.
-foreach(script cambium-tokenize noise report score tasks)
+foreach(script cambium-tokenize noise report score)
   install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/${script}
     DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools)
 endforeach()
@@ -30,7 +30,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/tools/packages.py ${PROJECT_SOURCE_DIR}/tool
   ${PROJECT_SOURCE_DIR}/tools/tensors.py
   DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/reporting
-  ${PROJECT_SOURCE_DIR}/tools/scoring ${PROJECT_SOURCE_DIR}/tools/tasking
+  ${PROJECT_SOURCE_DIR}/tools/scoring
   DESTINATION ${CMAKE_INSTALL_DATADIR}/cambium/tools COMPONENT tools
   PATTERN "__pycache__" EXCLUDE)
 

@@ -105,6 +105,11 @@ struct Options {
   uint64_t seed = 1;
   int64_t seeds = 0;    ///< Trainings of a sweep; 0: it is none.
   int64_t folds = 0;    ///< Parts of the training data, each tested on in turn.
+  std::string tasks;    ///< The list of tasks that are trained in turn.
+  double memory = 0;    ///< The part of a task's examples that is kept.
+  std::string memoryBy; ///< The function whose output chooses them.
+  std::string replay;   ///< The step whose data they are.
+  std::string before;   ///< The function whose outputs before a task are kept.
   int64_t keep = 0;     ///< Last epochs whose parameters are kept.
   int64_t keepBest = 0; ///< Best epochs whose parameters are kept.
   /// "last:5" or "best:5": the epochs whose mean is what a training ends with.
@@ -276,6 +281,13 @@ struct SeedEvent {
   bool isDone = false; ///< Nothing is left to do.
 };
 
+/// A task of several that are trained in turn.
+struct TaskEvent {
+  std::string name, folder;
+  int64_t number = 0, count = 0; ///< From 1; in all.
+  bool isDone = false;           ///< Nothing is left to do.
+};
+
 /// Is told what happens. Called from the thread that runs the training; the
 /// default is to pass over everything, and never to stop.
 class Events {
@@ -296,7 +308,9 @@ public:
   /// `shouldStop` came true; everything is saved in the folder.
   virtual void interrupted(const std::string & /*folder*/) {}
   virtual void seed(const SeedEvent &) {}
-  /// A sweep is over: rows of equally many cells, the first of them names.
+  virtual void task(const TaskEvent &) {}
+  /// A sweep or all tasks are over: rows of equally many cells, the first of
+  /// them names.
   virtual void sweepFinished(const std::vector<std::vector<std::string>> &) {}
   /// Asked often; true ends the training after the batch at hand, saved.
   virtual bool shouldStop() { return false; }
@@ -307,9 +321,9 @@ public:
 //===----------------------------------------------------------------------===//
 
 /// Trains as the options say, or goes on with `options.resume`; with
-/// `options.seeds`, once per seed. An interrupted training is no error:
-/// `result.stopped` says so. `options` become those that hold, which differ
-/// from the given ones where a run is resumed.
+/// `options.seeds`, once per seed, and with `options.tasks`, once per task. An
+/// interrupted training is no error: `result.stopped` says so. `options` become
+/// those that hold, which differ from the given ones where a run is resumed.
 Status run(Options &options, Events &events, Result &result);
 
 } // namespace cambium::train

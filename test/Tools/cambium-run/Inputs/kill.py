@@ -49,23 +49,25 @@ def finish(process):
     return process.returncode
 
 
+def without_times(name, data):
+    if name == "log.jsonl":
+        return [{key: value for key, value in json.loads(line).items() if "second" not in key}
+                for line in data.splitlines()]
+    # Times stand in the state of the last checkpoint, the command in the configuration.
+    if name in ("last.safetensors", "config.json"):
+        return True
+    # Each of its records has a time.
+    return len(data) if name.startswith("events.") else data
+
+
 def contents(out):
     """What must be the same, by the name of the file."""
     result = {}
-    for name in sorted(os.listdir(out)):
-        with open(os.path.join(out, name), "rb") as file:
-            result[name] = file.read()
-    events = [json.loads(line) for line in result["log.jsonl"].splitlines()]
-    result["log.jsonl"] = [{key: value for key, value in event.items()
-                            if "second" not in key} for event in events]
-    # Times stand in the state of the last checkpoint, the command in the
-    # configuration.
-    for name in ("last.safetensors", "config.json"):
-        result[name] = name in result
-    # Each of its records has a time.
-    for name in result:
-        if name.startswith("events."):
-            result[name] = len(result[name])
+    for place, _, files in os.walk(out):
+        for name in files:
+            path = os.path.join(place, name)
+            with open(path, "rb") as file:
+                result[os.path.relpath(path, out)] = without_times(name, file.read())
     return result
 
 

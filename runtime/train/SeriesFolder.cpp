@@ -1,0 +1,77 @@
+//===-- runtime/train/SeriesFolder.cpp - The folder of several trainings
+//---===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SeriesFolder.h"
+#include "TrainingChecks.h"
+
+using namespace cambium;
+using namespace cambium::train;
+
+bool SeriesFolder::discard() {
+  if (hadFolder || folder.has(folder.path("config.json")))
+    return false;
+  if (lock.isHeld())
+    folder.discard(lock);
+  return true;
+}
+
+Status SeriesFolder::open(bool (*isOfKind)(const Options &saved),
+                          const char *expected) {
+  hadFolder = folder.has(options.out);
+  if (hadFolder)
+    if (Status status = lock.acquire(options.out); !status.ok())
+      return status;
+  hasConfig = folder.has(folder.path("config.json"));
+  if (!hasConfig)
+    return Status();
+  if (options.overwrite && !options.resume) {
+    hasConfig = false;
+    return folder.create();
+  }
+  if (!options.resume)
+    return Status::error(
+        options.out + " holds a training already: give --resume to go on with "
+                      "it, or --overwrite to replace it");
+  return resume(isOfKind, expected);
+}
+
+Status SeriesFolder::resume(bool (*isOfKind)(const Options &saved),
+                            const char *expected) {
+  Json config;
+  Options saved;
+  Status status = folder.readConfig(config);
+  if (status.ok())
+    status = folder.applyConfig(config, saved);
+  if (!status.ok())
+    return status;
+  if (!isOfKind(saved))
+    return Status::error(options.out + expected);
+  digests = config["digests"];
+  const std::string module = options.model.module;
+  status = mergeResumed(saved, folder.path("config.json"), options);
+  return status.ok() ? checkModule(module, folder, options.model.interpret)
+                     : status;
+}
+
+Status SeriesFolder::fill(const std::string &metric, const Json &made) {
+  digests = made;
+  Json facts = Json::object();
+  facts.set("digests", digests);
+  if (hasConfig)
+    return folder.writeConfig(options, facts);
+  hasConfig = true;
+  options.metric = metric;
+  Status status = lock.acquire(options.out);
+  if (status.ok())
+    status = folder.create();
+  if (status.ok())
+    status =
+        copyFile(options.model.module, folder.model(options.model.interpret));
+  return status.ok() ? folder.writeConfig(options, facts) : status;
+}

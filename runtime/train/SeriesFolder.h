@@ -1,0 +1,49 @@
+//===-- runtime/train/SeriesFolder.h - The folder of several trainings  -*- C++
+//-*-===//
+//
+// Part of the Cambium project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAMBIUM_TRAIN_SERIESFOLDER_H
+#define CAMBIUM_TRAIN_SERIESFOLDER_H
+
+#include "Options.h"
+#include "RunFolder.h"
+#include "RunLock.h"
+
+namespace cambium::train {
+
+/// The folder of trainings that belong together: of seeds, folds or tasks. It
+/// has the module and, once a training has begun, the configuration: with it,
+/// there is something to resume.
+class SeriesFolder {
+public:
+  explicit SeriesFolder(Options &options)
+      : folder(options.out), options(options) {}
+
+  /// Locks what is there. With --resume, `options` become those that hold; a
+  /// folder that is not of this kind is an error, which ends with `expected`.
+  Status open(bool (*isOfKind)(const Options &saved), const char *expected);
+  /// Fills the folder, when nothing is left that could be wrong.
+  Status fill(const std::string &metric, const Json &made);
+  /// After a failure: a folder that was not there before goes again, unless
+  /// there is something to resume. Whether it may go.
+  bool discard();
+
+  RunFolder folder;
+  bool hasConfig = false;
+  Json digests; ///< What the trainings before were made of; or null.
+
+private:
+  Status resume(bool (*isOfKind)(const Options &saved), const char *expected);
+
+  Options &options;
+  RunLock lock;
+  bool hadFolder = false;
+};
+
+} // namespace cambium::train
+
+#endif // CAMBIUM_TRAIN_SERIESFOLDER_H
