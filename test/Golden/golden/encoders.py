@@ -16,8 +16,9 @@ from .system_examples import pieces
 from .systems import cross_entropy, linear
 
 
-def layers(p, example, heads=2):
-    """What goes into the first layer of BERT, and what comes out of each."""
+def encoded(p, example, change=lambda layer, fed: fed, heads=2):
+    """What goes into the first layer of BERT, and what comes out of each, where `change` stands
+    behind what a layer feeds."""
     tokens, segments = (torch.tensor(example[name]) for name in ("tokens", "segments"))
     found = [norm(p, "embeddings.norm", p["embeddings.words"][tokens]
                   + p["embeddings.places"][:len(tokens)] + p["embeddings.segments"][segments])]
@@ -26,8 +27,12 @@ def layers(p, example, heads=2):
         layer = {n: v[number] for n, v in stacked.items()}
         y = norm(layer, "attention_norm", found[-1] + attend(layer, found[-1], heads))
         fed = linear(layer, "outer", F.gelu(linear(layer, "inner", y)))
-        found.append(norm(layer, "feed_norm", y + fed))
+        found.append(norm(layer, "feed_norm", y + change(layer, fed)))
     return found
+
+
+def layers(p, example):
+    return encoded(p, example)
 
 
 def layer_weights(h):

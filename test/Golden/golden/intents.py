@@ -10,6 +10,7 @@
 import torch
 from torch.nn import functional as F
 
+from .system_examples import sentences
 from .systems import both, cross_entropy, linear, lstm_states, words_of
 
 
@@ -41,3 +42,10 @@ def contrast(p, example, tau=0.1):
     s = (z @ z.T / tau).fill_diagonal_(-torch.inf)
     partner = torch.arange(len(z)).roll(len(there))
     return sum(losses) / len(losses) + F.cross_entropy(s, partner)
+
+
+SYSTEMS = {"intents": {
+    "model": "intents/bilstm", "examples": sentences, "predict": intents,
+    "sizes": {"words": 9, "input": 3, "hidden": 2, "classes": 5, "dropout": 0.0},
+    "loss": lambda p, e: cross_entropy(intents(p, e), e["label"]), "clip": 5.0,
+    "gradients": False}}

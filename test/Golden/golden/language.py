@@ -10,9 +10,10 @@
 import math
 
 import torch
+from torch.nn import functional as F
 
 from .dropout import mix
-from .systems import linear, lstm_states, normalized, surprise_of_text
+from .systems import linear, lstm_run, lstm_states, normalized, surprise_of_text
 from .translation import find
 
 SAMPLES, LONGEST, END = 3, 40, 3
@@ -70,3 +71,26 @@ def system(output, function, *inputs):
 
 SYSTEMS = {"language_greedy": system("greedy", greedy),
            "language_sample": system("sample", sample, "key")}
+
+
+#===-- Texts that go on from line to line ------------------------------------===#
+
+def surprise_behind(p, e):
+    """The same behind the state that the line before has left."""
+    x = normalized(p, {"tokens": e["text.in"]})
+    state = tuple(torch.tensor(e["before." + name], dtype=x.dtype) for name in "hc")
+    h = torch.stack([h for h, _ in lstm_run(p, "lstm.", list(x), state)])
+    return F.cross_entropy(linear(p, "next", h), torch.tensor(e["text.out"]))
+
+
+def lines(rng):
+    row = lambda n: [rng.randrange(9) for _ in range(n)]
+    state = lambda: [round(rng.uniform(-1, 1), 3) for _ in range(4)]
+    return [{"text.in": row(n), "text.out": row(n), "before.h": state(), "before.c": state()}
+            for n in (1, 2, 6)]
+
+
+LINES = {"long_language_model": {
+    "model": "language/long_language_model", "examples": lines, "predict": surprise_behind,
+    "sizes": {"words": 9, "dropout": 0.0, "input": 3, "hidden": 4}, "loss": surprise_behind,
+    "vectors": ("before.h", "before.c"), "clip": 5.0, "gradients": False}}

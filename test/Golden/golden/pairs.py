@@ -10,7 +10,7 @@
 import torch
 from torch.nn import functional as F
 
-from . import systems
+from . import encoders, systems
 
 NUMBERS = {name: torch.tensor(value).item()  # The numbers of f32.
            for name, value in (("scale", 20.0), ("margin", 0.3))}
@@ -22,6 +22,11 @@ def bag(p, tokens):
 
 def bilstm(p, tokens):
     states = systems.both(systems.lstm_states, p, "", systems.vectors(p, tokens))
+    return F.normalize(states.mean(0), dim=0)
+
+
+def minilm(p, tokens):
+    states = encoders.layers(p, {"tokens": tokens, "segments": [0] * len(tokens)})[-1]
     return F.normalize(states.mean(0), dim=0)
 
 
@@ -81,3 +86,7 @@ SYSTEMS = {
     "dual_encoder_margin": system("bilstm", LSTM, bilstm, examples=sets_of("a", "b"),
                                   loss=with_margin, step="margin", function="margin_loss"),
 }
+TUNED = {"dual_encoder_minilm": system(
+    "minilm", {"words": 9, "width": 4, "heads": 2, "inner": 6, "places": 8, "layers": 2}, minilm,
+    examples=sets_of("a", "b"), loss=in_batch(minilm), step="in_batch", clip=1.0,
+    gradients=False)}

@@ -13,10 +13,10 @@ import random
 
 import torch
 
-from . import (attacks, attention, charts, continual, dialogues, distillation, documents, editing,
-               encoders, equilibrium, exits, filters, heads, intents, language, more_systems,
-               multilingual, one_stack, pairs, phrases, reranking, semisupervised, sick, systems,
-               tagging, translation, unified)
+from . import (attacks, attention, charts, continual, dialogues, disentangled, distillation,
+               documents, editing, encoders, equilibrium, exits, filters, fusion, heads, intents,
+               language, more_systems, multilingual, one_stack, pairs, phrases, places, reranking,
+               semisupervised, sick, systems, tagging, translation, unified, uplift)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, encoded_words, entailed, in_pieces, keyed,
                              labelled_words, long_pieces, mentions, origins, parsed_words,
@@ -312,7 +312,9 @@ SYSTEMS = {
         | sick.SYSTEMS | semisupervised.SYSTEMS | encoders.SYSTEMS | equilibrium.SYSTEMS
         | attention.SYSTEMS | exits.SYSTEMS | multilingual.SYSTEMS | phrases.SYSTEMS
         | one_stack.SYSTEMS | dialogues.SYSTEMS | multilingual.STUDENT
-        | one_stack.WRITERS | reranking.SYSTEMS).items()},
+        | one_stack.WRITERS | reranking.SYSTEMS | disentangled.SYSTEMS | fusion.SYSTEMS
+        | places.SYSTEMS | uplift.SYSTEMS | intents.SYSTEMS | pairs.TUNED
+        | language.LINES).items()},
 }
 NAMES = tuple(SYSTEMS)
 
