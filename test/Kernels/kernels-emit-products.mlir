@@ -250,16 +250,16 @@ func.func @negative_step.apply() {
 // V4: %[[START:[0-9]+]] = arith.select %{{.*}}, %reinterpret_cast{{.*}}, %{{.*}} : memref<?x?xf32
 // V4: vector.load %[[START]][
 // V4: %[[PAIRS:.*]] = arith.select %[[FIRST]], %{{.*}}, %{{.*}} : index
-// V4: scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %[[PAIRS]] step %c2{{.*}}, %[[AT:[a-z0-9]+]] = %c0{{[_0-9]*}})
+// V4: scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %[[PAIRS]] step %c2{{.*}}, %[[AT:[a-z0-9]+]] = %{{[0-9]+}})
 // V4-COUNT-3: vector.load
 // V4-NEXT: memref.prefetch %[[AHEAD]][%[[K]], %[[LINE]]], read, locality<2>
 // V4-NOT: memref.prefetch
-// V4: memref.load
+// V4: llvm.load
 // V4-COUNT-2: vector.fma {{.*}} : vector<16xf32>
 // V4-NEXT: %[[LAST:.*]] = vector.fma {{.*}} : vector<16xf32>
 // V4-NEXT: %[[PLACE:.*]] = arith.index_cast %[[AT]] : index to i64
 // V4-NEXT: llvm.inline_asm "", "=r,0,v" %[[PLACE]], %[[LAST]]
-// V4: memref.load
+// V4: llvm.load
 // V4: %[[SECOND:.*]] = arith.addi %[[K]], %c1{{[_0-9]*}} : index
 // V4: memref.prefetch %[[AHEAD]][%[[SECOND]], %[[LINE]]], read, locality<2>
 // V4: scf.for %[[K:[a-z0-9]+]] = %[[PAIRS]] to %{{.*}} step %c1

@@ -136,22 +136,24 @@ Value TileEmitter::loadElement(Value matrix, Value row, Value column) {
 
 TileEmitter::FlatElements TileEmitter::flatten(Value matrix) {
   auto parts = memref::ExtractStridedMetadataOp::create(b, loc, matrix);
-  constexpr int64_t any = ShapedType::kDynamic;
-  auto type = MemRefType::get({any}, vector.getElementType(),
-                              StridedLayoutAttr::get(b.getContext(), any, {1}));
-  // Nothing asks for the size.
-  Value memory = memref::ReinterpretCastOp::create(
-      b, loc, type, parts.getBaseBuffer(), OpFoldResult(parts.getOffset()),
-      ArrayRef<OpFoldResult>(parts.getSizes()[1]),
-      ArrayRef<OpFoldResult>(b.getIndexAttr(1)));
-  return {memory, parts.getStrides()[0], parts.getStrides()[1]};
+  Value begin = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, matrix);
+  auto bytesOf = [&](Value elements) -> Value {
+    return arith::MulIOp::create(b, loc, elements, index(laneBytes));
+  };
+  begin = arith::AddIOp::create(b, loc, begin, bytesOf(parts.getOffset()));
+  return {begin, bytesOf(parts.getStrides()[0]),
+          bytesOf(parts.getStrides()[1])};
 }
 
 Value TileEmitter::loadElement(const FlatElements &elements, int64_t row,
                                Value at) {
   Value place = arith::MulIOp::create(b, loc, elements.rowStep, index(row));
   place = arith::AddIOp::create(b, loc, place, at);
-  Value element = memref::LoadOp::create(b, loc, elements.memory, place);
+  place = arith::IndexCastOp::create(b, loc, b.getI64Type(), place);
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Value element =
+      LLVM::LoadOp::create(b, loc, vector.getElementType(),
+                           LLVM::IntToPtrOp::create(b, loc, pointer, place));
   return vector::BroadcastOp::create(b, loc, vector, element);
 }
 
@@ -291,7 +293,7 @@ void TileEmitter::emitTile(Value row, int64_t height,
   askForResult(row, height, panel);
   FlatElements left = flatten(operands.elements);
   SmallVector<Value> sums = loadStarts(row, height, panel, depth);
-  sums.push_back(index(0));
+  sums.push_back(left.begin);
   Value whole = index(0);
   if (operands.isFirst) {
     // The first tile waits for memory, not for instructions. What it executes

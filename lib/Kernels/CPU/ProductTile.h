@@ -143,10 +143,10 @@ private:
   /// An element of a matrix in all lanes.
   mlir::Value loadElement(mlir::Value matrix, mlir::Value row,
                           mlir::Value column);
-  /// A matrix as one row of memory: elements of a row of it are `step` apart,
-  /// rows `rowStep`.
+  /// Where a matrix begins in memory: elements of a row of it are `step` bytes
+  /// apart, rows `rowStep`.
   struct FlatElements {
-    mlir::Value memory, rowStep, step;
+    mlir::Value begin, rowStep, step;
   };
   FlatElements flatten(mlir::Value matrix);
   /// The element `at` of a row, in all lanes.
