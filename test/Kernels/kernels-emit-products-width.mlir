@@ -49,7 +49,7 @@ func.func @wide(%a: memref<?x512xf32>, %c: memref<?x256xf32>) {
 // V4: rt.panels @V : memref<16x768x48xf32,
 // V4: call @product_f32({{.*}}, %c3{{[_0-9]*}})
 // V4: rt.panels @W : memref<4x256x64xf32,
-// V4: call @product_f32_wide({{.*}}, %c4{{[_0-9]*}})
+// V4: call @product_f32_by4({{.*}}, %c4{{[_0-9]*}})
 // V4: func.func private @product_f32_part({{.*}}, %[[TILE:arg6]]: index, %arg7: index,
 // V4: scf.index_switch %[[TILE]]
 // V4-NEXT: case 4 {

@@ -56,9 +56,10 @@ func::FuncOp ProductFunctions::sharesOf(func::FuncOp kernel,
     return named.second.function == kernel;
   });
   std::string name = "product_" + kind;
+  // One for each tile that a kernel has; the narrowest one needs no name.
   if (!found.tiles.empty() &&
-      tile.tileVectors > narrowestTile(costs).tileVectors)
-    name += "_wide";
+      tile.tileVectors != narrowestTile(costs).tileVectors)
+    name += "_by" + std::to_string(tile.tileVectors);
   if (count > 1)
     name += (together == Together::Sum ? "_sum" : "_beside") +
             std::to_string(count);
