@@ -155,6 +155,61 @@ func.func @gather_of_rows(%x: memref<?x5xf32>, %ids: memref<?xi32>, %y: memref<?
   return
 }
 
+/// Elements at equal distances are gathered from a view of a column, or along the last
+/// dimension of a matrix that is read in its other order; without gathers there are no lanes.
+// CHECK-LABEL: func.func @strided(
+// CHECK: %[[MASK:.*]] = vector.create_mask
+// CHECK: %[[FAR:.*]] = arith.constant dense<[0, 3, 6, {{.*}}, 45]> : vector<16xi32>
+// CHECK: %[[VIEW:.*]] = memref.reinterpret_cast {{.*}} to memref<1xf32, strided<[1], offset: ?>>
+// CHECK: vector.gather %[[VIEW]][%{{.*}}] [%[[FAR]]], %[[MASK]], {{.*}} : memref<1xf32, strided<[1], offset: ?>>, vector<16xi32>
+// CHECK: vector.maskedstore
+// V3-LABEL: func.func @strided(
+// V3: linalg.generic
+func.func @strided(%x: memref<?xf32, strided<[3], offset: 1>>, %y: memref<?xf32>) {
+  linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%x : memref<?xf32, strided<[3], offset: 1>>) outs(%y : memref<?xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %n = arith.negf %v : f32
+    linalg.yield %n : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @turned(
+// CHECK: vector.gather %arg0[%{{.*}}, %{{.*}}] {{.*}} : memref<64x5xf32>, vector<16xi32>
+// CHECK: vector.store
+func.func @turned(%x: memref<64x5xf32>, %y: memref<5x64xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #id],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<64x5xf32>) outs(%y : memref<5x64xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %n = arith.negf %v : f32
+    linalg.yield %n : f32
+  }
+  return
+}
+
+/// What is written at distances stays a plain loop, and so does what is read at distances
+/// that are not known.
+// CHECK-LABEL: func.func @negative_strided
+// CHECK-COUNT-2: linalg.generic
+func.func @negative_strided(%x: memref<?xf32>, %y: memref<?xf32, strided<[3]>>,
+                            %z: memref<?xf32, strided<[?]>>) {
+  linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%x : memref<?xf32>) outs(%y : memref<?xf32, strided<[3]>>) {
+  ^bb0(%v: f32, %o: f32):
+    %n = arith.negf %v : f32
+    linalg.yield %n : f32
+  }
+  linalg.generic {indexing_maps = [#line, #line], iterator_types = ["parallel"]}
+      ins(%z : memref<?xf32, strided<[?]>>) outs(%x : memref<?xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %n = arith.negf %v : f32
+    linalg.yield %n : f32
+  }
+  return
+}
+
 /// What is the same for all lanes is read once.
 // CHECK-LABEL: func.func @negative_gather_of_one
 // CHECK: memref.load %{{.*}}[%{{.*}}] : memref<?xf32>

@@ -131,8 +131,9 @@ def Vectorize : Pass<"kernels-vectorize"> {
     Elementwise ops, sums over rows (lanes are columns), reductions of rows (lanes
     are combined at the end) and transpositions of matrices. Lanes are a power of
     two; the last ones of a row are masked. Outermost parallel loops with enough
-    work become `rt.parallel`. Elements at computed places are gathered, where the
-    target does that as fast as it loads them. Other ops are left as they are.
+    work become `rt.parallel`. Elements at computed places, or at equal distances
+    where no loop is contiguous, are gathered, where the target does that as fast as
+    it loads them. Other ops are left as they are.
 
     ```mlir
     func.func @f(%x: memref<150xf32>, %y: memref<150xf32>) {

@@ -17,6 +17,34 @@ static bool isParallel(utils::IteratorType type) {
   return type == utils::IteratorType::parallel;
 }
 
+std::optional<int64_t> cambium::strideAlong(linalg::LinalgOp op,
+                                            OpOperand &operand, int64_t dim) {
+  auto memref = dyn_cast<MemRefType>(operand.get().getType());
+  if (!memref)
+    return 0;
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  std::optional<unsigned> place =
+      map.getResultPosition(getAffineDimExpr(dim, op.getContext()));
+  if (!place)
+    return 0;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(memref.getStridesAndOffset(strides, offset)) ||
+      ShapedType::isDynamic(strides[*place]))
+    return std::nullopt;
+  return strides[*place];
+}
+
+bool cambium::isContiguous(linalg::LinalgOp op, OpOperand &operand,
+                           int64_t dim) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  std::optional<int64_t> stride = strideAlong(op, operand, dim);
+  return stride &&
+         (*stride == 0 ||
+          (*stride == 1 && map.getResult(map.getNumResults() - 1) ==
+                               getAffineDimExpr(dim, op.getContext())));
+}
+
 namespace {
 /// Finds the plan of one op.
 class Planner {
@@ -61,31 +89,24 @@ private:
     return true;
   }
 
-  /// Whether consecutive iterations of a loop touch consecutive elements of the
-  /// operand, or the same one.
-  bool isContiguous(OpOperand &operand, int64_t dim) {
-    auto memref = dyn_cast<MemRefType>(operand.get().getType());
-    if (!memref)
+  /// Whether lanes can be iterations of a loop for an operand; with `gathers`,
+  /// also where they read elements that are equally far from each other.
+  bool isReached(OpOperand &operand, int64_t dim, bool gathers) {
+    if (isContiguous(op, operand, dim))
       return true;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    std::optional<unsigned> place =
-        map.getResultPosition(getAffineDimExpr(dim, op.getContext()));
-    if (!place)
-      return true;
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    return *place == map.getNumResults() - 1 &&
-           succeeded(memref.getStridesAndOffset(strides, offset)) &&
-           strides.back() == 1;
+    std::optional<int64_t> stride = strideAlong(op, operand, dim);
+    return gathers && stride && !op.isDpsInit(&operand) &&
+           // The distance of the last lane has 32 bits.
+           std::abs(*stride) < INT32_MAX / costs.vectorBytes;
   }
 
-  bool canVectorize(int64_t dim) {
+  bool canVectorize(int64_t dim, bool gathers = false) {
     bool used = false;
     for (OpOperand &operand : op->getOpOperands()) {
       bool varies = op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim);
       // A result that a parallel loop does not index would be written by all
       // lanes.
-      if (!isContiguous(operand, dim) ||
+      if (!isReached(operand, dim, gathers) ||
           (op.isDpsInit(&operand) && varies != isParallel(iterators[dim])))
         return false;
       used |= varies;
@@ -103,6 +124,13 @@ private:
       if (!isParallel(iterators[dim]) && canVectorize(dim)) {
         result.vectorDim = dim;
         result.isReduction = true;
+        return true;
+      }
+    // A column of a table: better so than one row after the other.
+    for (int64_t dim = iterators.size() - 1; dim >= 0; --dim)
+      if (costs.hasGathers && isParallel(iterators[dim]) &&
+          canVectorize(dim, /*gathers=*/true)) {
+        result.vectorDim = dim;
         return true;
       }
     return false;

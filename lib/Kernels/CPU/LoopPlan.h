@@ -39,6 +39,15 @@ struct LoopPlan {
   bool isExpensive = false;
 };
 
+/// How many elements further consecutive iterations of a loop read in an
+/// operand: 0 where they read the same one; none where that is not known.
+std::optional<int64_t> strideAlong(mlir::linalg::LinalgOp op,
+                                   mlir::OpOperand &operand, int64_t dim);
+/// Whether consecutive iterations of a loop touch consecutive elements of the
+/// operand, or the same one.
+bool isContiguous(mlir::linalg::LinalgOp op, mlir::OpOperand &operand,
+                  int64_t dim);
+
 /// A plan for an op; none if it cannot become loops over vectors.
 std::optional<LoopPlan> planLoops(mlir::linalg::LinalgOp op,
                                   const TargetCosts &costs);

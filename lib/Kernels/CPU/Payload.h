@@ -42,12 +42,14 @@ public:
   /// The value in every lane, unless it is a vector already.
   mlir::Value splat(mlir::Location loc, mlir::Value value);
 
+  /// A number for each lane.
+  mlir::Value constant(mlir::Location loc, mlir::Type element,
+                       llvm::function_ref<int64_t(int64_t)> lane);
+
 private:
   mlir::Value applyOp(mlir::Operation &inner);
   mlir::Value counterOf(mlir::linalg::IndexOp index);
   mlir::Value read(mlir::memref::LoadOp load);
-  mlir::Value constant(mlir::Location loc, mlir::Type element,
-                       llvm::function_ref<int64_t(int64_t)> lane);
   bool isCounter(mlir::Value index) const;
   mlir::Value lookup(mlir::Value value) const {
     return values.lookupOrDefault(value);

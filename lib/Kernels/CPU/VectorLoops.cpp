@@ -169,7 +169,44 @@ private:
     return result;
   }
 
-  /// The element, or consecutive ones for the lanes, that an operand gives.
+  /// Elements for the lanes that are equally far from each other.
+  Value gather(OpOperand &operand, VectorType vector, Value mask) {
+    int64_t stride = *strideAlong(op, operand, plan.vectorDim);
+    SmallVector<Value> start = place(operand);
+    Value distances = payload.constant(
+        loc, b.getI32Type(), [&](int64_t lane) { return lane * stride; });
+    Value which =
+        mask ? mask
+             : payload.constant(loc, b.getI1Type(), [](int64_t) { return 1; });
+    Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
+    return vector::GatherOp::create(b, loc, vector,
+                                    fromElement(operand.get(), start), start,
+                                    distances, which, zeros);
+  }
+
+  /// A gather counts along the last dimension, in elements: where that has a
+  /// stride, a view of the memory from the element that `start` names, which
+  /// becomes the first one of the view.
+  Value fromElement(Value memref, SmallVector<Value> &start) {
+    auto type = cast<MemRefType>(memref.getType());
+    if (type.isLastDimUnitStride())
+      return memref;
+    auto whole = memref::ExtractStridedMetadataOp::create(b, loc, memref);
+    Value offset = whole.getOffset();
+    for (auto [at, stride] : llvm::zip(start, whole.getStrides()))
+      offset = arith::AddIOp::create(b, loc, offset,
+                                     arith::MulIOp::create(b, loc, at, stride));
+    auto layout = StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic,
+                                         ArrayRef<int64_t>{1});
+    auto view = MemRefType::get({1}, type.getElementType(), layout,
+                                type.getMemorySpace());
+    start = {index(0)};
+    return memref::ReinterpretCastOp::create(
+        b, loc, view, whole.getBaseBuffer(), offset, {b.getIndexAttr(1)},
+        {b.getIndexAttr(1)});
+  }
+
+  /// The element, or those for the lanes, that an operand gives.
   Value load(OpOperand &operand, Value mask) {
     Value memref = operand.get();
     auto type = dyn_cast<MemRefType>(memref.getType());
@@ -178,6 +215,8 @@ private:
     if (!op.getMatchingIndexingMap(&operand).isFunctionOfDim(plan.vectorDim))
       return memref::LoadOp::create(b, loc, memref, place(operand));
     VectorType vector = payload.vectorOf(type.getElementType());
+    if (!isContiguous(op, operand, plan.vectorDim))
+      return gather(operand, vector, mask);
     if (!mask)
       return vector::LoadOp::create(b, loc, vector, memref, place(operand));
     Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));

@@ -228,6 +228,46 @@ def check_gathers(module, N, rows, rng):
         near(b[i], x[row * N + column] + table[column * 3 + 2])
 
 
+def columns(N):
+    """Elements at equal distances: two columns of rows, and a matrix that is turned."""
+    x, v = f"memref<?x{N}xf32>", "memref<?xf32>"
+    part = lambda at: f"memref<?xf32, strided<[{N}], offset: {at}>>"
+    text = f"""
+  %p = rt.param @H{N} : memref<{N}x3xf32>
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : {x}
+  %first = memref.subview %x[0, 0] [%n, 1] [1, 1] : {x} to {part(0)}
+  %last = memref.subview %x[0, {N - 1}] [%n, 1] [1, 1] : {x} to {part(N - 1)}"""
+    line = "affine_map<(i) -> (i)>"
+    text += generic([line] * 3, ROWS[:1], [("first", part(0)), ("last", part(N - 1))], [("a", v)],
+                    "%f: f32, %l: f32, %o: f32", """
+    %d = arith.addf %f, %f : f32
+    %s = arith.subf %d, %l : f32
+    linalg.yield %s : f32""")
+    text += generic(["affine_map<(i, j) -> (j, i)>", "#ij"], ROWS, [("p", f"memref<{N}x3xf32>")],
+                    [("b", f"memref<3x{N}xf32>")], "%f: f32, %o: f32", """
+    %d = arith.addf %f, %f : f32
+    linalg.yield %d : f32""")
+    return f"nn.param @H{N} : tensor<{N}x3xf32>\n" + function(
+        f"columns{N}", [("x", x), ("a", v + OUT), ("b", f"memref<3x{N}xf32>" + ONCE)], text)
+
+
+def check_columns(module, N, rows, rng):
+    from harness import Param
+    table = array("f32", [rng.uniform(-1, 1) for _ in range(N * 3)])
+    names = [p["name"] for p in module.manifest["params"]]
+    params = [Param() for _ in names]
+    params[names.index(f"H{N}")].value = C.addressof(table)
+    x = array("f32", [rng.uniform(-1, 1) for _ in range(rows * N)])
+    a, b = array("f32", [0] * rows), array("f32", [0] * N * 3)
+    run(module, f"columns{N}", [x], [a, b], rows, params)
+    for i in range(rows):
+        near(a[i], 2 * x[i * N] - x[i * N + N - 1])
+    for i in range(N):
+        for j in range(3):
+            assert b[j * N + i] == 2 * table[i * 3 + j], (N, i, j)
+
+
 # More elements than one thread moves, with rests in both directions; the second one has so
 # many rows that they are the outer loop.
 SHARED = [(203, 517), (1030, 69)]
@@ -288,15 +328,19 @@ def near(got, want):
     assert got == want or abs(got - want) <= 2e-6 * max(1, abs(want)), (got, want)
 
 
+PARTS = (elementwise, sums, moves, gathers, columns)
+CHECKS = (check_elementwise, check_sums, check_moves, check_gathers, check_columns)
+
+
 def main():
     widths = [1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 33, 64, 100]
-    text = MAPS + "".join(f(N) for N in widths for f in (elementwise, sums, moves, gathers))
+    text = MAPS + "".join(f(N) for N in widths for f in PARTS)
     text += transposes()
     module = Compiled(text, f"--mcpu={sys.argv[1]}")
     rng, checked = random.Random(3), 0
     for N in widths:
         for rows in (0, 1, 2, 5, 40):
-            for check in (check_elementwise, check_sums, check_moves, check_gathers):
+            for check in CHECKS:
                 check(module, N, rows, rng)
                 checked += 1
     check_transposes(module, rng)
