@@ -176,6 +176,10 @@ class Scripts(unittest.TestCase):
                         self.assertIn(str(self.folder / kind), errors)
 
 
+def heed_interrupts():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Ends(Scripts):
     test_help = test_files = None
 
@@ -214,8 +218,9 @@ class Ends(Scripts):
         """No trace, nothing half, and the end that a shell asks for."""
         out = self.folder / "out"
         command = [MODELS / "listops/generate", "--out", out, "--train", "9000000"]
+        # A shell has what it starts in the background ignore interrupts.
         with subprocess.Popen(command, text=True, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE) as process:
+                              stderr=subprocess.PIPE, preexec_fn=heed_interrupts) as process:
             while not out.exists():
                 self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)
