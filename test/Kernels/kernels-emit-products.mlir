@@ -171,7 +171,7 @@ func.func @panels(%a: memref<?x256xf32>, %c: memref<?x70xf32>) {
 /// Tiles of the processor have shapes for two times 16 rows, or for fewer, and words of
 /// two or four elements. They are given back at the end.
 // TILES: func.func private @product_{{bf16|int8}}
-// TILES-BF16: arith.truncf {{.*}} : vector<16xf32> to vector<16xbf16>
+// TILES-BF16: llvm.call_intrinsic "llvm.x86.avx512bf16.cvtneps2bf16.512"
 // TILES: llvm.call_intrinsic "llvm.x86.ldtilecfg"
 // TILES: llvm.call_intrinsic "llvm.x86.tilezero"(%[[SUM:.*]]) :
 // TILES: scf.for

@@ -69,8 +69,8 @@ struct TargetCosts {
   /// Bytes of a row of a converted left operand that go at once; so many rows
   /// have room in `copyBytes`. And products of an element whose factors are
   /// integers of 8 bits, at most: rows of them go whole.
-  static constexpr int64_t mostIntegers = 1 << 14;
   int64_t convertedRowBytes = 2048;
+  static constexpr int64_t mostIntegers = 1 << 14;
   /// Panels that one row reads at once.
   int64_t panelsAtOnce = 4;
   /// Bytes of a parameter from which on its value is kept in panels, too: a

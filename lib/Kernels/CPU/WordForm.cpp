@@ -45,10 +45,16 @@ Value WordForm::lanesOf(Value words, Type element) {
                                    words);
 }
 
-Value WordForm::intrinsic(StringRef name, Type type, ValueRange operands) {
+Value WordForm::intrinsic(StringRef name, Type type,
+                          ValueRange operands) const {
   return LLVM::CallIntrinsicOp::create(b, loc, type, b.getStringAttr(name),
                                        operands)
       .getResult(0);
+}
+
+Value WordForm::truncated(Value elements) const {
+  return intrinsic("llvm.x86.avx512bf16.cvtneps2bf16.512",
+                   vectorOf(b.getBF16Type()), elements);
 }
 
 Value WordForm::leftPart(Value word, int64_t part) {

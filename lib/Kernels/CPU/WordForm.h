@@ -59,6 +59,9 @@ public:
   mlir::Value leftPart(mlir::Value word, int64_t part);
   mlir::Value rightPart(mlir::Value words, int64_t part);
   mlir::Value multiplyAdd(mlir::Value left, mlir::Value right, mlir::Value sum);
+  /// A vector of f32 rounded to bf16 by the instruction that processors with
+  /// tiles have: what is below the normal numbers becomes 0.
+  mlir::Value truncated(mlir::Value elements) const;
 
 private:
   mlir::Value broadcast(mlir::Value scalar);
@@ -66,7 +69,7 @@ private:
   /// Lanes of a narrower type over the same bits.
   mlir::Value lanesOf(mlir::Value words, mlir::Type element);
   mlir::Value intrinsic(llvm::StringRef name, mlir::Type type,
-                        mlir::ValueRange operands);
+                        mlir::ValueRange operands) const;
 
   mlir::OpBuilder &b;
   mlir::Location loc;

@@ -117,12 +117,10 @@ void WordRows::emitRounded(Value matrix, Value row, Value first, Value count,
 
 void WordRows::emitTruncated(Value matrix, Value row, Value first, Value count,
                              Value words, Value offset) {
-  Type f32 = form.vectorOf(b.getF32Type()),
-       bf16 = form.vectorOf(b.getBF16Type());
+  Type f32 = form.vectorOf(b.getF32Type());
   forVectors(matrix, row, first, count, {}, [&](Value k, Value bits, Value) {
     Value x = arith::BitcastOp::create(b, loc, f32, bits);
-    x = arith::TruncFOp::create(b, loc, bf16, x);
-    storeLanes(x, words, offset, k);
+    storeLanes(form.truncated(x), words, offset, k);
     return Value();
   });
   // Behind them, where a panel has zeros, too, there must be numbers.
@@ -134,6 +132,7 @@ void WordRows::emitTruncated(Value matrix, Value row, Value first, Value count,
       b, loc, arith::MulIOp::create(b, loc, vectors, lanes), last, lanes);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
+  Type bf16 = form.vectorOf(b.getBF16Type());
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(bf16));
   storeLanes(zero, words, offset, loop.getInductionVar());
 }
