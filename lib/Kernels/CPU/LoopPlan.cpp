@@ -38,11 +38,11 @@ std::optional<int64_t> cambium::strideAlong(linalg::LinalgOp op,
 bool cambium::isContiguous(linalg::LinalgOp op, OpOperand &operand,
                            int64_t dim) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
-  std::optional<int64_t> stride = strideAlong(op, operand, dim);
-  return stride &&
-         (*stride == 0 ||
-          (*stride == 1 && map.getResult(map.getNumResults() - 1) ==
-                               getAffineDimExpr(dim, op.getContext())));
+  if (!isa<MemRefType>(operand.get().getType()) || !map.isFunctionOfDim(dim))
+    return true;
+  return strideAlong(op, operand, dim) == 1 &&
+         map.getResult(map.getNumResults() - 1) ==
+             getAffineDimExpr(dim, op.getContext());
 }
 
 namespace {
