@@ -33,6 +33,9 @@ static constexpr StringLiteral kLocalPasses =
     "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)";
 static constexpr StringLiteral kProgramPasses =
     "ipsccp,deadargelim,mergefunc,globaldce";
+/// A kernel cannot call one that is equal.
+static constexpr StringLiteral kGpuProgramPasses =
+    "ipsccp,deadargelim,globaldce";
 /// Then those that look at one function at a time. The first one leaves a part
 /// of a program only what it uses.
 static constexpr StringLiteral kFunctionPasses =
@@ -95,7 +98,9 @@ public:
     for (llvm::Function &function : *code)
       if (function.hasLocalLinkage())
         function.setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
-    if (failed(check(optimize(*code, *machine, kProgramPasses))))
+    if (failed(check(
+            optimize(*code, *machine,
+                     isGpu(*machine) ? kGpuProgramPasses : kProgramPasses))))
       return failure();
     TargetCosts costs = rt::getTargetCosts(module);
     // The pieces of a kernel would share a stack.

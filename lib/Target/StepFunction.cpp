@@ -98,7 +98,8 @@ private:
   /// else.
   std::optional<Launch>
   findOnlyLaunch(function_ref<bool(size_t)> isAlwaysCall) const {
-    if (callee.size() != 1 || !callee.hasNUses(calls))
+    if (!callee.getReturnType()->isVoidTy() || callee.size() != 1 ||
+        !callee.hasNUses(calls))
       return std::nullopt;
     BasicBlock &block = callee.getEntryBlock();
     auto *memory = dyn_cast<AllocaInst>(&block.front());

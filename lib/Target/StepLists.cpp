@@ -98,6 +98,12 @@ private:
     Steps steps = findSteps(function, call);
     if (steps.runs.empty())
       return;
+    // A function may have two rows of the table, the first of which is none.
+    size_t most = 1 + 2 * callsOf.size();
+    for (const Run &run : steps.runs)
+      most += 2 * run.size();
+    if (most > UINT16_MAX)
+      return;
     // The frame of the only function that calls this one.
     Frame *outer = nullptr;
     ArrayRef<uint16_t> given;

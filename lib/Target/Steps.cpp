@@ -266,7 +266,8 @@ private:
   }
 
   /// What is released is taken again where the next allocation is as large:
-  /// neither is asked for. Another one in between could take it.
+  /// neither is asked for. Another one in between could take it; what steps
+  /// allocate themselves could, too, and then takes other memory.
   static void takeAgain(Run &run) {
     DenseMap<Value *, SmallVector<CallInst *>> released; // by size
     SmallPtrSet<CallInst *, 8> unused;
