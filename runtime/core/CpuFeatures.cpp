@@ -59,6 +59,7 @@ cambium_status_t cambium::runtime::checkCpuFeatures(const char *features,
                                                     const char *moduleName) {
   std::string known = readCpuInfo();
   std::string missing;
+  bool isRefused = false;
   while (features && *features) {
     size_t length = std::strcspn(features, ", ");
     std::string name = " ";
@@ -66,8 +67,10 @@ cambium_status_t cambium::runtime::checkCpuFeatures(const char *features,
     features += length;
     features += *features ? 1 : 0;
     bool isKnown = known.find(name) != std::string::npos;
-    if (length == 0 || (isKnown && isGranted(name)))
+    bool isGiven = isGranted(name);
+    if (length == 0 || (isKnown && isGiven))
       continue;
+    isRefused |= !isGiven;
     if (!missing.empty())
       missing += ',';
     missing.append(name, 0, length + 1);
@@ -76,7 +79,7 @@ cambium_status_t cambium::runtime::checkCpuFeatures(const char *features,
   }
   if (missing.empty())
     return CAMBIUM_STATUS_OK;
-  if (known.empty()) {
+  if (known.empty() && !isRefused) {
     log(CAMBIUM_LOG_WARNING,
         "module '%s': cannot find out whether this processor has%s", moduleName,
         missing.c_str());

@@ -39,6 +39,8 @@ bool refuseRequests() {
 TEST(CpuFeaturesTest, RefusesTilesThatTheSystemRefuses) {
   if (readFile("/proc/cpuinfo").find(" amx_tile ") == std::string::npos)
     GTEST_SKIP() << "this processor has no tiles";
+  if (syscall(SYS_arch_prctl, 0x1023, 18) != 0)
+    GTEST_SKIP() << "the system refuses tiles";
   CustomModule custom("{\"abi\": 6, \"entries\": []}");
   custom.abi.cpu_features = "amx_tile";
   Module module;
