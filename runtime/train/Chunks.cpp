@@ -25,6 +25,8 @@ cutChunks(const data::Reader &reader, const std::string &text) {
     if (reader.endsExample(line) || end == text.size()) {
       if (chunk.back() != '\n')
         chunk += '\n';
+      if (!reader.endsExample(line))
+        chunk += '\n'; // Whatever comes behind it.
       chunks.emplace_back(number, std::exchange(chunk, {}));
     }
     begin = end;

@@ -1,5 +1,4 @@
-//===-- runtime/train/SeriesFolder.cpp - The folder of several trainings
-//---===//
+//===-- runtime/train/SeriesFolder.cpp - A folder of trainings ------------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +31,8 @@ Status SeriesFolder::open(bool (*isOfKind)(const Options &saved),
     return Status();
   if (options.overwrite && !options.resume) {
     hasConfig = false;
-    return folder.create();
+    replaces = true;
+    return Status();
   }
   if (!options.resume)
     return Status::error(

@@ -1,5 +1,4 @@
-//===-- runtime/train/SeriesFolder.h - The folder of several trainings  -*- C++
-//-*-===//
+//===-- runtime/train/SeriesFolder.h - A folder of trainings -- -*- C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,7 +25,8 @@ public:
   /// Locks what is there. With --resume, `options` become those that hold; a
   /// folder that is not of this kind is an error, which ends with `expected`.
   Status open(bool (*isOfKind)(const Options &saved), const char *expected);
-  /// Fills the folder, when nothing is left that could be wrong.
+  /// Fills the folder, when nothing is left that could be wrong; what it had
+  /// goes only now.
   Status fill(const std::string &metric, const Json &made);
   /// After a failure: a folder that was not there before goes again, unless
   /// there is something to resume. Whether it may go.
@@ -34,7 +34,8 @@ public:
 
   RunFolder folder;
   bool hasConfig = false;
-  Json digests; ///< What the trainings before were made of; or null.
+  bool replaces = false; ///< Another one, for --overwrite.
+  Json digests;          ///< What the trainings before were made of; or null.
 
 private:
   Status resume(bool (*isOfKind)(const Options &saved), const char *expected);

@@ -77,7 +77,7 @@ static bool isSweep(const Options &saved) {
 
 Status Sweep::open() {
   Status status =
-      series.open(isSweep, " holds a single training: expected a folder of "
+      series.open(isSweep, " holds no seeds or folds: expected a folder of "
                            "several with --seeds or --folds, or a new one");
   if (status.ok() && series.hasConfig)
     readSummed();

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Digests.h"
 #include "FileEvaluation.h"
 #include "Learned.h"
 #include "SeriesFolder.h"
@@ -15,6 +16,7 @@
 #include "TrainingChecks.h"
 #include "Turns.h"
 
+#include <algorithm>
 #include <filesystem>
 
 using namespace cambium;
@@ -43,8 +45,11 @@ private:
     return TaskData(series.folder, tasks[number]);
   }
   Status refuseChanges(const Options &saved) const;
-  Status check() const;
-  Status checkTask(const Setup &setup, const Task &task, int64_t earlier) const;
+  Status openDigests();
+  Status check();
+  Status checkPlaces() const;
+  Status checkTask(Setup &setup, const Task &task, int64_t earlier) const;
+  void removeReplaced() const;
   Status one(size_t number);
   Status makeOptions(size_t number, Options &one) const;
   Status begin(size_t number, Options &one, SweepPart &part);
@@ -57,16 +62,18 @@ private:
   SeriesFolder series;
   std::vector<Task> tasks;
   TaskResults results;
+  bool hasLearn = false; ///< A file that the first training needs.
 };
 
 } // namespace
 
 static bool isOfTasks(const Options &saved) { return !saved.tasks.empty(); }
 
-/// What later tasks begin with depends on how earlier ones were trained.
+/// What later tasks begin with depends on how earlier ones were trained; all
+/// rows are of the same tests.
 Status Course::refuseChanges(const Options &saved) const {
   for (const char *name :
-       {"epochs", "patience", "keep", "keep-best", "average"}) {
+       {"test", "epochs", "patience", "keep", "keep-best", "average"}) {
     const OptionInfo &option = *findOption(name);
     if (textOf(option, saved) != textOf(option, options))
       return Status::error("expected --" + std::string(name) + " '" +
@@ -100,26 +107,35 @@ Status Course::open() {
     return status;
   for (const Task &task : tasks)
     results.names.push_back(task.name);
-  std::string digest;
-  status = data::digestPath(options.tasks, digest);
-  if (status.ok() && series.hasConfig &&
-      series.digests["--tasks"].text() != digest)
-    status = Status::error(options.tasks +
-                           ": expected the list of before "
-                           "(digest " +
-                           series.digests["--tasks"].text() +
-                           "), but it has changed (digest " + digest + ")");
-  series.digests = Json::object();
-  series.digests.set("--tasks", digest);
   if (series.hasConfig)
     dataOf(0).removeLearn();
+  else
+    status = check();
   if (status.ok())
-    status = series.hasConfig ? results.read(series.folder) : check();
+    status = openDigests();
+  if (status.ok() && series.hasConfig)
+    status = results.read(series.folder);
   results.metric = options.metric;
   return status;
 }
 
+/// The list and the tests must be what they were.
+Status Course::openDigests() {
+  Digests digests;
+  Status status = digests.add("--tasks", options.tasks);
+  for (const Task &task : tasks)
+    if (status.ok())
+      status = inTask(task, digests.add("the tests of '" + task.name + "'",
+                                        task.options.tests[0]));
+  if (status.ok() && series.hasConfig)
+    status = digests.compare(series.digests, series.folder.path("config.json"));
+  series.digests = digests.toJson();
+  return status;
+}
+
 void Course::discard() {
+  if (hasLearn)
+    dataOf(0).removeLearn();
   if (!series.discard())
     return;
   for (size_t number = 0; number < tasks.size(); ++number)
@@ -128,14 +144,38 @@ void Course::discard() {
   std::filesystem::remove(options.out, error); // Where it is empty.
 }
 
-Status Course::checkTask(const Setup &setup, const Task &task,
+/// The memory is the data of a step, which the first task goes without.
+static Status checkReplay(const Options &one,
+                          const std::vector<StepTurn> &steps, int64_t earlier) {
+  auto isReplay = [&](const StepTurn &step) { return step.name == one.replay; };
+  const bool isThere = std::any_of(steps.begin(), steps.end() - 1, isReplay);
+  if (one.replay.empty() || isThere == (earlier > 0))
+    return Status();
+  if (earlier > 0)
+    return Status::error("expected --replay with a step of --step that is not "
+                         "the last one, but got '" +
+                         one.replay + "'");
+  for (const std::string &file : one.stepData)
+    if (file.substr(0, file.find('=')) == one.replay)
+      return Status();
+  return Status::error("expected --step with '" + one.replay +
+                       ":earlier', as there is no memory before the first "
+                       "task, but got '" +
+                       one.step + "'");
+}
+
+Status Course::checkTask(Setup &setup, const Task &task,
                          int64_t earlier) const {
   Options one = task.options;
   one.step = stepsAfter(one.step, earlier);
   std::vector<StepTurn> steps;
   Status status = checkOptions(one);
   if (status.ok())
+    status = setup.evaluator.findEntries(one.model.predict, one.model.loss);
+  if (status.ok())
     status = parseSteps(one.step, steps);
+  if (status.ok())
+    status = checkReplay(one, steps, earlier);
   for (const StepTurn &step : steps) {
     const EntrySpec *accumulate = nullptr, *apply = nullptr;
     if (status.ok())
@@ -149,8 +189,29 @@ Status Course::checkTask(const Setup &setup, const Task &task,
   return inTask(task, status);
 }
 
+/// The files of the course may take the places of others in their folders.
+Status Course::checkPlaces() const {
+  for (const Task &task : tasks) {
+    std::vector<std::string> files = {task.options.train, task.options.dev,
+                                      task.options.tests[0]};
+    for (const std::string &file : task.options.stepData)
+      files.push_back(file.substr(file.find('=') + 1));
+    for (const std::string &file : files)
+      for (size_t number = 0; number < tasks.size(); ++number)
+        if (dataOf(number).holds(file))
+          return inTask(task,
+                        Status::error("expected data outside of " +
+                                      series.folder.path("data-") +
+                                      tasks[number].name +
+                                      ", where --tasks writes its own, but "
+                                      "got " +
+                                      file));
+  }
+  return Status();
+}
+
 /// What could be wrong with a later task is found before the first one.
-Status Course::check() const {
+Status Course::check() {
   if (options.memory == 0 &&
       !(options.replay.empty() && options.memoryBy.empty()))
     return Status::error("expected --memory above 0 with --replay and "
@@ -158,8 +219,8 @@ Status Course::check() const {
   if (!options.before.empty() && options.data.format != "table")
     return Status::error("expected --data table with --before, but got '" +
                          options.data.format + "'");
-  for (size_t number = 0; number < tasks.size(); ++number)
-    dataOf(number).remove(); // What a course that is replaced has left.
+  if (Status status = checkPlaces(); !status.ok())
+    return status;
   const TaskData data = dataOf(0);
   Setup setup;
   Status status = setup.loadModel(options.model);
@@ -169,8 +230,9 @@ Status Course::check() const {
                              name + "'");
   if (status.ok())
     status = setup.makeReader(options.data);
+  hasLearn = status.ok();
   if (status.ok())
-    status = data.writeLearn(tasks);
+    status = data.writeLearn(tasks, *setup.reader);
   if (status.ok())
     status = setup.reader->fit(data.learn());
   if (status.ok() && !options.data.labels.empty())
@@ -224,6 +286,16 @@ Status Course::makeOptions(size_t number, Options &one) const {
   return status;
 }
 
+/// Without a configuration, tasks that were done are not taken for begun.
+void Course::removeReplaced() const {
+  std::error_code error;
+  for (size_t number = 0; number < tasks.size(); ++number) {
+    if (number > 0)
+      std::filesystem::remove(runOf(number).path("config.json"), error);
+    dataOf(number).remove();
+  }
+}
+
 Status Course::begin(size_t number, Options &one, SweepPart &part) {
   part.folder = options.out;
   part.ownsData = true;
@@ -234,6 +306,8 @@ Status Course::begin(size_t number, Options &one, SweepPart &part) {
   else
     part.learnFrom = dataOf(0).learn();
   part.opened = [&](const Json &) {
+    if (number == 0 && series.replaces)
+      removeReplaced();
     Status filled = series.fill(one.metric, series.digests);
     dataOf(0).removeLearn(); // The first training has a copy of what it was.
     return filled;
@@ -304,7 +378,9 @@ Status Course::one(size_t number) {
 Status Course::run() {
   for (size_t number = 0; number < tasks.size(); ++number) {
     Status status = inTask(tasks[number], one(number));
-    if (!status.ok() || events.shouldStop() || result.stopped == "interrupted")
+    const bool isLast = number + 1 == tasks.size();
+    if (!status.ok() || result.stopped == "interrupted" ||
+        (!isLast && events.shouldStop()))
       return status;
   }
   events.sweepFinished(results.table());

@@ -51,9 +51,17 @@ Status TaskData::create() const {
                : Status();
 }
 
+bool TaskData::holds(const std::string &file) const {
+  std::error_code error;
+  return std::filesystem::equivalent(
+      std::filesystem::absolute(file).parent_path(), path, error);
+}
+
 void TaskData::remove() const {
   std::error_code error;
-  std::filesystem::remove_all(path, error);
+  for (const std::string &file : {train(), replay(), memory()})
+    std::filesystem::remove(file, error);
+  removeLearn();
 }
 
 void TaskData::removeLearn() const {
@@ -62,8 +70,21 @@ void TaskData::removeLearn() const {
   std::filesystem::remove(path, error); // Where it is empty.
 }
 
-/// A first line that names columns stands in the first file alone.
-Status TaskData::writeLearn(const std::vector<Task> &tasks) const {
+/// Ends the last example, whatever comes behind it.
+static void endLines(const data::Reader &reader, std::string &all) {
+  if (all.empty())
+    return;
+  if (all.back() != '\n')
+    all += '\n';
+  const size_t last = all.substr(0, all.size() - 1).rfind('\n') + 1;
+  if (!reader.endsExample(std::string_view(all).substr(last)))
+    all += '\n';
+}
+
+/// A first line that names columns stands in the first file alone; where lines
+/// are parts of examples, there is none.
+Status TaskData::writeLearn(const std::vector<Task> &tasks,
+                            const data::Reader &reader) const {
   std::string all, first;
   for (const Task &each : tasks) {
     std::string text;
@@ -79,10 +100,10 @@ Status TaskData::writeLearn(const std::vector<Task> &tasks) const {
                                         ":1: expected the columns of " +
                                         tasks[0].options.train + ", '" + first +
                                         "', but got '" + line + "'"));
-    const bool isAgain = !all.empty() && line == first;
+    const bool isAgain =
+        !all.empty() && line == first && reader.endsExample(line);
     all += isAgain ? text.substr(std::min(end + 1, text.size())) : text;
-    if (!all.empty() && all.back() != '\n')
-      all += '\n';
+    endLines(reader, all);
   }
   Status status = create();
   return status.ok() ? data::writeFileAtomically(learn(), all) : status;

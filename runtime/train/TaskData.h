@@ -30,10 +30,14 @@ public:
   /// All training data, for what is learned of it.
   std::string learn() const { return fileOf("learn"); }
 
+  /// Whether a file lies in this folder.
+  bool holds(const std::string &file) const;
   Status create() const;
+  /// Removes these files, and the folder where it is empty then.
   void remove() const;
   void removeLearn() const;
-  Status writeLearn(const std::vector<Task> &tasks) const;
+  Status writeLearn(const std::vector<Task> &tasks,
+                    const data::Reader &reader) const;
   /// Writes a file with the outputs of --before as columns old.NAME.
   Status writeBefore(const RunFolder &lastRun, const std::string &from,
                      const std::string &to) const;

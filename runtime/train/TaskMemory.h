@@ -1,5 +1,4 @@
-//===-- runtime/train/TaskMemory.h - Which examples a memory keeps  -*- C++
-//-*-===//
+//===-- runtime/train/TaskMemory.h - What a memory keeps ------ -*- C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===-- runtime/train/TaskResults.h - How good a model is at each task  -*- C++
-//-*-===//
+//===-- runtime/train/TaskResults.h - How good it is at each -- -*- C++ -*-===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -175,7 +175,9 @@ Status Training::openDigests(const Json &saved) {
   add("--init", options.init);
   add("--names", options.names);
   for (const std::string &file : options.stepData)
-    add("--step-data " + file, file.substr(file.find('=') + 1));
+    add("--step-data " +
+            (part.ownsData ? file.substr(0, file.find('=')) : file),
+        file.substr(file.find('=') + 1));
   for (const std::string &file : options.weights)
     add("--weights " + file, file);
   for (const std::string &source : options.vectors)

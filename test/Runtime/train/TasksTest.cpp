@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Batches.h"
+#include "Chunks.h"
+#include "TaskData.h"
 #include "TaskList.h"
 #include "TaskMemory.h"
 #include "TaskResults.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <gtest/gtest.h>
 
 using namespace cambium;
@@ -78,6 +81,41 @@ TEST(TaskList, StepsAfterTasks) {
   EXPECT_EQ(stepsAfter("train", 2), "train");
   EXPECT_EQ(stepsAfter("", 2), "");
   EXPECT_EQ(stepsAfter("a:earliest,train", 2), "a:earliest,train");
+}
+
+/// A last sentence may have no blank line behind it.
+TEST(TaskData, SentencesStayApart) {
+  const std::string folder = testing::TempDir() + "cambium-sentences";
+  const std::string sentence = "1\ta\t_\tNOUN\t_\t_\t0\troot\t_\t_\n"
+                               "2\tb\t_\tNOUN\t_\t_\t1\tdep\t_\t_";
+  std::vector<Task> tasks(2);
+  std::filesystem::create_directories(folder);
+  for (Task &task : tasks) {
+    const bool isFirst = &task == &tasks[0];
+    task.name = isFirst ? "one" : "two";
+    task.options.train = folder + "/" + task.name + ".conllu";
+    task.options.data.format = "conllu";
+    ASSERT_TRUE(data::writeFileAtomically(task.options.train,
+                                          sentence + (isFirst ? "" : "\n"))
+                    .ok());
+  }
+  train::Setup setup; // A test has another one.
+  setup.reader = data::createReader("conllu");
+  const TaskData data(RunFolder(folder), tasks[0]);
+  ASSERT_TRUE(data.writeLearn(tasks, *setup.reader).ok());
+  ASSERT_TRUE(setup.reader->fit(data.learn()).ok());
+  for (const auto &[file, count] :
+       {std::pair(data.learn(), 2), std::pair(tasks[0].options.train, 1)}) {
+    data::Dataset dataset;
+    Chunks lines;
+    const Status status = lines.read(setup, file, "--memory", dataset);
+    ASSERT_TRUE(status.ok()) << status.message();
+    ASSERT_EQ(dataset.size(), count);
+    for (const std::string &chunk : lines.chunks)
+      EXPECT_EQ(chunk, sentence + "\n\n");
+  }
+  data.remove();
+  std::filesystem::remove_all(folder);
 }
 
 TEST(TaskResults, WhatSumsUp) {
