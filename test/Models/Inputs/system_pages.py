@@ -239,7 +239,7 @@ def write_forest(folder):
     tree = {"left_children": [1, -1, -1], "right_children": [2, -1, -1],
             "split_indices": [1, 0, 0], "split_conditions": [0.5, -1.0, 2.0],
             "default_left": [True, False, False], "categories": []}
-    model = {"learner": {"learner_model_param": {"base_score": "5E-1", "num_feature": "2"},
+    model = {"learner": {"learner_model_param": {"base_score": "[5E-1]", "num_feature": "2"},
                          "objective": {"name": "reg:squarederror"},
                          "gradient_booster": {"model": {"trees": [tree]}}}}
     (folder / "MODELS").mkdir()
