@@ -13,8 +13,8 @@
 namespace cambium {
 
 /// Emits the conversion of rows of f32 to words that meet those of panels. What
-/// is missing in the last vector of a row is 0 (128 as an integer); integers for
-/// tiles have anything behind it.
+/// is missing in the last vector of a row is 0 (128 as an integer); integers
+/// for tiles have anything behind it.
 class WordRows {
 public:
   WordRows(mlir::OpBuilder &builder, mlir::Location loc, const WordForm &form)
