@@ -189,6 +189,23 @@ func.func @turned(%x: memref<64x5xf32>, %y: memref<5x64xf32>) {
   return
 }
 
+/// A stride of 0 means one element for all lanes, not those that follow it.
+// CHECK-LABEL: func.func @repeated(
+// CHECK: arith.constant dense<0> : vector<16xi32>
+// CHECK: vector.gather
+// CHECK-NOT: vector.load
+// CHECK: return
+func.func @repeated(%x: memref<?x?xf32, strided<[0, 1]>>, %y: memref<?x?xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, #id],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<?x?xf32, strided<[0, 1]>>) outs(%y : memref<?x?xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %n = arith.negf %v : f32
+    linalg.yield %n : f32
+  }
+  return
+}
+
 /// What is written at distances stays a plain loop, and so does what is read at distances
 /// that are not known.
 // CHECK-LABEL: func.func @negative_strided
