@@ -57,6 +57,9 @@ struct TargetCosts {
   /// Vectors of a register tile, at most; rows of one, at most; and rows that
   /// threads share, whole tiles.
   int64_t tileVectors = 2, maxTileRows = 8, shareRows = 24;
+  /// Products of an element that a pass of the loop of a tile adds:
+  /// instructions of the loop itself take the place of multiplications.
+  int64_t tileSteps = 2;
   /// Products of an element that a block has, at most, and its rows: what is
   /// used of all three matrices stays in the cache of a processor. A panel of
   /// the right operand that lies row by row uses few of the cache's sets.

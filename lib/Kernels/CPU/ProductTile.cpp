@@ -15,10 +15,6 @@
 using namespace mlir;
 using namespace cambium;
 
-/// Products of an element that a pass of the loop of a tile adds: instructions
-/// of the loop itself take the place of multiplications.
-static constexpr int64_t kSteps = 2;
-
 MemRefType cambium::matrixType(Type element, bool hasRows) {
   constexpr int64_t any = ShapedType::kDynamic;
   auto layout = StridedLayoutAttr::get(element.getContext(), any,
@@ -298,12 +294,14 @@ void TileEmitter::emitTile(Value row, int64_t height,
   if (operands.isFirst) {
     // The first tile waits for memory, not for instructions. What it executes
     // is also what is left of others.
-    Value rest = arith::RemUIOp::create(b, loc, depth.count, index(kSteps));
+    Value rest =
+        arith::RemUIOp::create(b, loc, depth.count, index(costs.tileSteps));
     Value most = arith::SubIOp::create(b, loc, depth.count, rest);
     whole = arith::SelectOp::create(b, loc, operands.isFirst, whole, most);
     TileOperands others = operands;
     others.isFirst = others.kept = {};
-    emitSteps({index(0), whole, kSteps}, height, left, others, panel, sums);
+    emitSteps({index(0), whole, costs.tileSteps}, height, left, others, panel,
+              sums);
   }
   emitSteps({whole, depth.count, 1}, height, left, operands, panel, sums);
   for (int64_t r = 0; r < height; ++r)
@@ -356,62 +354,4 @@ void TileEmitter::emitStep(Value k, int64_t height, const FlatElements &left,
       at = after(at, sums[(r + 1) * panel.vectors - 1]);
   }
   at = arith::AddIOp::create(b, loc, at, left.step);
-}
-
-void TileEmitter::emitStripeStep(Value row, int64_t height, int64_t steps,
-                                 Value first, Value last,
-                                 const ProductDepth &depth) {
-  SmallVector<Value> elements;
-  for (int64_t s = 0; s < steps; ++s)
-    for (int64_t r = 0; r < height; ++r)
-      elements.push_back(loadElement(lhs, plus(row, r), plus(depth.first, s)));
-  auto emitVector = [&](Value column, Value mask) {
-    SmallVector<Value> sums;
-    for (int64_t r = 0; r < height; ++r)
-      sums.push_back(loadStart(plus(row, r), column, mask, depth));
-    for (int64_t s = 0; s < steps; ++s) {
-      Value weight = load(rhs.matrix, {plus(depth.first, s), column}, mask);
-      for (int64_t r = 0; r < height; ++r)
-        sums[r] = multiplyAdd(elements[s * height + r], weight, sums[r]);
-    }
-    for (int64_t r = 0; r < height; ++r)
-      store(sums[r], out, {plus(row, r), column}, mask);
-  };
-  Value count = arith::SubIOp::create(b, loc, last, first);
-  Value rest = arith::RemUIOp::create(b, loc, count, index(lanes));
-  Value whole = arith::SubIOp::create(b, loc, last, rest);
-  auto vectors = scf::ForOp::create(b, loc, first, whole, index(lanes));
-  auto tail = scf::ForOp::create(b, loc, whole, last, index(lanes));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(vectors.getBody());
-  emitVector(vectors.getInductionVar(), {});
-  b.setInsertionPointToStart(tail.getBody());
-  auto maskType = VectorType::get({lanes}, b.getI1Type());
-  emitVector(tail.getInductionVar(),
-             vector::CreateMaskOp::create(b, loc, maskType, rest));
-}
-
-void TileEmitter::emitStart(Value row, Value first, Value last,
-                            const ProductDepth &depth) {
-  emitStripeStep(row, /*height=*/1, /*steps=*/0, first, last, depth);
-}
-
-void TileEmitter::emitStripe(Value row, int64_t height, int64_t steps,
-                             Value first, Value last,
-                             const ProductDepth &depth) {
-  auto emitLoop = [&](Value from, Value to, int64_t steps) {
-    auto loop = scf::ForOp::create(b, loc, from, to, index(steps));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value k = loop.getInductionVar();
-    Value isFirst =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, k, index(0));
-    Value start = arith::SelectOp::create(b, loc, isFirst, depth.start, out);
-    Value clear = arith::AndIOp::create(b, loc, isFirst, depth.clear);
-    emitStripeStep(row, height, steps, first, last, {k, {}, start, clear});
-  };
-  Value rest = arith::RemUIOp::create(b, loc, depth.count, index(steps));
-  Value whole = arith::SubIOp::create(b, loc, depth.count, rest);
-  emitLoop(index(0), whole, steps);
-  emitLoop(whole, depth.count, 1);
 }
