@@ -134,8 +134,10 @@ private:
     means = tiles.scratchColumn();
     if (op.getRate())
       dropped = tiles.scratch(tiles.costs.attentionTile);
-    if (Value table = op.getRelativeValues())
+    if (Value table = op.getRelativeValues()) {
       ofValues = tiles.scratchOfDistances(tensorType(table).getDimSize(0));
+      relativeValues = tiles.distancesAcross(table);
+    }
     if (Value table = op.getRelativeKeys())
       ofKeys = tiles.scratchOfDistances(tensorType(table).getDimSize(0));
     if (Value table = op.getDistanceBias())
@@ -178,11 +180,10 @@ private:
     Value dest = b.fill(
         tiles.ofScratch(dscratch, tiles.costs.attentionTile, numQueries()), 0);
     Value dweights = b.matmul(dy, valuesAcross, dest);
-    Value table = op.getRelativeValues();
-    if (!table)
+    if (!relativeValues)
       return dweights;
     return tiles.addByDistance(dweights,
-                               tiles.perDistance(dy, table, ofValues));
+                               tiles.perDistance(dy, relativeValues, ofValues));
   }
 
   /// Of the scores: `weight * (dweight - sum(weight * dweight))`.
@@ -240,7 +241,7 @@ private:
   LinalgBuilder &b;
   Tiles<AttentionGradOp> tiles;
   Value keysAcross, valuesAcross, dscratch, means, scale;
-  Value dropped, ofValues, ofKeys, ofBias;
+  Value dropped, relativeValues, ofValues, ofKeys, ofBias;
   /// The number of the result that the next optional operand has.
   unsigned nextTerm = 3;
 };

@@ -162,22 +162,6 @@ public:
     return b.elementwise(weights, {}, body);
   }
 
-  /// Rows of the tile times the rows of a table of distances: what a distance
-  /// adds.
-  Value perDistance(Value rows, Value table, Value scratch) {
-    Value dest = b.fill(firstRows(scratch), 0);
-    return linalg::MatmulTransposeBOp::create(b.getBuilder(), b.getLoc(),
-                                              ValueRange{rows, table},
-                                              ValueRange{dest})
-        .getResult(0);
-  }
-  /// Adds to each element of the tile what its distance adds.
-  Value addByDistance(Value tile, Value byDistance) {
-    return b.elementwise(tile, {}, [&](LinalgBuilder &b, ValueRange args) {
-      return b.add(args[0], atDistance(b, byDistance));
-    });
-  }
-
 protected:
   /// The number of a query of the tile, or of a key, in the batch.
   Value queryRow(LinalgBuilder &b) {
@@ -203,15 +187,6 @@ protected:
     place = b.make<arith::MaxSIOp>(place, b.index(0));
     return b.make<arith::MinSIOp>(place, b.sub(size, b.index(1)));
   }
-  /// Inside of an elementwise op on the tile: the number of the query for the
-  /// distance of the element.
-  Value atDistance(LinalgBuilder &b, Value byDistance) {
-    Value i = b.make<linalg::IndexOp>(0), j = b.make<linalg::IndexOp>(1);
-    Value size = b.index(tensorType(byDistance).getDimSize(1));
-    return b.make<tensor::ExtractOp>(byDistance,
-                                     ValueRange{i, placeOf(b, i, j, size)});
-  }
-
   Value scale(LinalgBuilder &b, Value score) {
     return b.make<arith::MulFOp>(
         score, b.number(element, op.getScale().convertToDouble()));

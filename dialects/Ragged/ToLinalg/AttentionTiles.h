@@ -31,7 +31,6 @@ template <typename OpT> class Tiles : public AttentionTile<OpT> {
   using Base::numKeys;
   using Base::numQueries;
   using Base::op;
-  using Base::placeOf;
   using Base::queries;
   using Base::queryBegin;
   using Base::queryEnd;
@@ -43,7 +42,6 @@ public:
   using Base::keyColumns;
   using Base::ofKeys;
   using Base::ofQueries;
-  using Base::perDistance;
   using Base::scratchOfDistances;
 
   using Prepare = function_ref<SmallVector<Value>()>;
@@ -82,8 +80,10 @@ public:
     };
     auto doChunk = [&](Value c, ValueRange state) {
       scoreScratch = scratch(costs.attentionTile);
-      if (Value table = op.getRelativeKeys())
+      if (Value table = op.getRelativeKeys()) {
         relativeScores = scratchOfDistances(tensorType(table).getDimSize(0));
+        relativeKeys = scaled(distancesAcross(table));
+      }
       allocate();
       return b.loops(share(c), share(b.add(c, b.index(1))), state, doUnit);
     };
@@ -105,17 +105,20 @@ public:
   }
   /// The keys of the segment and head as columns, times the scale of scores.
   Value scaledKeys(Value scratchRows) {
-    Value columns = across(op.getKey(), Base::keyColumns, scratchRows);
-    return b.elementwise(columns, {}, [&](LinalgBuilder &b, ValueRange args) {
-      return Base::scale(b, args[0]);
-    });
+    return scaled(across(op.getKey(), Base::keyColumns, scratchRows));
   }
   /// The keys (or values) of the segment and head, as columns.
   Value across(Value rows, int64_t columns, Value scratchRows) {
-    Value block = readWindow(b, rows, ofKeys(columns));
-    Value dest = ofScratch(scratchRows, columns, attribute(columns));
-    return b.make<linalg::TransposeOp>(block, dest, ArrayRef<int64_t>{1, 0})
-        .getResult()[0];
+    return transpose(readWindow(b, rows, ofKeys(columns)),
+                     ofScratch(scratchRows, columns, attribute(columns)));
+  }
+  /// A table of distances as columns, once per chunk.
+  Value distancesAcross(Value table) {
+    RankedTensorType type = tensorType(table);
+    auto across = RankedTensorType::get(
+        {type.getDimSize(1), type.getDimSize(0)}, element);
+    return transpose(
+        table, b.make<bufferization::AllocTensorOp>(across, ValueRange()));
   }
 
   /// The scores of the tile with scaled keys; minus infinity for keys that are
@@ -124,34 +127,63 @@ public:
     Value dest =
         b.fill(ofScratch(scoreScratch, costs.attentionTile, numQueries), 0);
     Value query = readWindow(b, op.getQuery(), ofQueries(keyColumns));
-    Value product = b.matmul(query, keysAcross, dest);
-    Value byDistance;
-    if (Value table = op.getRelativeKeys())
-      byDistance = perDistance(query, table, relativeScores);
-    if (!byDistance && !Base::hasMore())
-      return product;
-    auto body = [&](LinalgBuilder &b, ValueRange args) {
-      Value score = args[0];
-      if (byDistance)
-        score = b.add(score, Base::scale(b, Base::atDistance(b, byDistance)));
-      return Base::addMore(b, score);
-    };
-    return b.elementwise(product, {}, body);
+    Value scores = b.matmul(query, keysAcross, dest);
+    if (relativeKeys)
+      scores = addByDistance(scores,
+                             perDistance(query, relativeKeys, relativeScores));
+    if (!Base::hasMore())
+      return scores;
+    return b.elementwise(scores, {}, [&](LinalgBuilder &b, ValueRange args) {
+      return Base::addMore(b, args[0]);
+    });
+  }
+
+  /// Rows of the tile times a table of distances, which are columns: what a
+  /// distance adds.
+  Value perDistance(Value rows, Value tableAcross, Value scratch) {
+    return b.matmul(rows, tableAcross, b.fill(firstRows(scratch), 0));
+  }
+
+  /// Adds to each element of the tile what its distance adds.
+  Value addByDistance(Value tile, Value byDistance) {
+    Value size = b.index(tensorType(byDistance).getDimSize(1));
+    return forEachQuery(tile, [&](Value i, Value tile) {
+      Places places = placesOf(i, size);
+      auto addEnd = [&](Value at, const Window &keys) {
+        Value term = b.make<tensor::ExtractOp>(byDistance, ValueRange{i, at});
+        auto body = [&](LinalgBuilder &b, ValueRange args) {
+          return b.add(args[0], term);
+        };
+        Value sums = b.elementwise(readWindow(b, tile, keys), {}, body);
+        tile = writeWindow(b, sums, tile, keys);
+      };
+      addEnd(b.index(0), places.before);
+      addEnd(b.sub(size, b.index(1)), places.behind);
+      Value terms = readWindow(b, byDistance, places.own);
+      Value sums =
+          b.update(readWindow(b, tile, places.between), terms, addElements);
+      return writeWindow(b, sums, tile, places.between);
+    });
   }
 
   /// The sums of the elements of each row of the tile by distance.
   Value sumByDistance(Value tile, Value scratch) {
-    Value sums = b.fill(firstRows(scratch), 0);
     Value size = b.index(tensorType(scratch).getDimSize(1));
-    Value count = cast<Value>(numQueries);
-    return b.loop(b.index(0), count, sums, [&](Value i, Value sums) {
-      return b.loop(b.index(0), numKeys, sums, [&](Value j, Value sums) {
-        Value at = placeOf(b, i, j, size);
-        Value term = b.make<tensor::ExtractOp>(tile, ValueRange{i, j});
-        Value old = b.make<tensor::ExtractOp>(sums, ValueRange{i, at});
-        return Value(b.make<tensor::InsertOp>(b.add(old, term), sums,
-                                              ValueRange{i, at}));
-      });
+    Value sums = b.fill(firstRows(scratch), 0);
+    return forEachQuery(sums, [&](Value i, Value sums) {
+      Places places = placesOf(i, size);
+      Value own = b.copy(readWindow(b, tile, places.between),
+                         readWindow(b, sums, places.own));
+      sums = writeWindow(b, own, sums, places.own);
+      auto addEnd = [&](Value at, const Window &keys) {
+        Window end = {i, at, attribute(1), attribute(1)};
+        Value sum = b.reduce(readLine(b, sums, end, 1),
+                             readWindow(b, tile, keys), 1, addElements);
+        sums = writeWindow(b, sum, sums, end);
+      };
+      addEnd(b.index(0), places.before);
+      addEnd(b.sub(size, b.index(1)), places.behind);
+      return sums;
     });
   }
 
@@ -165,6 +197,41 @@ private:
   Value times(Value value, int64_t factor) {
     return b.make<arith::MulIOp>(value, b.index(factor));
   }
+  Value transpose(Value matrix, Value dest) {
+    return b.make<linalg::TransposeOp>(matrix, dest, ArrayRef<int64_t>{1, 0})
+        .getResult()[0];
+  }
+  Value scaled(Value matrix) {
+    return b.elementwise(matrix, {}, [&](LinalgBuilder &b, ValueRange args) {
+      return Base::scale(b, args[0]);
+    });
+  }
+
+  /// The keys of a query as windows of its row of the tile: those before all
+  /// that the table tells apart, those behind, and those between, whose places
+  /// in the table, one behind the other, are `own`.
+  struct Places {
+    Window before, between, behind, own;
+  };
+  Places placesOf(Value i, Value size) {
+    Value half = b.make<arith::ShRUIOp>(size, b.index(1));
+    Value first =
+        b.sub(b.index(0), b.add(Base::distance(b, i, b.index(0)), half));
+    Value begin = amongKeys(first), end = amongKeys(b.add(first, size));
+    OpFoldResult one = attribute(1), count = b.sub(end, begin);
+    return {{i, attribute(0), one, begin},
+            {i, begin, one, count},
+            {i, end, one, b.sub(numKeys, end)},
+            {i, b.sub(begin, first), one, count}};
+  }
+  Value amongKeys(Value key) {
+    key = b.make<arith::MaxSIOp>(key, b.index(0));
+    return b.make<arith::MinSIOp>(key, numKeys);
+  }
+  Value forEachQuery(Value state, LinalgBuilder::RowBody body) {
+    return b.loop(b.index(0), cast<Value>(numQueries), state, body);
+  }
+
   /// Not an empty tensor: equal ones would be merged.
   Value allocate(Value size) {
     auto type = RankedTensorType::get({ShapedType::kDynamic}, element);
@@ -217,7 +284,7 @@ private:
   }
 
   LinalgBuilder &b;
-  Value longest, numChunks, scoreScratch, relativeScores;
+  Value longest, numChunks, scoreScratch, relativeKeys, relativeScores;
 };
 
 } // namespace cambium::ragged

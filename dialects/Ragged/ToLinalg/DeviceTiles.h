@@ -24,7 +24,6 @@ template <typename OpT> class DeviceTiles : public AttentionTile<OpT> {
   using Base = AttentionTile<OpT>;
   using Base::addMore;
   using Base::allKeys;
-  using Base::atDistance;
   using Base::attribute;
   using Base::firstKey;
   using Base::firstQuery;
@@ -44,7 +43,6 @@ public:
   using Base::costs;
   using Base::element;
   using Base::keyColumns;
-  using Base::perDistance;
   using Base::scratchOfDistances;
   using Body = function_ref<Values(ValueRange)>;
 
@@ -146,6 +144,18 @@ public:
     });
   }
 
+  /// Rows of the tile times the rows of a table of distances: what a distance
+  /// adds.
+  Value perDistance(Value rows, Value table, Value scratch) {
+    return multiplyByRows(rows, table, b.fill(this->firstRows(scratch), 0));
+  }
+  /// Adds to each element of the tile what its distance adds.
+  Value addByDistance(Value tile, Value byDistance) {
+    return b.elementwise(tile, {}, [&](LinalgBuilder &b, ValueRange args) {
+      return b.add(args[0], atDistance(b, byDistance));
+    });
+  }
+
   /// `lhs . rhs^T`, added to `dest`.
   Value multiplyByRows(Value lhs, Value rhs, Value dest) {
     return linalg::MatmulTransposeBOp::create(b.getBuilder(), b.getLoc(),
@@ -178,6 +188,15 @@ public:
   }
 
 private:
+  /// Inside of an elementwise op on the tile: the number of the query for the
+  /// distance of the element.
+  Value atDistance(LinalgBuilder &b, Value byDistance) {
+    Value i = b.make<linalg::IndexOp>(0), j = b.make<linalg::IndexOp>(1);
+    Value size = b.index(tensorType(byDistance).getDimSize(1));
+    return b.make<tensor::ExtractOp>(byDistance,
+                                     ValueRange{i, placeOf(b, i, j, size)});
+  }
+
   /// Not an empty tensor: equal ones would be merged.
   Value allocate(ArrayRef<int64_t> shape) {
     return b.make<bufferization::AllocTensorOp>(
