@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/Ragged/Derivatives/Tape.h"
 #include "cambium/Interfaces/DifferentiableOpInterface.h"
+#include "cambium/Support/ElementCost.h"
 #include "cambium/Support/Rows.h"
 #include "dialects/NN/IR/ConstantLike.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -66,8 +66,9 @@ bool cambium::isCopiedAgain(Value value, Value rows) {
 bool cambium::isComputedAgain(Value value,
                               llvm::function_ref<bool(Value)> isKept) {
   Operation *op = value.getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp, arith::SubFOp, arith::MulFOp,
-                       arith::NegFOp>(op))
+  // On any target: what a step records is decided before there is one.
+  if (!op || !OpTrait::hasElementwiseMappableTraits(op) ||
+      elementCost(op, TargetCosts()) > 1)
     return false;
   bool inLoops = llvm::all_of(value.getUsers(), [](Operation *user) {
     return user->hasTrait<OpTrait::Elementwise>();

@@ -29,8 +29,9 @@ bool canBeKept(mlir::Type type);
 /// rows; null if nothing that is kept anyway has.
 bool isCopiedAgain(mlir::Value value, mlir::Value rows);
 
-/// Whether a value costs less to compute again than to keep: one multiplication
-/// or addition on at most one array that is kept, in the loop that reads it.
+/// Whether a value costs less to compute again than to keep: one simple
+/// instruction for each element, on at most one array that is kept, in the loop
+/// that reads it.
 bool isComputedAgain(mlir::Value value,
                      llvm::function_ref<bool(mlir::Value)> isKept);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Payload.h"
+#include "cambium/Support/ElementCost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -64,9 +64,7 @@ bool cambium::isVectorizable(linalg::LinalgOp op, const TargetCosts &costs) {
 int64_t cambium::costOf(linalg::LinalgOp op, const TargetCosts &costs) {
   int64_t cost = op->getNumOperands();
   for (Operation &inner : op.getBlock()->without_terminator())
-    cost += isa<math::MathDialect>(inner.getDialect()) ? costs.functionCost
-            : isa<arith::DivFOp>(inner)                ? costs.divisionCost
-                                                       : 1;
+    cost += elementCost(&inner, costs);
   return cost;
 }
 

@@ -135,8 +135,8 @@ func.func @loop_in_cell(%f: !ragged.forest, %x: tensor<?x3xf32>, %h0: tensor<?x3
 
 /// A copy is made again where the derivative reads it: the record is of what it copies, and
 /// of no constant. How many rows there are is asked of the rows' numbers. A multiplication
-/// by a copy, and a second one behind it, are done again too; what is computed from two
-/// arrays, and what a product reads, is recorded.
+/// by a copy, a second one behind it, and a maximum are done again too; what is computed from
+/// two arrays, what a product reads, and functions are recorded.
 // CHECK-LABEL: func @cheap
 // CHECK: %[[L:.*]]:5 = ragged.iterate max 5
 // CHECK-NEXT: ^bb0(%{{.*}}: tensor<?xi32>, %[[STATE:.*]]: tensor<?x3xf32>):
@@ -156,7 +156,9 @@ func.func @cheap(%rows: !ragged.rows, %x: tensor<?x3xf32>, %W: tensor<3x3xf32>) 
     %s = nn.sum %xa over 1 : tensor<?x3xf32>
     %ss = nn.broadcast %s dims [0] like %xa : tensor<?xf32>, tensor<?x3xf32> -> tensor<?x3xf32>
     %m = arith.mulf %h, %ss : tensor<?x3xf32>
-    %e = math.exp %m : tensor<?x3xf32>
+    %r = arith.maximumf %m, %halves : tensor<?x3xf32>
+    %q = arith.mulf %r, %r : tensor<?x3xf32>
+    %e = math.exp %q : tensor<?x3xf32>
     %next = nn.linear %e, %W : tensor<?x3xf32>, tensor<3x3xf32>
     %go = arith.constant dense<true> : tensor<1xi1>
     %gos = tensor.cast %go : tensor<1xi1> to tensor<?xi1>
