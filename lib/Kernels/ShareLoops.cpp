@@ -9,6 +9,7 @@
 #include "cambium/Kernels/Passes.h"
 #include "cambium/Support/UsedValues.h"
 #include "dialects/RT/IR/RT.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -168,13 +169,22 @@ private:
     });
   }
 
+  /// Whether all that `op` does with a number is to add it, which takes as long
+  /// if it is an argument. Each place of dropout adds another one to the key.
+  static bool isAdded(Value number, Operation *op) {
+    return isa<IntegerType>(number.getType()) &&
+           llvm::all_of(number.getUsers(), [&](Operation *user) {
+             return isa<arith::AddIOp>(user) || !op->isAncestor(user);
+           });
+  }
+
   /// A function that does what `op` does with `arguments`: its operands, and
-  /// what its body uses from around it but constants, which are copied. Words
-  /// of 64 bits are arguments all the same: dropout has a key at each place.
+  /// what its body uses from around it but constants, which are copied. Numbers
+  /// that are added are arguments all the same.
   func::FuncOp makeFunction(Operation *op, SmallVectorImpl<Value> &arguments) {
     SmallVector<Operation *> constants;
     for (Value value : getUsedValues(op))
-      if (matchPattern(value, m_Constant()) && !value.getType().isInteger(64))
+      if (matchPattern(value, m_Constant()) && !isAdded(value, op))
         constants.push_back(value.getDefiningOp());
       else
         arguments.push_back(value);

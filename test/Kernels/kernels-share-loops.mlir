@@ -58,6 +58,54 @@ func.func private @bodies(%x: memref<4xf32>, %y: memref<4xf32>, %a: f32, %b: f32
 
 // -----
 
+/// A number that is added is an argument where places differ in it, as keys of dropout do.
+/// One that all add stays, and another one by which words are shifted makes another function.
+// CHECK-LABEL: func.func private @keys
+// CHECK-DAG: %[[A:.*]] = arith.constant 11 : i64
+// CHECK-DAG: %[[B:.*]] = arith.constant 12 : i64
+// CHECK: call @[[MIX:loops[_0-9]*]](%{{.*}}, %[[A]]) : (memref<4xi64>, i64) -> ()
+// CHECK: call @[[MIX]](%{{.*}}, %[[B]]) : (memref<4xi64>, i64) -> ()
+// CHECK: linalg.generic
+// CHECK: return
+// CHECK: func.func private @[[MIX]](%{{.*}}: memref<4xi64>, %[[KEY:.*]]: i64)
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i64
+// CHECK-DAG: %[[SHIFT:.*]] = arith.constant 30 : i64
+// CHECK: arith.addi %{{.*}}, %[[KEY]]
+// CHECK: arith.addi %{{.*}}, %[[ONE]]
+// CHECK: arith.shrui %{{.*}}, %[[SHIFT]]
+#id = affine_map<(i) -> (i)>
+func.func private @keys(%x: memref<4xi64>) {
+  %a = arith.constant 11 : i64
+  %b = arith.constant 12 : i64
+  %one = arith.constant 1 : i64
+  %s30 = arith.constant 30 : i64
+  %s31 = arith.constant 31 : i64
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%x : memref<4xi64>) {
+  ^bb0(%v: i64):
+    %k = arith.addi %v, %a : i64
+    %n = arith.addi %k, %one : i64
+    %t = arith.shrui %n, %s30 : i64
+    linalg.yield %t : i64
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%x : memref<4xi64>) {
+  ^bb0(%v: i64):
+    %k = arith.addi %v, %b : i64
+    %n = arith.addi %k, %one : i64
+    %t = arith.shrui %n, %s30 : i64
+    linalg.yield %t : i64
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%x : memref<4xi64>) {
+  ^bb0(%v: i64):
+    %k = arith.addi %v, %b : i64
+    %n = arith.addi %k, %one : i64
+    %t = arith.shrui %n, %s31 : i64
+    linalg.yield %t : i64
+  }
+  return
+}
+
+// -----
+
 /// Gathers of rows. The copy of a row in another loop is not worth a call, and what
 /// asks the runtime stays in the entry.
 // CHECK-LABEL: func.func @gathers
