@@ -23,8 +23,9 @@ namespace {
 class StepFunction {
 public:
   /// `slots`: where each of the calls that are steps has its arguments.
-  StepFunction(Function &callee, ArrayRef<Slots *> slots)
-      : callee(callee), calls(slots.size()), slots(*slots.front()) {
+  StepFunction(Function &callee, ArrayRef<Slots *> slots, bool mayFail)
+      : callee(callee), mayFail(mayFail), calls(slots.size()),
+        slots(*slots.front()) {
     auto isAlwaysCall = [&](size_t i) {
       return all_of(slots, [&](Slots *each) { return (*each)[i] == kCall; });
     };
@@ -253,7 +254,7 @@ private:
   void write(IRBuilderBase &builder, Value *result) const {
     builder.CreateStore(result, place(builder, callee.arg_size(),
                                       step->getArg(0), step->getArg(1)));
-    if (!mayFail(callee))
+    if (!mayFail)
       return;
     Value *failed = builder.CreateIsNull(result);
     builder.CreateStore(builder.CreateZExt(failed, builder.getInt64Ty()),
@@ -261,6 +262,7 @@ private:
   }
 
   Function &callee;
+  bool mayFail;
   size_t calls;
   /// Those of the first call, and for each its place in lists.
   Slots slots;
@@ -271,6 +273,7 @@ private:
 };
 } // namespace
 
-Step cambium::makeStep(Function &callee, ArrayRef<Slots *> slots) {
-  return StepFunction(callee, slots).make();
+Step cambium::makeStep(Function &callee, ArrayRef<Slots *> slots,
+                       bool mayFail) {
+  return StepFunction(callee, slots, mayFail).make();
 }

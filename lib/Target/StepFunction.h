@@ -24,8 +24,10 @@ struct Step {
 
 /// Makes of a function one that reads its arguments from a frame, and writes
 /// its result there. `slots` says where each of the calls that are steps has
-/// them; what the function does not need to be told is taken away.
-Step makeStep(llvm::Function &callee, llvm::ArrayRef<Slots *> slots);
+/// them; what the function does not need to be told is taken away. Where it may
+/// fail, the list ends if it gives null.
+Step makeStep(llvm::Function &callee, llvm::ArrayRef<Slots *> slots,
+              bool mayFail);
 
 } // namespace cambium
 

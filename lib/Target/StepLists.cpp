@@ -69,7 +69,7 @@ public:
     for (auto &[callee, calls] : callsOf) {
       auto all = llvm::map_to_vector(
           calls, [&](CallInst *call) { return &slots[call]; });
-      Step step = makeStep(*callee, all);
+      Step step = makeStep(*callee, all, mayFail(*callee));
       if (step.function)
         moveFrame(*callee, *step.function);
       numberOf[callee] = rows.size();
@@ -95,7 +95,7 @@ public:
 
 private:
   void list(Function &function, Argument *call) {
-    Steps steps = findSteps(function, call);
+    Steps steps = findSteps(function, call, services);
     if (steps.runs.empty())
       return;
     // A function may have two rows of the table, the first of which is none.
@@ -143,6 +143,12 @@ private:
     each.memory = step.getArg(0);
     memory->replaceAllUsesWith(each.memory);
     memory->eraseFromParent();
+  }
+
+  /// Whether a function gives null where it fails, which ends the list.
+  bool mayFail(const Function &function) const {
+    auto found = services.find(&function);
+    return found != services.end() && found->second.isChecked;
   }
 
   /// Whether a function is one of calls that pass much.
@@ -331,7 +337,7 @@ private:
     builder.SetInsertPoint(first);
     Value *isDone = builder.CreateCall(runner, {entry.memory, makeList(run)});
     Instruction *behind = last->getNextNode();
-    if (any_of(run, [](CallInst *call) {
+    if (any_of(run, [&](CallInst *call) {
           return mayFail(*call->getCalledFunction());
         })) {
       BasicBlock *block = first->getParent(),
@@ -366,6 +372,7 @@ private:
   Module &code;
   IRBuilder<> builder;
   std::optional<ParamTables> params;
+  Services services;
   Function *runner = nullptr, *launch = nullptr;
   std::vector<Listed> listed;
   SmallVector<Function *> lists;

@@ -26,9 +26,6 @@
 using namespace llvm;
 using namespace cambium;
 
-static constexpr StringLiteral kMayFailAttr = "cambium-may-fail",
-                               kServiceAttr = "cambium-service";
-
 bool cambium::hasLoops(Function &function) {
   DominatorTree dominators(function);
   return !LoopInfo(dominators).empty();
@@ -40,10 +37,6 @@ bool cambium::isEntry(const Function &function) {
 
 bool cambium::isPlainEntry(Function &function) {
   return isEntry(function) && !hasLoops(function);
-}
-
-bool cambium::mayFail(const Function &function) {
-  return function.hasFnAttribute(kMayFailAttr);
 }
 
 /// What a load reads, and how far behind it.
@@ -90,7 +83,8 @@ static bool isStep(const Instruction &op) {
 namespace {
 class StepFinder {
 public:
-  StepFinder(Function &entry, Argument *call) : entry(entry) {
+  StepFinder(Function &entry, Argument *call, Services &services)
+      : entry(entry), services(services) {
     steps.call = call;
   }
 
@@ -104,12 +98,12 @@ public:
 
 private:
   void nameServices() {
-    SmallVector<std::pair<CallInst *, uint64_t>> services;
+    SmallVector<std::pair<CallInst *, uint64_t>> asked;
     for (Instruction &op : instructions(entry))
       if (auto *call = dyn_cast<CallInst>(&op))
         if (std::optional<uint64_t> offset = serviceOf(*call))
-          services.push_back({call, *offset});
-    for (auto [call, offset] : services)
+          asked.push_back({call, *offset});
+    for (auto [call, offset] : asked)
       callByName(call, offset);
     SmallVector<BasicBlock *> blocks(make_pointer_range(entry));
     for (BasicBlock *block : blocks)
@@ -131,7 +125,7 @@ private:
   /// Calls a function that asks the service.
   void callByName(CallInst *call, uint64_t offset) {
     bool isChecked = removeCheck(*call);
-    Function *function = serviceFunction(*call, offset, isChecked);
+    Function *function = serviceFunction(*call, {offset, isChecked});
     Value *address = call->getCalledOperand();
     call->setCalledFunction(function);
     call->setAttributes({});
@@ -139,32 +133,32 @@ private:
     RecursivelyDeleteTriviallyDeadInstructions(address);
   }
 
-  Function *serviceFunction(const CallInst &call, uint64_t offset,
-                            bool isChecked) {
+  Function *serviceFunction(const CallInst &call, Service service) {
     Module &code = *entry.getParent();
-    // Services of one place have one type.
-    std::string name =
-        ("cambium.service." + Twine(offset) + (isChecked ? ".checked" : ""))
-            .str();
-    if (Function *known = code.getFunction(name);
-        known && known->getFunctionType() == call.getFunctionType())
-      return known;
-    Function *function = Function::Create(
-        call.getFunctionType(), GlobalValue::InternalLinkage, name, code);
-    function->addFnAttr(kServiceAttr, std::to_string(offset));
-    if (isChecked)
-      function->addFnAttr(kMayFailAttr);
+    // At most one: what differs in none of these is the same function.
+    for (Function &known : code)
+      if (auto found = services.find(&known);
+          found != services.end() && found->second.offset == service.offset &&
+          found->second.isChecked == service.isChecked &&
+          known.getFunctionType() == call.getFunctionType())
+        return &known;
+    Function *function =
+        Function::Create(call.getFunctionType(), GlobalValue::InternalLinkage,
+                         "cambium.service." + Twine(service.offset) +
+                             (service.isChecked ? ".checked" : ""),
+                         code);
+    services[function] = service;
     IRBuilder<> builder(BasicBlock::Create(code.getContext(), "", function));
     auto loadAt = [&](Value *base, uint64_t at) {
       return builder.CreateLoad(
           builder.getPtrTy(),
           builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, at));
     };
-    Value *services =
+    Value *table =
         loadAt(function->getArg(0), offsetof(cambium_abi_call_t, services));
     SmallVector<Value *> arguments(make_pointer_range(function->args()));
-    Value *result = builder.CreateCall(call.getFunctionType(),
-                                       loadAt(services, offset), arguments);
+    Value *result = builder.CreateCall(
+        call.getFunctionType(), loadAt(table, service.offset), arguments);
     if (result->getType()->isVoidTy())
       builder.CreateRetVoid();
     else
@@ -259,16 +253,15 @@ private:
     end();
   }
 
-  static bool asks(const CallInst &call, uint64_t offset) {
-    return call.getCalledFunction()
-               ->getFnAttribute(kServiceAttr)
-               .getValueAsString() == std::to_string(offset);
+  bool asks(const CallInst &call, uint64_t offset) const {
+    auto found = services.find(call.getCalledFunction());
+    return found != services.end() && found->second.offset == offset;
   }
 
   /// What is released is taken again where the next allocation is as large:
   /// neither is asked for. Another one in between could take it; what steps
   /// allocate themselves could, too, and then takes other memory.
-  static void takeAgain(Run &run) {
+  void takeAgain(Run &run) const {
     DenseMap<Value *, SmallVector<CallInst *>> released; // by size
     SmallPtrSet<CallInst *, 8> unused;
     for (CallInst *call : run) {
@@ -294,10 +287,12 @@ private:
   }
 
   Function &entry;
+  Services &services;
   Steps steps;
 };
 } // namespace
 
-Steps cambium::findSteps(Function &function, Argument *call) {
-  return StepFinder(function, call).find();
+Steps cambium::findSteps(Function &function, Argument *call,
+                         Services &services) {
+  return StepFinder(function, call, services).find();
 }

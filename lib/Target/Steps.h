@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TARGET_STEPS_H
 #define CAMBIUM_TARGET_STEPS_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <optional>
@@ -32,6 +33,17 @@ bool isEntry(const llvm::Function &function);
 /// Whether `function` is an entry without loops.
 bool isPlainEntry(llvm::Function &function);
 
+/// What a function that does nothing but to ask a service of the call asks.
+struct Service {
+  /// Of the service in the table of services.
+  uint64_t offset;
+  /// Whether the list of steps ends where the service gives null.
+  bool isChecked;
+};
+
+/// The functions that ask a service, for all entries of a module.
+using Services = llvm::DenseMap<const llvm::Function *, Service>;
+
 /// Calls that follow each other, with nothing between them.
 using Run = llvm::SmallVector<llvm::CallInst *>;
 
@@ -47,17 +59,15 @@ struct Steps {
 
 /// Brings the calls of a function together: what is between them and does not
 /// need them is computed before. Services that an entry asks become calls of
-/// functions; where one fails is not looked at any more: the list of steps ends
-/// there.
-Steps findSteps(llvm::Function &function, llvm::Argument *call);
+/// functions, which `services` knows then; where one fails is not looked at any
+/// more: the list of steps ends there.
+Steps findSteps(llvm::Function &function, llvm::Argument *call,
+                Services &services);
 
 /// The address of which a value is read in the structs of the call: the field
 /// of the call that is followed, and how far behind that.
 std::optional<std::pair<uint64_t, uint64_t>>
 placeInCall(const llvm::Value *value, const llvm::Argument *call);
-
-/// Whether a function gives null where it fails.
-bool mayFail(const llvm::Function &function);
 
 /// Entries keep in memory what they pass to functions, and have tables of what
 /// is called with what of it: plain ones, and those that pass much.
