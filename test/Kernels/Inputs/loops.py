@@ -14,7 +14,7 @@ import math
 import random
 import sys
 
-from harness import C, Compiled, Host, array
+from harness import C, Compiled, Host, Param, array
 
 INF, NAN = math.inf, math.nan
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 88.0, -88.0, 200.0, -200.0, INF, -INF, NAN, 1e-30, 1e30]
@@ -170,11 +170,8 @@ def moves(N):
 
 
 def check_moves(module, N, rows, rng):
-    from harness import Param
     matrix = array("f32", [rng.uniform(-1, 1) for _ in range(N * 13)])
-    names = [p["name"] for p in module.manifest["params"]]
-    params = [Param() for _ in names]
-    params[names.index(f"M{N}")].value = C.addressof(matrix)
+    params = given(module, f"M{N}", matrix)
     a = array("i32", [rng.randint(-99, 99) for _ in range(rows * N)])
     x, y, z = array("f32", [0] * 13 * N), array("i32", [5] * rows * N), array("f64", [0] * rows * N)
     run(module, f"moves{N}", [a], [x, y, z], rows, params)
@@ -192,31 +189,29 @@ def gathers(N):
     """Elements at any place: of a lane's row, of any row, of memory of a known size."""
     x, v, k = f"memref<?x{N}xf32>", "memref<?xf32>", "memref<?xi32>"
     text = f"""
-  %p = rt.param @G{N} : memref<{N}x3xf32>"""
+  %p = rt.param @G{N} : memref<{N}x3x2xf32>"""
     text += generic(["affine_map<(i) -> (i)>"] * 5, ROWS[:1], [("rows", k), ("columns", k)],
                     [("a", v), ("b", v), ("c", k)],
                     "%r: i32, %j: i32, %o0: f32, %o1: f32, %o2: i32", f"""
     %i = linalg.index 0 : index
+    %one = arith.constant 1 : index
     %two = arith.constant 2 : index
     %row = arith.index_cast %r : i32 to index
     %column = arith.index_cast %j : i32 to index
     %own = memref.load %x[%i, %column] : {x}
     %any = memref.load %x[%row, %column] : {x}
-    %known = memref.load %p[%column, %two] : memref<{N}x3xf32>
+    %known = memref.load %p[%column, %two, %one] : memref<{N}x3x2xf32>
     %s = arith.addf %any, %known : f32
     %number = memref.load %columns[%row] : {k}
     linalg.yield %own, %s, %number : f32, f32, i32""")
-    return f"nn.param @G{N} : tensor<{N}x3xf32>\n" + function(
+    return f"nn.param @G{N} : tensor<{N}x3x2xf32>\n" + function(
         f"gathers{N}", [("x", x), ("rows", k), ("columns", k), ("a", v + OUT), ("b", v + OUT),
                         ("c", k + OUT)], text)
 
 
 def check_gathers(module, N, rows, rng):
-    from harness import Param
-    table = array("f32", [rng.uniform(-1, 1) for _ in range(N * 3)])
-    names = [p["name"] for p in module.manifest["params"]]
-    params = [Param() for _ in names]
-    params[names.index(f"G{N}")].value = C.addressof(table)
+    table = array("f32", [rng.uniform(-1, 1) for _ in range(N * 6)])
+    params = given(module, f"G{N}", table)
     x = array("f32", [rng.uniform(-1, 1) for _ in range(rows * N)])
     numbers = array("i32", [rng.randrange(max(rows, 1)) for _ in range(rows)])
     columns = array("i32", [rng.randrange(N) for _ in range(rows)])
@@ -225,19 +220,23 @@ def check_gathers(module, N, rows, rng):
     for i in range(rows):
         row, column = numbers[i], columns[i]
         assert a[i] == x[i * N + column] and c[i] == columns[row], (N, i)
-        near(b[i], x[row * N + column] + table[column * 3 + 2])
+        near(b[i], x[row * N + column] + table[column * 6 + 5])
 
 
 def columns(N):
-    """Elements at equal distances: two columns of rows, and a matrix that is turned."""
+    """Elements at equal distances: two columns of rows, a matrix that is turned, and a column
+    of it from the end."""
     x, v = f"memref<?x{N}xf32>", "memref<?xf32>"
     part = lambda at: f"memref<?xf32, strided<[{N}], offset: {at}>>"
+    back = f"memref<{N}xf32, strided<[-3], offset: {3 * N - 1}>>"
     text = f"""
   %p = rt.param @H{N} : memref<{N}x3xf32>
   %c0 = arith.constant 0 : index
   %n = memref.dim %x, %c0 : {x}
   %first = memref.subview %x[0, 0] [%n, 1] [1, 1] : {x} to {part(0)}
-  %last = memref.subview %x[0, {N - 1}] [%n, 1] [1, 1] : {x} to {part(N - 1)}"""
+  %last = memref.subview %x[0, {N - 1}] [%n, 1] [1, 1] : {x} to {part(N - 1)}
+  %back = memref.reinterpret_cast %p to offset: [{3 * N - 1}], sizes: [{N}], strides: [-3]
+      : memref<{N}x3xf32> to {back}"""
     line = "affine_map<(i) -> (i)>"
     text += generic([line] * 3, ROWS[:1], [("first", part(0)), ("last", part(N - 1))], [("a", v)],
                     "%f: f32, %l: f32, %o: f32", """
@@ -248,22 +247,25 @@ def columns(N):
                     [("b", f"memref<3x{N}xf32>")], "%f: f32, %o: f32", """
     %d = arith.addf %f, %f : f32
     linalg.yield %d : f32""")
+    text += generic([line] * 2, ROWS[:1], [("back", back)], [("c", f"memref<{N}xf32>")],
+                    "%f: f32, %o: f32", """
+    %d = arith.addf %f, %f : f32
+    linalg.yield %d : f32""")
     return f"nn.param @H{N} : tensor<{N}x3xf32>\n" + function(
-        f"columns{N}", [("x", x), ("a", v + OUT), ("b", f"memref<3x{N}xf32>" + ONCE)], text)
+        f"columns{N}", [("x", x), ("a", v + OUT), ("b", f"memref<3x{N}xf32>" + ONCE),
+                        ("c", f"memref<{N}xf32>" + ONCE)], text)
 
 
 def check_columns(module, N, rows, rng):
-    from harness import Param
     table = array("f32", [rng.uniform(-1, 1) for _ in range(N * 3)])
-    names = [p["name"] for p in module.manifest["params"]]
-    params = [Param() for _ in names]
-    params[names.index(f"H{N}")].value = C.addressof(table)
+    params = given(module, f"H{N}", table)
     x = array("f32", [rng.uniform(-1, 1) for _ in range(rows * N)])
-    a, b = array("f32", [0] * rows), array("f32", [0] * N * 3)
-    run(module, f"columns{N}", [x], [a, b], rows, params)
+    a, b, c = (array("f32", [0] * size) for size in (rows, N * 3, N))
+    run(module, f"columns{N}", [x], [a, b, c], rows, params)
     for i in range(rows):
         near(a[i], 2 * x[i * N] - x[i * N + N - 1])
     for i in range(N):
+        assert c[i] == 2 * table[(N - 1 - i) * 3 + 2], (N, i)
         for j in range(3):
             assert b[j * N + i] == 2 * table[i * 3 + j], (N, i, j)
 
@@ -286,16 +288,21 @@ def transposes():
 
 
 def check_transposes(module, rng):
-    from harness import Param
-    names = [p["name"] for p in module.manifest["params"]]
     for rows, columns in SHARED:
         matrix = array("f32", [rng.uniform(-1, 1) for _ in range(rows * columns)])
-        params = [Param() for _ in names]
-        params[names.index(f"T{rows}")].value = C.addressof(matrix)
+        params = given(module, f"T{rows}", matrix)
         x = array("f32", [0] * rows * columns)
         assert run(module, f"transpose{rows}", [], [x], 1, params) > 1
         assert all(x[j * rows + i] == matrix[i * columns + j]
                    for i in range(rows) for j in range(columns)), rows
+
+
+def given(module, name, values):
+    """The parameters of a module, of which one has values."""
+    names = [p["name"] for p in module.manifest["params"]]
+    params = [Param() for _ in names]
+    params[names.index(name)].value = C.addressof(values)
+    return params
 
 
 def run(module, name, inputs, outputs, rows, params=()):
