@@ -211,6 +211,10 @@ struct TargetCosts {
     return tileVectors * (vectorBytes / elementBytes);
   }
 
+  /// Elements of a left operand that stay in the second cache, two of the
+  /// largest blocks: there, requests ahead only take the place of loads.
+  int64_t cachedElements() const { return 2 * blockRows * panelReductionBlock; }
+
   /// Rows of a block of a copied left operand, whole tiles.
   int64_t copiedRowBlock(int64_t elementBytes) const {
     return copyBytes / (copiedReductionBlock * elementBytes) / shareRows *

@@ -73,8 +73,7 @@ void ProductRequests::findPanelBehind(Value lastRow,
 
 /// The same rows, or the next ones when the reduction has passed. Rows that are
 /// contiguous are asked for from end to end, which are those of a tile only if
-/// they have no other columns. Of two of the largest blocks, all is in the
-/// second cache, where requests take the place of loads.
+/// they have no other columns. What stays in the second cache is not asked for.
 void ProductRequests::findNextRows(Value lastRow, const ProductDepth &depth) {
   Value all = memref::DimOp::create(b, loc, weights.matrix, 0);
   Value end = arith::AddIOp::create(b, loc, depth.first, depth.count);
@@ -84,8 +83,7 @@ void ProductRequests::findNextRows(Value lastRow, const ProductDepth &depth) {
   Value size = memref::DimOp::create(b, loc, lhs, 0);
   size = arith::MulIOp::create(b, loc, size, all);
   Value isLarge =
-      compare(arith::CmpIPredicate::ugt, size,
-              index(2 * costs.blockRows * costs.panelReductionBlock));
+      compare(arith::CmpIPredicate::ugt, size, index(costs.cachedElements()));
   Value exists = arith::OrIOp::create(b, loc, isLater, hasRows);
   exists = arith::AndIOp::create(b, loc, exists, isWhole);
   hasNextRows = arith::AndIOp::create(b, loc, exists, isLarge);
