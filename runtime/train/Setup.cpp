@@ -279,33 +279,42 @@ static Status openEnsemble(const Source &source, const std::string &module,
   return status;
 }
 
+/// What a run folder says of its training: the options, and where its files
+/// are.
+static Status openRun(const std::string &run, Options &trained,
+                      std::string &checkpoint) {
+  const RunFolder folder(run);
+  Json config;
+  Status status = folder.readConfig(config);
+  if (status.ok())
+    status = folder.applyConfig(config, trained);
+  if (!status.ok())
+    return status;
+  const char *kind = !trained.tasks.empty() ? "task"
+                     : trained.folds > 0    ? "fold"
+                     : trained.seeds > 0    ? "seed"
+                                            : nullptr;
+  if (kind)
+    return Status::error("expected the folder of one training, such as " + run +
+                         "/" + kind + "-" +
+                         (!trained.tasks.empty() ? "NAME"
+                          : trained.folds > 0 ? "1"
+                                              : std::to_string(trained.seed)) +
+                         ", but " + run + " holds one per " + kind);
+  trained.model.module = folder.model(trained.model.interpret);
+  if (!trained.data.tokenizer.empty())
+    trained.data.tokenizer = folder.tokenizer(trained.data.tokenizer);
+  if (checkpoint.empty())
+    checkpoint = folder.result();
+  return status;
+}
+
 Status train::openSource(const Source &source, bool needsData, Setup &setup,
                          Options &trained) {
   std::string checkpoint = source.checkpoint;
-  if (!source.run.empty()) {
-    RunFolder folder(source.run);
-    Json config;
-    if (Status status = folder.readConfig(config); !status.ok())
+  if (!source.run.empty())
+    if (Status status = openRun(source.run, trained, checkpoint); !status.ok())
       return status;
-    if (Status status = folder.applyConfig(config, trained); !status.ok())
-      return status;
-    if (!trained.tasks.empty())
-      return Status::error("expected the folder of one training, such as " +
-                           source.run + "/task-NAME, but " + source.run +
-                           " holds one per task");
-    const bool isOfFolds = trained.folds > 0;
-    if (trained.seeds > 0 || isOfFolds)
-      return Status::error(
-          "expected the folder of one training, such as " + source.run +
-          (isOfFolds ? "/fold-1" : "/seed-" + std::to_string(trained.seed)) +
-          ", but " + source.run + " holds one per " +
-          (isOfFolds ? "fold" : "seed"));
-    trained.model.module = folder.model(trained.model.interpret);
-    if (!trained.data.tokenizer.empty())
-      trained.data.tokenizer = folder.tokenizer(trained.data.tokenizer);
-    if (checkpoint.empty())
-      checkpoint = folder.result();
-  }
   if (source.run.empty() && (!source.average.empty() || !source.with.empty()))
     return Status::error("expected a run folder (--run) for --average and "
                          "--with");
