@@ -14,7 +14,7 @@
 // instead.
 nn.import "../common/expressions.mlir"
 nn.import "../common/transformer.mlir"
-nn.sizes {width = 128}
+nn.sizes {width = 128, classes = 100}
 
 #layers = #nn.given<"layers" = 6>
 #layer = {heads = #nn.given<"heads" = 8>, inner = #nn.given<"inner" = 512>, eps = 1.0e-5,

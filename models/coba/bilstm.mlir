@@ -8,7 +8,7 @@
 //
 // Simoulin 2022, section 7.3 (data and set-up), equations 3.5-3.10 (cell).
 nn.import "../common/expressions.mlir"
-nn.sizes {hidden = 256, both = 2 * hidden}
+nn.sizes {hidden = 256, both = 2 * hidden, classes = 100}
 
 !ids = tensor<?xi32>
 !x = tensor<?x256xf32>

@@ -10,7 +10,7 @@
 // expression tree has a token: an integer at a leaf, with a frozen DICE vector, or an operator, with a
 // trained one. The state of the root goes through a perceptron to the scores of the values 1 to 100.
 nn.import "../common/expressions.mlir"
-nn.sizes {hidden = 256, both = 2 * hidden}
+nn.sizes {hidden = 256, both = 2 * hidden, classes = 100}
 
 !ids = tensor<?xi32>
 !x = tensor<?x256xf32>

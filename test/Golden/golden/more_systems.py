@@ -90,8 +90,8 @@ def st_gumbel(p, example):
 
 #===-- Encoders -------------------------------------------------------------===#
 
-def norm(p, name, x):
-    return F.layer_norm(x, x.shape[-1:], p[name + ".scale"], p[name + ".shift"], 1e-12)
+def norm(p, name, x, eps=1e-12):
+    return F.layer_norm(x, x.shape[-1:], p[name + ".scale"], p[name + ".shift"], eps)
 
 
 def attend(p, x, heads):

@@ -16,7 +16,7 @@ import torch
 from . import (attacks, attention, charts, continual, dialogues, disentangled, distillation,
                documents, editing, encoders, equilibrium, exits, filters, fusion, heads, intents,
                language, more_systems, multilingual, one_stack, pairs, phrases, places, reranking,
-               semisupervised, sick, systems, tagging, translation, unified, uplift)
+               semisupervised, sick, systems, tagging, translation, unified, uplift, zoo)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, encoded_words, entailed, in_pieces, keyed,
                              labelled_words, long_pieces, mentions, origins, parsed_words,
@@ -314,7 +314,7 @@ SYSTEMS = {
         | one_stack.SYSTEMS | dialogues.SYSTEMS | multilingual.STUDENT
         | one_stack.WRITERS | reranking.SYSTEMS | disentangled.SYSTEMS | fusion.SYSTEMS
         | places.SYSTEMS | uplift.SYSTEMS | intents.SYSTEMS | pairs.TUNED
-        | language.LINES).items()},
+        | language.LINES | zoo.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 
