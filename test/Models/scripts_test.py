@@ -68,7 +68,7 @@ WAYS = {
     "rebuilding/prepare": ["DIR: train.tsv"],
     "reranking/boost": ["FILE FILE --venv OUT"],
     "reranking/prepare": [
-        "turn FILE", "list FILE FILE", "features FILE --score FILE", "rows FILE", "grid FILE FILE",
+        "turn FILE", "union FILE --back FILE FILE", "list FILE FILE", "features FILE --score FILE", "rows FILE", "grid FILE FILE",
         "choose FILE FILE", "agree FILE FILE", "tell FILE FILE"],
     "sentences/analyse": ["heads FILE FILE --venv OUT",
                           "models FILE FILE FILE --labels FILE --venv OUT"],

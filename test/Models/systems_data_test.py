@@ -338,5 +338,22 @@ class Texts(Case):
             self.assertIn(error, run("language/prepare", *arguments))
 
 
+class Unions(Case):
+    def test_pairs_that_models_made(self):
+        table = self.file("table", "source\ttarget\na\tA\nb\tB\nc\tC\n")
+        back = self.file("back", "source\ttarget\nD\td\nE\te\n")
+        written = self.file("written", "0\t-1\tx y\n1\t-1\tz\n")
+        union = lambda *flags: run("reranking/prepare", "union", table, *flags).splitlines()[1:]
+        self.assertEqual(union("--back", back, written, "--tagged"),
+                         ["a\tA", "b\tB", "c\tC", "<BT> x y\tD", "<BT> z\tE"])
+        # Four made pairs: the first known one is there twice.
+        self.assertEqual(union("--back", back, written, "--forward", back, written),
+                         ["a\tA", "b\tB", "c\tC", "a\tA", "x y\tD", "z\tE", "D\tx y", "E\tz"])
+        self.assertIn("answers to 3 sources, but got 2",
+                      run("reranking/prepare", "union", table, "--back", table, written))
+        self.assertIn("pairs that models made, but got 3 and 0",
+                      run("reranking/prepare", "union", table))
+
+
 if __name__ == "__main__":
     unittest.main()
