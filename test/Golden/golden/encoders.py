@@ -92,6 +92,16 @@ def system(name, scores, sizes, **rest):
             "loss": lambda p, e: cross_entropy(scores(p, e), e["label"]), **rest}
 
 
+def projected(p, e):
+    """A linear classifier behind a matrix that stays as it was drawn."""
+    return torch.tensor(e["x"], dtype=torch.float64) @ p["projection"] @ p["W"] + p["b"]
+
+
+def rows_of_numbers(rng):
+    return [{"x": [round(rng.gauss(0, 1), 3) for _ in range(5)], "label": rng.randrange(3)}
+            for _ in range(4)]
+
+
 #===-- Words of several pieces ----------------------------------------------===#
 
 def words(p, example):
@@ -116,3 +126,8 @@ SYSTEMS = {
         "model": "bert/minilm_words", "examples": words_in_pieces, "predict": words, "loss": words,
         "sizes": {"words": 9, "width": 8, "heads": 2, "inner": 6, "places": 7, "most": 4},
         "step": None, "function": "predict", "gradients": False}}
+PROJECTED = {
+    "projected_probe": {
+        "model": "bert/projected_probe", "examples": rows_of_numbers, "predict": projected,
+        "loss": lambda p, e: cross_entropy(projected(p, e), e["label"]), "vectors": ("x",),
+        "sizes": {"width": 5, "projected": 7, "classes": 3}, "frozen": ("projection",)}}

@@ -287,7 +287,7 @@ PAGES = {
         {"STEP": "shape", "EXIT": "0.9", "ROUNDS": "1",
          "KEPT": "1"}]},
     "multilingual": {"data": write_protoword, "rows": lambda text: [{}]},
-    "reranking": {"data": write_protoword, "rows": lambda text: [{}]},
+    "reranking": {"data": write_protoword, "rows": lambda text: [{"MADE": "tagged"}]},
     "depth": {"data": write_depth, "check": check_probe, "rows": lambda text: [
         {"MODEL": model, "TASK": task} for model, task in zip(
             itertools.cycle(models_of("depth")), ("tense", "subject", "object"))]},
