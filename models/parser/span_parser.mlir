@@ -3,8 +3,10 @@
 //
 // N. Kitaev, D. Klein: Constituency Parsing with a Self-Attentive Encoder. ACL 2018: factored
 // attention (section 4), scores of spans (equation 1), the best tree by CKY, and a margin loss with
-// the Hamming distance. Label 0 is no phrase and has the score 0, so that trees of any arity are
-// binary ones. Words are known by themselves and by their first and last letters.
+// the Hamming distance (step train). Label 0 is no phrase and has the score 0, so that trees of any
+// arity are binary ones. Words are known by themselves and by their first and last letters. The step
+// local asks each span alone for its label (Z. Teng, Y. Zhang: Two Local Models for Neural
+// Constituent Parsing. COLING 2018).
 nn.import "../common/chart.mlir"
 nn.import "../common/factored.mlir"
 nn.import "../common/layers.mlir"
@@ -134,4 +136,19 @@ func.func @loss(%words: !ids {cambium.name = "words", cambium.rows = "words"},
   return %d : !f
 }
 
+/// The sum over all spans of the cross entropy of the label.
+func.func @local_loss(%words: !ids {cambium.name = "words", cambium.rows = "words"},
+                      %prefixes: !ids {cambium.name = "prefixes", cambium.rows = "words"},
+                      %suffixes: !ids {cambium.name = "suffixes", cambium.rows = "words"},
+                      %phrases: !ids {cambium.name = "phrases", cambium.rows = "spans"}) -> !f {
+  %t, %s = nn.call @span_scores(%words, %prefixes, %suffixes)
+      : (!ids, !ids, !ids) -> (!tree.tree, !labels)
+  %k = nn.positions %s limit 1048576 : !labels
+  %label = nn.take %phrases, %k : !ids, !ids
+  %e = nn.cross_entropy %s, %label : !labels, !ids
+  %sum = nn.sum %e over 0 : !fs
+  return %sum : !f
+}
+
 train.step @train loss @loss optimizer #train.optimizer<adam> clip_norm 5.0
+train.step @local loss @local_loss optimizer #train.optimizer<adam> clip_norm 5.0

@@ -82,10 +82,16 @@ def margin(p, example):
     return best_tree(more.max(1)[0])[1] - s.gather(1, right[:, None]).sum()
 
 
-SYSTEMS = {
-    "span_parser": {
-        "model": "parser/span_parser", "examples": sentences, "predict": labels, "loss": margin,
-        "sizes": {"words": 9, "ends": 5, "word": 4, "end": 2, "part": 1, "inner": 7,
-                  "score": 6, "phrases": 3, "places": 8, "dropout": 0.0},
-        "inputs": {"predict": ["words", "prefixes", "suffixes", "spans"],
-                   "loss": ["words", "prefixes", "suffixes", "phrases"]}}}
+def local(p, example):
+    return F.cross_entropy(scores(p, example), torch.tensor(example["phrases"]), reduction="sum")
+
+
+PARSER = {
+    "model": "parser/span_parser", "examples": sentences, "predict": labels,
+    "sizes": {"words": 9, "ends": 5, "word": 4, "end": 2, "part": 1, "inner": 7,
+              "score": 6, "phrases": 3, "places": 8, "dropout": 0.0},
+    "inputs": {"predict": ["words", "prefixes", "suffixes", "spans"],
+               "loss": ["words", "prefixes", "suffixes", "phrases"]}}
+SYSTEMS = {"span_parser": {**PARSER, "loss": margin}}
+LOCAL = {"span_parser_local": {**PARSER, "loss": local, "function": "local_loss",
+                               "step": "local"}}

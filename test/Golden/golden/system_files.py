@@ -314,7 +314,7 @@ SYSTEMS = {
         | one_stack.SYSTEMS | dialogues.SYSTEMS | multilingual.STUDENT
         | one_stack.WRITERS | reranking.SYSTEMS | disentangled.SYSTEMS | fusion.SYSTEMS
         | places.SYSTEMS | uplift.SYSTEMS | intents.SYSTEMS | pairs.TUNED
-        | language.LINES | zoo.SYSTEMS | encoders.PROJECTED).items()},
+        | language.LINES | zoo.SYSTEMS | encoders.PROJECTED | phrases.LOCAL).items()},
 }
 NAMES = tuple(SYSTEMS)
 
