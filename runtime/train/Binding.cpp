@@ -67,13 +67,17 @@ static Status mismatch(const EntrySpec &entry, const std::string &input,
 
 static Status missing(const EntrySpec &entry, const std::string &input,
                       const data::Dataset &dataset, const Feeds &feeds) {
+  const std::string &field = feeds.fieldOf(input);
   return mismatch(
       entry, input,
-      "expected a field of that name in " + dataset.source +
-          ", but got the fields " + dataset.fieldNames() +
+      "expected a field " +
+          (field == input ? "of that name"
+                          : "'" + field + "', as --map says,") +
+          " in " + dataset.source + ", but got the fields " +
+          dataset.fieldNames() +
           " (--map INPUT=FIELD feeds it another one, --value INPUT=NUMBER a "
           "number)" +
-          didYouMean(feeds.fieldOf(input), data::namesOf(dataset)));
+          didYouMean(field, data::namesOf(dataset)));
 }
 
 static Status checkInput(const EntrySpec &entry, const TensorSpec &input,

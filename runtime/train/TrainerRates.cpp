@@ -62,6 +62,12 @@ Status Trainer::knowsGroup(const char *option, const std::string &group) const {
       groups += (groups.empty() ? "" : ", ") + known;
       names.push_back(known);
     }
+  for (const ParameterSpec &parameter : setup.engine->parameters)
+    if (parameter.name == group && parameter.trainable)
+      return Status::error(std::string(option) + " names the group '" + group +
+                           "', but that is a parameter of the group '" +
+                           parameter.group + "': give it 'group \"" + group +
+                           "\"' in the model to make it one of its own");
   return Status::error(std::string(option) + " names the group '" + group +
                        "', but step '" + apply->step + "' has the groups " +
                        groups + didYouMean(group, names));
