@@ -131,6 +131,34 @@ Status RunFolder::removeAverages(int64_t updates) const {
                : Status();
 }
 
+bool train::isInFolder(const std::string &file, const std::string &folder) {
+  std::error_code error;
+  return fs::equivalent(fs::absolute(file, error).parent_path(), folder, error);
+}
+
+/// What was killed before it had a configuration has left its lock.
+Status RunFolder::refuseLosses(const Options &options) const {
+  std::vector<std::string> inputs = {
+      options.model.module, options.train,           options.dev,
+      options.init,         options.names,           options.data.tokenizer,
+      options.data.parses,  options.data.vocabulary, options.data.labels};
+  for (const auto *more : {&options.tests, &options.weights})
+    inputs.insert(inputs.end(), more->begin(), more->end());
+  for (const std::string &file : inputs)
+    if (!file.empty() && isOfRun(fs::path(file).filename().string()) &&
+        isInFolder(file, folder))
+      return Status::error("expected files outside of " + folder +
+                           ", where they are replaced, but got " + file);
+  if (has(path("config.json")) || has(path("lock")))
+    return Status();
+  for (const fs::path &file : filesOfRun(folder, ""))
+    return Status::error("expected --out with a folder that is new or one of a "
+                         "training, but got " +
+                         folder + " with " + file.filename().string() +
+                         ", which would be removed");
+  return Status();
+}
+
 Status RunFolder::create() const {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -162,12 +190,12 @@ Status RunFolder::removeFiles() const {
   return Status();
 }
 
-void RunFolder::discard(RunLock &lock) const {
+void RunFolder::discard(RunLock &lock, bool hadFolder) const {
   std::error_code error;
-  if (!has(path("config.json")) && removeFiles().ok()) {
-    lock.release();
-    fs::remove(folder, error); // Unless somebody put something into it.
-  }
+  if (has(path("config.json")) || !removeFiles().ok() || hadFolder)
+    return;
+  lock.release();
+  fs::remove(folder, error); // Unless somebody put something into it.
 }
 
 Status RunFolder::writeConfig(const Options &options, const Json &facts) const {

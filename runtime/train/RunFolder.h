@@ -61,11 +61,14 @@ public:
   Status keepEpochs(const std::vector<int64_t> &numbers) const;
   bool has(const std::string &file) const;
 
+  /// Before a training takes the folder, and its lock: an error if files would
+  /// be lost that no training has made, or that this one needs.
+  Status refuseLosses(const Options &options) const;
   /// Makes the folder, and removes files of an earlier training in it.
   Status create() const;
-  /// Removes what a training that could not begin has made, the folder too. A
-  /// training that can be resumed stays.
-  void discard(RunLock &lock) const;
+  /// Removes what a training that could not begin has made, and the folder if
+  /// that was not there before. A training that can be resumed stays.
+  void discard(RunLock &lock, bool hadFolder) const;
   /// Removes temporary files of a training that was killed while it wrote.
   void removeLeftovers() const;
   /// Writes and reads config.json. Reading leaves options that the file does
@@ -88,6 +91,9 @@ private:
 
   std::string folder;
 };
+
+/// Whether a file lies right in a folder.
+bool isInFolder(const std::string &file, const std::string &folder);
 
 /// Copies a file such that the copy appears whole or not at all.
 Status copyFile(const std::string &from, const std::string &to);

@@ -13,16 +13,19 @@ using namespace cambium;
 using namespace cambium::train;
 
 bool SeriesFolder::discard() {
-  if (hadFolder || folder.has(folder.path("config.json")))
+  if (folder.has(folder.path("config.json")))
     return false;
   if (lock.isHeld())
-    folder.discard(lock);
-  return true;
+    folder.discard(lock, hadFolder);
+  return !hadFolder;
 }
 
 Status SeriesFolder::open(bool (*isOfKind)(const Options &saved),
                           const char *expected) {
   hadFolder = folder.has(options.out);
+  if (hadFolder && !(options.resume && folder.has(folder.path("config.json"))))
+    if (Status status = folder.refuseLosses(options); !status.ok())
+      return status;
   if (hadFolder)
     if (Status status = lock.acquire(options.out); !status.ok())
       return status;

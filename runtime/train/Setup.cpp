@@ -126,19 +126,10 @@ Status Setup::makeReader(const DataOptions &options) {
                          ", but got '" + options.format + "'" +
                          didYouMean(options.format, names));
   }
-  evaluator.feeds = {};
-  evaluator.feeds.sets = {options.set, options.setBy};
-  if (Status status =
-          parseCarry(options.carry, options.carryBy, evaluator.feeds.carry);
-      !status.ok())
-    return status;
   if (Status status = refuseUnusedByReader(options); !status.ok())
     return status;
   evaluator.reader = reader.get();
-  Status status = parseFeeds(options.maps, options.values, evaluator.feeds);
-  if (status.ok())
-    status = checkFeeds(*engine, evaluator.feeds);
-  evaluator.targets = mapTargets(reader->targets(), evaluator.feeds);
+  Status status = setFeeds(options);
   reader->options.lowercase = options.lowercase;
   reader->options.binarize = options.binarize == "left" ? data::Binarize::Left
                              : options.binarize == "right"
@@ -153,6 +144,19 @@ Status Setup::makeReader(const DataOptions &options) {
   reader->options.tokenizer = options.tokenizer;
   reader->options.tokenizerProgram = tokenizerProgram();
   reader->options.maxTokens = options.maxTokens;
+  return status;
+}
+
+Status Setup::setFeeds(const DataOptions &options) {
+  evaluator.feeds = {};
+  evaluator.feeds.sets = {options.set, options.setBy};
+  Status status =
+      parseCarry(options.carry, options.carryBy, evaluator.feeds.carry);
+  if (status.ok())
+    status = parseFeeds(options.maps, options.values, evaluator.feeds);
+  if (status.ok())
+    status = checkFeeds(*engine, evaluator.feeds);
+  evaluator.targets = mapTargets(reader->targets(), evaluator.feeds);
   reader->options.fieldLimits = fieldLimits();
   return status;
 }

@@ -8,6 +8,7 @@
 #ifndef CAMBIUM_TRAIN_SETUP_H
 #define CAMBIUM_TRAIN_SETUP_H
 
+#include "../data/Text.h"
 #include "Evaluation.h"
 #include "RunFolder.h"
 
@@ -24,9 +25,16 @@ struct Setup {
   Status loadModel(const ModelOptions &options, bool forCalls = false);
   /// Makes the reader. Its vocabulary is not there yet.
   Status makeReader(const DataOptions &options);
+  /// Says what of the data feeds which input; the reader stays what it is.
+  Status setFeeds(const DataOptions &options);
   /// Reads a file.
   Status read(const std::string &path, data::Dataset &dataset) const {
     return reader->read(path, dataset);
+  }
+  /// Reads a file that a training needs again when it goes on: no pipe.
+  Status readKept(const std::string &path, data::Dataset &dataset) const {
+    Status status = data::expectRegular(path);
+    return status.ok() ? read(path, dataset) : status;
   }
   /// By field: the largest number of ids that all inputs fed with it take.
   std::map<std::string, int64_t, std::less<>> fieldLimits() const;

@@ -35,10 +35,10 @@ public:
   /// Everything that can go wrong before the first batch; then the folder is
   /// filled.
   Status open();
-  /// After a failure to open: a folder that was not there before goes again.
+  /// After a failure to open: what it has made goes again.
   void discard() {
-    if (lock.isHeld() && !hadFolder)
-      folder.discard(lock);
+    if (lock.isHeld() && (!hadFolder || part.folder.empty()))
+      folder.discard(lock, hadFolder);
   }
   Status run();
   Json digestsAsJson() const { return digests.toJson(); }
@@ -116,6 +116,12 @@ Status Training::openData() {
     status = setup.read(options.train, trainSet);
   if (status.ok())
     status = setup.read(options.dev, devSet);
+  // What is wrong with tests is found now; of a pipe, when all is trained.
+  for (const std::string &file : options.tests) {
+    data::Dataset test;
+    if (status.ok() && data::expectRegular(file).ok())
+      status = setup.read(file, test);
+  }
   if (status.ok() && options.metric.empty())
     options.metric = setup.evaluator.targets.metric;
   return status;
@@ -222,7 +228,12 @@ Status Training::open() {
   Json config;
   // A folder that is not there yet is made when nothing can be wrong any more.
   hadFolder = folder.has(options.out);
-  Status status = hadFolder ? lock.acquire(options.out) : Status();
+  Status status;
+  if (hadFolder && part.folder.empty() &&
+      !(options.resume && folder.has(folder.path("config.json"))))
+    status = folder.refuseLosses(options);
+  if (status.ok() && hadFolder)
+    status = lock.acquire(options.out);
   const bool hasRun = folder.has(folder.path("config.json"));
   resumed = options.resume && hasRun;
   if (status.ok() && hasRun && !options.resume && !options.overwrite)

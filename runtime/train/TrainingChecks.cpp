@@ -33,7 +33,19 @@ static Status checkCarry(const Options &options) {
   return Status();
 }
 
+Status train::checkTexts(const Options &options) {
+  Status status = data::checkText(options.model.module, "the module's name", 1);
+  for (const OptionInfo &option : optionTable())
+    if (status.ok())
+      status = data::checkText(textOf(option, options),
+                               "--" + std::string(option.name), 1);
+  return status.ok() ? data::checkText(options.command, "the command", 1)
+                     : status;
+}
+
 Status train::checkOptions(const Options &options) {
+  if (Status status = checkTexts(options); !status.ok())
+    return status;
   auto isMissing = [&](const std::string &text, const char *name) {
     return text.empty() ? std::string(name) : std::string();
   };

@@ -15,6 +15,9 @@
 
 namespace cambium::train {
 
+/// What a folder says of its training must be UTF-8: names of files, too.
+Status checkTexts(const Options &options);
+
 /// What must be given, and what goes together.
 Status checkOptions(const Options &options);
 

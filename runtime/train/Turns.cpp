@@ -87,12 +87,13 @@ Status Turns::open(Setup &setup, const std::vector<StepTurn> &steps,
         found = &turn;
     }
     if (!found || equals + 1 >= file.size())
-      return Status::error("expected --step-data STEP=FILE with a step of "
-                           "--step that is not the last one, but got '" +
-                           file + "'" +
-                           didYouMean(file.substr(0, equals), names));
+      return Status::error(
+          "expected --step-data STEP=FILE with a step of "
+          "--step that is not the last one, but got '" +
+          file + "'" +
+          (found ? std::string() : didYouMean(file.substr(0, equals), names)));
     found->hasData = true;
-    if (Status status = setup.read(file.substr(equals + 1), found->data);
+    if (Status status = setup.readKept(file.substr(equals + 1), found->data);
         !status.ok())
       return status;
   }

@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "Output.h"
 #include "runtime/train/RunLock.h"
+#include "runtime/train/TrainingChecks.h"
 #include "runtime/train/Weights.h"
 
 using namespace cambium;
@@ -69,6 +70,8 @@ static Status import(ImportOptions &options) {
         std::pair(options.run.weights.empty(), "--weights")})
     if (value)
       return Status::error(std::string("expected ") + name);
+  if (Status status = checkTexts(options.run); !status.ok())
+    return status;
   const RunFolder folder(options.run.out);
   if (folder.has(folder.path("config.json")) && !options.overwrite)
     return Status::error(options.run.out +
@@ -76,6 +79,9 @@ static Status import(ImportOptions &options) {
                          "it");
   RunLock lock;
   const bool hadFolder = folder.has(options.run.out);
+  if (hadFolder)
+    if (Status status = folder.refuseLosses(options.run); !status.ok())
+      return status;
   if (hadFolder)
     if (Status status = lock.acquire(options.run.out); !status.ok())
       return status;
@@ -97,8 +103,8 @@ static Status import(ImportOptions &options) {
     status = lock.acquire(options.run.out);
   if (status.ok())
     status = fillFolder(options, setup, summary);
-  if (!status.ok() && lock.isHeld() && !hadFolder)
-    folder.discard(lock);
+  if (!status.ok() && lock.isHeld())
+    folder.discard(lock, hadFolder);
   return status;
 }
 
