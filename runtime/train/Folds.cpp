@@ -34,8 +34,17 @@ std::vector<int64_t> train::drawFolds(const std::vector<int32_t> &classes,
   return parts;
 }
 
+static std::string dataFolder(int64_t number, const std::string &folder) {
+  return folder + "/data-" + std::to_string(number + 1);
+}
+
 Status Folds::open(const Options &options) {
   count = options.folds;
+  for (int64_t number = 0; number < count; ++number)
+    if (isInFolder(options.train, dataFolder(number, options.out)))
+      return Status::error(
+          "expected --train outside of " + dataFolder(number, options.out) +
+          ", where --folds writes its own, but got " + options.train);
   end = std::filesystem::path(options.train).extension().string();
   Setup setup;
   data::Dataset dataset;
@@ -61,13 +70,33 @@ Status Folds::open(const Options &options) {
   return Status();
 }
 
-static std::string dataFolder(int64_t number, const std::string &folder) {
-  return folder + "/data-" + std::to_string(number + 1);
-}
-
 FoldFiles Folds::filesOf(int64_t number, const std::string &folder) const {
   const std::string path = dataFolder(number, folder);
   return {path + "/train" + end, path + "/dev" + end, path + "/test" + end};
+}
+
+static std::string keptName(const std::string &file) { return file + ".old"; }
+
+/// What a call that was killed has kept is older than what is there.
+void Folds::setAside(int64_t number, const std::string &folder) const {
+  std::error_code error;
+  for (const std::string &file : filesOf(number, folder).all())
+    if (!std::filesystem::exists(keptName(file), error))
+      std::filesystem::rename(file, keptName(file), error);
+}
+
+void Folds::putBack(int64_t number, const std::string &folder) const {
+  std::error_code error;
+  for (const std::string &file : filesOf(number, folder).all()) {
+    std::filesystem::remove(file, error);
+    std::filesystem::rename(keptName(file), file, error);
+  }
+}
+
+void Folds::dropKept(int64_t number, const std::string &folder) const {
+  std::error_code error;
+  for (const std::string &file : filesOf(number, folder).all())
+    std::filesystem::remove(keptName(file), error);
 }
 
 void Folds::discard(const std::string &folder) const {

@@ -20,6 +20,7 @@ std::vector<int64_t> drawFolds(const std::vector<int32_t> &classes,
 /// The files that one training of --folds has.
 struct FoldFiles {
   std::string train, dev, test;
+  std::vector<std::string> all() const { return {train, dev, test}; }
 };
 
 /// Writes the files of fold `number` (from 0) into the folder: it is tested on,
@@ -31,6 +32,12 @@ public:
   Status write(int64_t number, const std::string &folder,
                FoldFiles &files) const;
   FoldFiles filesOf(int64_t number, const std::string &folder) const;
+  /// Keeps what the files of a fold have until its training has begun.
+  void setAside(int64_t number, const std::string &folder) const;
+  /// It cannot begin: they have again what was kept.
+  void putBack(int64_t number, const std::string &folder) const;
+  /// It has begun.
+  void dropKept(int64_t number, const std::string &folder) const;
   /// Removes the files of all folds.
   void discard(const std::string &folder) const;
 

@@ -36,12 +36,17 @@ public:
 
 private:
   bool isOfFolds() const { return options.folds > 0; }
+  int64_t count() const {
+    return isOfFolds() ? options.folds : static_cast<int64_t>(options.seeds);
+  }
   /// The seed and the folder of a training, by its number from 0.
   uint64_t seedOf(int64_t number) const {
     return options.seed + (isOfFolds() ? 0 : static_cast<uint64_t>(number));
   }
   std::string nameOf(int64_t number) const;
   Status trainPart(int64_t number);
+  Status useFold(int64_t number, bool replaces, Options &one);
+  void removeReplaced() const;
   void readSummed();
   Status readResult(int64_t number, SeedResult &result) const;
 
@@ -53,6 +58,7 @@ private:
   std::vector<SeedResult> results;
   std::set<std::string> summed; ///< Folders that the summary names.
   Folds folds;
+  bool hasKept = false; ///< Files of the first fold, as they were.
 };
 
 } // namespace
@@ -63,6 +69,8 @@ std::string Sweep::nameOf(int64_t number) const {
 }
 
 void Sweep::discard() {
+  if (hasKept && !series.hasConfig)
+    folds.putBack(0, options.out);
   if (!series.discard())
     return;
   if (isOfFolds())
@@ -106,27 +114,50 @@ Status Sweep::readResult(int64_t number, SeedResult &result) const {
   return status;
 }
 
+/// Writes the data of a fold. Where another series is replaced, what is there
+/// is kept until nothing can be wrong any more.
+Status Sweep::useFold(int64_t number, bool replaces, Options &one) {
+  hasKept |= replaces;
+  if (replaces)
+    folds.setAside(number, options.out);
+  else
+    folds.dropKept(number, options.out);
+  FoldFiles files;
+  Status status = folds.write(number, options.out, files);
+  one.train = files.train;
+  one.dev = files.dev;
+  one.tests = {files.test};
+  return status;
+}
+
+/// Without a configuration, what another series has trained is not taken for
+/// begun, and goes when the new one begins.
+void Sweep::removeReplaced() const {
+  std::error_code error;
+  for (int64_t number = 1; number < count(); ++number)
+    std::filesystem::remove(
+        RunFolder(folder.path(nameOf(number).c_str())).path("config.json"),
+        error);
+}
+
 Status Sweep::trainPart(int64_t number) {
   Options one = options;
   one.seed = seedOf(number);
   one.seeds = one.folds = 0;
   one.out = folder.path(nameOf(number).c_str());
   SweepPart part;
-  if (isOfFolds()) {
-    FoldFiles files;
-    if (Status status = folds.write(number, options.out, files); !status.ok())
-      return status;
-    one.train = files.train;
-    one.dev = files.dev;
-    one.tests = {files.test};
-    part.ownsData = true;
-  } else {
+  const bool replaces = series.replaces && number == 0;
+  Status status;
+  if (isOfFolds())
+    status = useFold(number, replaces, one);
+  else
     part.digests = series.digests;
-  }
+  part.ownsData = isOfFolds();
   SeedResult before;
-  if (options.resume)
-    if (Status status = readResult(number, before); !status.ok())
-      return status;
+  if (status.ok() && options.resume)
+    status = readResult(number, before);
+  if (!status.ok())
+    return status;
   SeedEvent event;
   event.seed = one.seed;
   event.folder = one.out;
@@ -138,16 +169,22 @@ Status Sweep::trainPart(int64_t number) {
   part.folder = options.out;
   if (series.hasConfig)
     part.moduleFile = folder.model(options.model.interpret);
-  part.opened = [&](const Json &made) { return series.fill(one.metric, made); };
-  return trainOnce(one, events, part, result);
+  part.opened = [&](const Json &made) {
+    if (replaces)
+      removeReplaced();
+    return series.fill(one.metric, made);
+  };
+  status = trainOnce(one, events, part, result);
+  if (hasKept && series.hasConfig)
+    folds.dropKept(number, options.out);
+  return status;
 }
 
 Status Sweep::run() {
   if (isOfFolds())
     if (Status status = folds.open(options); !status.ok())
       return status;
-  const int64_t count = isOfFolds() ? options.folds : options.seeds;
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < count(); ++i) {
     Status status = trainPart(i);
     if (!status.ok() || events.shouldStop())
       return status;
