@@ -12,6 +12,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 using namespace cambium;
 using namespace cambium::train;
@@ -112,8 +113,10 @@ std::string Json::pretty() const {
   return writer.result() + "\n";
 }
 
-/// A value of a parsed document, whose depth is limited.
-static Json valueOf(const runtime::JsonDocument &document, int64_t index) {
+/// A value of a parsed document, whose depth is limited, and a key that an
+/// object in it has twice.
+static Json valueOf(const runtime::JsonDocument &document, int64_t index,
+                    std::optional<std::string> &twice) {
   using runtime::JsonKind;
   const runtime::JsonValue &value = document.values[static_cast<size_t>(index)];
   auto forEachChild = [&](auto &&take) {
@@ -140,15 +143,20 @@ static Json valueOf(const runtime::JsonDocument &document, int64_t index) {
     return Json(value.text);
   case JsonKind::Array: {
     Json::Array items;
-    forEachChild(
-        [&](int64_t child) { items.push_back(valueOf(document, child)); });
+    forEachChild([&](int64_t child) {
+      items.push_back(valueOf(document, child, twice));
+    });
     return Json(std::move(items));
   }
   case JsonKind::Object: {
     Json object = Json::object();
     forEachChild([&](int64_t child) {
-      object.set(document.values[static_cast<size_t>(child)].name.c_str(),
-                 valueOf(document, child));
+      const std::string &name =
+          document.values[static_cast<size_t>(child)].name;
+      for (const auto &[key, member] : object.members())
+        if (key == name)
+          twice = name;
+      object.set(name.c_str(), valueOf(document, child, twice));
     });
     return object;
   }
@@ -157,17 +165,22 @@ static Json valueOf(const runtime::JsonDocument &document, int64_t index) {
 }
 
 Status Json::parseObject(const std::string &text, const std::string &source,
-                         Json &result) {
+                         Json &result, bool isByHand) {
   runtime::JsonDocument document;
   // Values are converted, destroyed and written recursively.
   document.mostNested = 100;
   std::string reason;
-  document.parse(text.data(), text.size(), reason);
+  const size_t mark = text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0;
+  document.parse(text.data() + mark, text.size() - mark, reason);
   if (!reason.empty())
     return Status::error(source + ": expected JSON, but at byte " +
-                         std::to_string(document.errorOffset) + ": " +
+                         std::to_string(document.errorOffset + mark) + ": " +
                          document.error);
-  Json value = valueOf(document, 0);
+  std::optional<std::string> twice;
+  Json value = valueOf(document, 0, twice);
+  if (isByHand && twice)
+    return Status::error(source + ": expected each key once, but got '" +
+                         *twice + "' twice");
   if (!value.isObject())
     return Status::error(source +
                          ": expected a JSON object, but got another value");

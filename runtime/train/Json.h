@@ -78,9 +78,10 @@ public:
   std::string compact() const;
   std::string pretty() const;
 
-  /// Parses a text that is one object; `source` is its name in messages.
+  /// Parses a text that is one object; `source` is its name in messages. What
+  /// is written by hand must have each key once.
   static Status parseObject(const std::string &text, const std::string &source,
-                            Json &result);
+                            Json &result, bool isByHand = false);
 
 private:
   void write(runtime::JsonWriter &writer) const;

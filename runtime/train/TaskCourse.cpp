@@ -10,11 +10,10 @@
 #include "FileEvaluation.h"
 #include "Learned.h"
 #include "SeriesFolder.h"
+#include "TaskChecks.h"
 #include "TaskData.h"
 #include "TaskResults.h"
 #include "Training.h"
-#include "TrainingChecks.h"
-#include "Turns.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -46,15 +45,12 @@ private:
   }
   Status refuseChanges(const Options &saved) const;
   Status openDigests();
-  Status check();
-  Status checkPlaces() const;
-  Status checkTask(Setup &setup, const Task &task, int64_t earlier) const;
   void removeReplaced() const;
   Status one(size_t number);
   Status makeOptions(size_t number, Options &one) const;
   Status begin(size_t number, Options &one, SweepPart &part);
   Status evaluate(size_t number, std::vector<double> &row);
-  Status keep(size_t number) const;
+  Status keep(size_t number, bool &isStopped) const;
 
   Options &options;
   Events &events;
@@ -110,7 +106,7 @@ Status Course::open() {
   if (series.hasConfig)
     dataOf(0).removeLearn();
   else
-    status = check();
+    status = checkTasks(options, tasks, series.folder, events, hasLearn);
   if (status.ok())
     status = openDigests();
   if (status.ok() && series.hasConfig)
@@ -142,106 +138,6 @@ void Course::discard() {
     dataOf(number).remove();
   std::error_code error;
   std::filesystem::remove(options.out, error); // Where it is empty.
-}
-
-/// The memory is the data of a step, which the first task goes without.
-static Status checkReplay(const Options &one,
-                          const std::vector<StepTurn> &steps, int64_t earlier) {
-  auto isReplay = [&](const StepTurn &step) { return step.name == one.replay; };
-  const bool isThere = std::any_of(steps.begin(), steps.end() - 1, isReplay);
-  if (one.replay.empty() || isThere == (earlier > 0))
-    return Status();
-  if (earlier > 0)
-    return Status::error("expected --replay with a step of --step that is not "
-                         "the last one, but got '" +
-                         one.replay + "'");
-  for (const std::string &file : one.stepData)
-    if (file.substr(0, file.find('=')) == one.replay)
-      return Status();
-  return Status::error("expected --step with '" + one.replay +
-                       ":earlier', as there is no memory before the first "
-                       "task, but got '" +
-                       one.step + "'");
-}
-
-Status Course::checkTask(Setup &setup, const Task &task,
-                         int64_t earlier) const {
-  Options one = task.options;
-  one.step = stepsAfter(one.step, earlier);
-  std::vector<StepTurn> steps;
-  Status status = checkOptions(one);
-  if (status.ok())
-    status = setup.evaluator.findEntries(one.model.predict, one.model.loss);
-  if (status.ok())
-    status = parseSteps(one.step, steps);
-  if (status.ok())
-    status = checkReplay(one, steps, earlier);
-  for (const StepTurn &step : steps) {
-    const EntrySpec *accumulate = nullptr, *apply = nullptr;
-    if (status.ok())
-      status = setup.engine->findStep(step.name, accumulate, apply);
-  }
-  for (const std::string &file : {one.train, one.dev, one.tests[0]}) {
-    data::Dataset dataset;
-    if (status.ok())
-      status = setup.read(file, dataset);
-  }
-  return inTask(task, status);
-}
-
-/// The files of the course may take the places of others in their folders.
-Status Course::checkPlaces() const {
-  for (const Task &task : tasks) {
-    std::vector<std::string> files = {task.options.train, task.options.dev,
-                                      task.options.tests[0]};
-    for (const std::string &file : task.options.stepData)
-      files.push_back(file.substr(file.find('=') + 1));
-    for (const std::string &file : files)
-      for (size_t number = 0; number < tasks.size(); ++number)
-        if (dataOf(number).holds(file))
-          return inTask(task,
-                        Status::error("expected data outside of " +
-                                      series.folder.path("data-") +
-                                      tasks[number].name +
-                                      ", where --tasks writes its own, but "
-                                      "got " +
-                                      file));
-  }
-  return Status();
-}
-
-/// What could be wrong with a later task is found before the first one.
-Status Course::check() {
-  if (options.memory == 0 &&
-      !(options.replay.empty() && options.memoryBy.empty()))
-    return Status::error("expected --memory above 0 with --replay and "
-                         "--memory-by");
-  if (!options.before.empty() && options.data.format != "table")
-    return Status::error("expected --data table with --before, but got '" +
-                         options.data.format + "'");
-  if (Status status = checkPlaces(); !status.ok())
-    return status;
-  const TaskData data = dataOf(0);
-  Setup setup;
-  Status status = setup.loadModel(options.model);
-  for (const std::string &name : {options.before, options.memoryBy})
-    if (status.ok() && !name.empty() && !setup.engine->find(name))
-      status = Status::error("expected a function of the model, but got '" +
-                             name + "'");
-  if (status.ok())
-    status = setup.makeReader(options.data);
-  hasLearn = status.ok();
-  if (status.ok())
-    status = data.writeLearn(tasks, *setup.reader);
-  if (status.ok())
-    status = setup.reader->fit(data.learn());
-  if (status.ok() && !options.data.labels.empty())
-    status = loadLabels(options.data, *setup.reader);
-  if (status.ok())
-    status = loadVocabularies(options.data, *setup.reader);
-  for (size_t number = 0; status.ok() && number < tasks.size(); ++number)
-    status = checkTask(setup, tasks[number], int64_t(number));
-  return status;
 }
 
 /// The options of a task's training, and files that are made for it.
@@ -339,12 +235,15 @@ Status Course::evaluate(size_t number, std::vector<double> &row) {
   return Status();
 }
 
-Status Course::keep(size_t number) const {
+/// Asked to stop, it keeps nothing: with --resume, it begins anew.
+Status Course::keep(size_t number, bool &isStopped) const {
   if (options.memory == 0)
     return Status();
-  return dataOf(number).writeMemory(
+  Status status = dataOf(number).writeMemory(
       runOf(number), number > 0 ? dataOf(number - 1).memory() : std::string(),
-      int64_t(number) + 1);
+      int64_t(number) + 1, [&] { return events.shouldStop(); });
+  isStopped = events.shouldStop();
+  return isStopped ? Status() : status;
 }
 
 Status Course::one(size_t number) {
@@ -366,11 +265,17 @@ Status Course::one(size_t number) {
     return status;
   options.metric = results.metric = one.metric;
   std::vector<double> row;
+  bool isStopped = false;
   status = evaluate(number, row);
   if (status.ok())
-    status = keep(number);
+    status = keep(number, isStopped);
   if (!status.ok())
     return status;
+  if (isStopped) {
+    result.stopped = "interrupted";
+    events.interrupted(options.out);
+    return status;
+  }
   results.matrix.push_back(std::move(row));
   return results.write(series.folder);
 }

@@ -52,9 +52,7 @@ Status TaskData::create() const {
 }
 
 bool TaskData::holds(const std::string &file) const {
-  std::error_code error;
-  return std::filesystem::equivalent(
-      std::filesystem::absolute(file).parent_path(), path, error);
+  return isInFolder(file, path);
 }
 
 void TaskData::remove() const {
@@ -142,7 +140,8 @@ Status TaskData::writeBefore(const RunFolder &lastRun, const std::string &from,
 }
 
 Status TaskData::writeMemory(const RunFolder &run, const std::string &before,
-                             int64_t number) const {
+                             int64_t number,
+                             const std::function<bool()> &shouldStop) const {
   const Options &options = task.options;
   Setup setup;
   data::Dataset dataset;
@@ -154,6 +153,7 @@ Status TaskData::writeMemory(const RunFolder &run, const std::string &before,
                   isCentral ? options.memoryBy : options.model.predict, setup);
   if (status.ok())
     status = lines.read(setup, options.train, "--memory", dataset);
+  setup.evaluator.shouldStop = shouldStop;
   if (status.ok() && isCentral)
     status = setup.evaluator.vectorsOf(dataset, points);
   if (!status.ok())
@@ -165,8 +165,10 @@ Status TaskData::writeMemory(const RunFolder &run, const std::string &before,
   const std::vector<int64_t> chosen =
       isCentral
           ? chooseCentral(points, static_cast<int64_t>(points.size()) / size,
-                          count, seed)
+                          count, seed, shouldStop)
           : drawSome(count, size, seed);
+  if (shouldStop())
+    return status;
   std::string text = lines.header;
   if (!before.empty())
     status = data::readTextFile(before, text);

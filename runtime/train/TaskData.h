@@ -43,8 +43,10 @@ public:
                      const std::string &to) const;
   /// Writes the memory: some examples of this task behind those of the file
   /// `before` (empty: none). `number` is that of the task, from 1.
+  /// Asked to stop, it writes nothing.
   Status writeMemory(const RunFolder &run, const std::string &before,
-                     int64_t number) const;
+                     int64_t number,
+                     const std::function<bool()> &shouldStop) const;
 
 private:
   std::string fileOf(const char *name) const;

@@ -146,7 +146,7 @@ Status train::readTasks(const Options &common, std::vector<Task> &tasks) {
   Json list;
   Status status = data::readTextFile(common.tasks, text);
   if (status.ok())
-    status = Json::parseObject(text, common.tasks, list);
+    status = Json::parseObject(text, common.tasks, list, /*isByHand=*/true);
   if (!status.ok())
     return status;
   for (const auto &[key, value] : list.members())

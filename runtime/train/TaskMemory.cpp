@@ -32,10 +32,12 @@ namespace {
 
 class KMeans {
 public:
-  KMeans(const std::vector<float> &points, int64_t width, uint64_t seed)
-      : points(points), width(width), seed(seed),
+  KMeans(const std::vector<float> &points, int64_t width, uint64_t seed,
+         const std::function<bool()> &shouldStop)
+      : points(points), width(width), seed(seed), shouldStop(shouldStop),
         size(static_cast<int64_t>(points.size()) / width) {}
 
+  /// Both end early where they are asked to stop.
   void begin(int64_t count);
   /// Moves the centres; false where they stay.
   bool move();
@@ -51,6 +53,7 @@ private:
   const std::vector<float> &points;
   const int64_t width;
   const uint64_t seed;
+  const std::function<bool()> &shouldStop;
   const int64_t size;
   std::vector<double> centres;
 };
@@ -73,7 +76,7 @@ double KMeans::distance(int64_t point, int64_t centre) const {
 void KMeans::begin(int64_t wanted) {
   addCentre(static_cast<int64_t>(randomBelow(cambium_mix(seed, 0), size)));
   std::vector<double> nearest(size, std::numeric_limits<double>::infinity());
-  while (count() < wanted) {
+  while (count() < wanted && !shouldStop()) {
     double total = 0;
     for (int64_t i = 0; i < size; ++i)
       total += nearest[i] = std::min(nearest[i], distance(i, count() - 1));
@@ -92,7 +95,7 @@ void KMeans::begin(int64_t wanted) {
 bool KMeans::move() {
   std::vector<double> sums(centres.size(), 0);
   std::vector<int64_t> owned(count(), 0);
-  for (int64_t i = 0; i < size; ++i) {
+  for (int64_t i = 0; i < size && !shouldStop(); ++i) {
     int64_t owner = 0;
     double best = distance(i, 0);
     for (int64_t c = 1; c < count(); ++c)
@@ -112,19 +115,22 @@ bool KMeans::move() {
   return centres != before;
 }
 
-std::vector<int64_t> train::chooseCentral(const std::vector<float> &points,
-                                          int64_t width, int64_t count,
-                                          uint64_t seed) {
+std::vector<int64_t>
+train::chooseCentral(const std::vector<float> &points, int64_t width,
+                     int64_t count, uint64_t seed,
+                     const std::function<bool()> &shouldStop) {
   constexpr int kMostMoves = 100;
-  KMeans means(points, width, seed);
+  KMeans means(points, width, seed, shouldStop);
   means.begin(count);
   int moves = 0;
-  while (moves < kMostMoves && means.move())
+  while (moves < kMostMoves && !shouldStop() && means.move())
     ++moves;
   const int64_t size = static_cast<int64_t>(points.size()) / width;
   std::vector<int64_t> chosen;
   std::vector<bool> isTaken(size, false);
   for (int64_t centre = 0; centre < count; ++centre) {
+    if (shouldStop())
+      return {};
     int64_t best = -1;
     for (int64_t i = 0; i < size; ++i)
       if (!isTaken[i] && (best < 0 || means.distance(i, centre) <

@@ -51,23 +51,38 @@ int64_t middleOf(const std::vector<float> &points, int64_t place) {
   return best;
 }
 
+static Numbers central(const std::vector<float> &points, int64_t width,
+                       int64_t count, uint64_t seed) {
+  return chooseCentral(points, width, count, seed, [] { return false; });
+}
+
 TEST(TaskMemory, OnePointOfEachPlace) {
   const std::vector<float> points = makePoints();
   Numbers middles;
   for (int64_t place = 0; place < 5; ++place)
     middles.push_back(middleOf(points, place));
   for (uint64_t seed = 0; seed < 5; ++seed)
-    EXPECT_EQ(chooseCentral(points, 2, 5, seed), middles);
+    EXPECT_EQ(central(points, 2, 5, seed), middles);
+}
+
+/// Asked early or late, it ends with the next point, and has nothing.
+TEST(TaskMemory, Stops) {
+  const std::vector<float> points = makePoints();
+  for (int after : {0, 3, 100, 300}) {
+    int asked = 0;
+    EXPECT_EQ(chooseCentral(points, 2, 5, 1, [&] { return asked++ >= after; }),
+              Numbers());
+    EXPECT_LE(asked, after + 5);
+  }
 }
 
 TEST(TaskMemory, Edges) {
-  EXPECT_EQ(chooseCentral(std::vector<float>(12), 3, 4, 1),
-            (Numbers{0, 1, 2, 3}));
-  const Numbers some = chooseCentral(std::vector<float>(27), 3, 4, 1);
+  EXPECT_EQ(central(std::vector<float>(12), 3, 4, 1), (Numbers{0, 1, 2, 3}));
+  const Numbers some = central(std::vector<float>(27), 3, 4, 1);
   EXPECT_EQ(some.size(), 4u);
   EXPECT_EQ(std::adjacent_find(some.begin(), some.end()), some.end());
-  EXPECT_EQ(chooseCentral({1}, 1, 1, 1), (Numbers{0}));
-  EXPECT_EQ(chooseCentral({1, 2, 4}, 1, 3, 1), (Numbers{0, 1, 2}));
+  EXPECT_EQ(central({1}, 1, 1, 1), (Numbers{0}));
+  EXPECT_EQ(central({1, 2, 4}, 1, 3, 1), (Numbers{0, 1, 2}));
   EXPECT_EQ(drawSome(3, 3, 1), (Numbers{0, 1, 2}));
   EXPECT_EQ(drawSome(2, 100, 1), drawSome(2, 100, 1));
   EXPECT_NE(drawSome(2, 100, 1), drawSome(2, 100, 2));
