@@ -9,6 +9,8 @@
 #include "SeriesFolder.h"
 #include "TrainingChecks.h"
 
+#include <filesystem>
+
 using namespace cambium;
 using namespace cambium::train;
 
@@ -62,7 +64,8 @@ Status SeriesFolder::resume(bool (*isOfKind)(const Options &saved),
                      : status;
 }
 
-Status SeriesFolder::fill(const std::string &metric, const Json &made) {
+Status SeriesFolder::fill(const std::string &metric, const Json &made,
+                          const std::string &part) {
   digests = made;
   Json facts = Json::object();
   facts.set("digests", digests);
@@ -76,5 +79,10 @@ Status SeriesFolder::fill(const std::string &metric, const Json &made) {
   if (status.ok())
     status =
         copyFile(options.model.module, folder.model(options.model.interpret));
-  return status.ok() ? folder.writeConfig(options, facts) : status;
+  if (status.ok())
+    status = folder.writeConfig(options, facts);
+  std::error_code error;
+  if (!status.ok())
+    std::filesystem::remove(RunFolder(part).path("config.json"), error);
+  return status;
 }

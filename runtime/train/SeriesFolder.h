@@ -26,8 +26,10 @@ public:
   /// folder that is not of this kind is an error, which ends with `expected`.
   Status open(bool (*isOfKind)(const Options &saved), const char *expected);
   /// Fills the folder, when nothing is left that could be wrong; what it had
-  /// goes only now.
-  Status fill(const std::string &metric, const Json &made);
+  /// goes only now. After a failure, the training of the folder `part` has not
+  /// begun, either.
+  Status fill(const std::string &metric, const Json &made,
+              const std::string &part);
   /// After a failure: a folder that was not there before goes again, unless
   /// there is something to resume. Whether it may go.
   bool discard();

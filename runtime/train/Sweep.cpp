@@ -172,7 +172,7 @@ Status Sweep::trainPart(int64_t number) {
   part.opened = [&](const Json &made) {
     if (replaces)
       removeReplaced();
-    return series.fill(one.metric, made);
+    return series.fill(one.metric, made, one.out);
   };
   status = trainOnce(one, events, part, result);
   if (hasKept && series.hasConfig)

@@ -204,7 +204,7 @@ Status Course::begin(size_t number, Options &one, SweepPart &part) {
   part.opened = [&](const Json &) {
     if (number == 0 && series.replaces)
       removeReplaced();
-    Status filled = series.fill(one.metric, series.digests);
+    Status filled = series.fill(one.metric, series.digests, one.out);
     dataOf(0).removeLearn(); // The first training has a copy of what it was.
     return filled;
   };

@@ -46,6 +46,10 @@ Status train::checkTexts(const Options &options) {
 Status train::checkOptions(const Options &options) {
   if (Status status = checkTexts(options); !status.ok())
     return status;
+  if (options.resume && options.model.module.empty())
+    return Status::error("expected a module, as there is no training to "
+                         "resume in " +
+                         options.out);
   auto isMissing = [&](const std::string &text, const char *name) {
     return text.empty() ? std::string(name) : std::string();
   };
