@@ -9,7 +9,8 @@
 // V4: rt.panels @W : memref<16x768x48xf32,
 // V3: rt.panels @W : memref<48x768x16xf32,
 // CHECK: func.func private @product_f32_part(
-// V4: memref.prefetch %reinterpret_cast{{[_0-9]*}}[{{.*}}, read
+// V4: memref.extract_strided_metadata %reinterpret_cast
+// V4: "llvm.intr.prefetch"({{.*}}, hint = 2 : i32, rw = 0 : i32}>
 // V4-COUNT-48: vector.fma {{.*}} : vector<16xf32>
 // V4-NEXT: arith.addi
 // V4-NEXT: scf.yield
@@ -30,7 +31,8 @@ func.func @even(%a: memref<?x768xf32>, %c: memref<?x768xf32>) {
 // CHECK: func.func private @product_f32_part(
 // V4: %[[ROWS:.*]] = memref.reinterpret_cast {{.*}}, 6], strides: [6, 1]
 // V4: %[[AHEAD:.*]] = arith.select %{{.*}}, %[[ROWS]], %{{.*}} : memref<?x?xf32, strided<[?, 1], offset: ?>>
-// V4: memref.prefetch %[[AHEAD]][%{{.*}}, %{{.*}}], read, locality<2>
+// V4: memref.extract_strided_metadata %[[AHEAD]]
+// V4: "llvm.intr.prefetch"({{.*}}, hint = 2 : i32, rw = 0 : i32}>
 // V4-COUNT-48: vector.fma {{.*}} : vector<16xf32>
 // V4-NEXT: arith.addi
 // V4-NEXT: scf.yield

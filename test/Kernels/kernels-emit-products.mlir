@@ -249,26 +249,33 @@ func.func @negative_step.apply() {
 // V4: memref.prefetch %arg3{{.*}}, write, locality<3>
 // V4: %[[START:[0-9]+]] = arith.select %{{.*}}, %reinterpret_cast{{.*}}, %{{.*}} : memref<?x?xf32
 // V4: vector.load %[[START]][
+// V4: memref.extract_strided_metadata %[[AHEAD]]
+// V4: %[[BYTES:.*]] = arith.muli %[[LINE]], %c4{{[_0-9]*}} : index
+// V4: %[[FROM:.*]] = arith.addi %{{.*}}, %[[BYTES]] : index
 // V4: %[[PAIRS:.*]] = arith.select %[[FIRST]], %{{.*}}, %{{.*}} : index
-// V4: scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %[[PAIRS]] step %c2{{.*}}, %[[AT:[a-z0-9]+]] = %{{[0-9]+}})
-// V4-COUNT-3: vector.load
-// V4-NEXT: memref.prefetch %[[AHEAD]][%[[K]], %[[LINE]]], read, locality<2>
-// V4-NOT: memref.prefetch
+// V4: scf.for {{.*}} to %[[PAIRS]] step %c2{{.*}}, %[[AT:[a-z0-9]+]] = %{{[0-9]+}}, %[[ROW:[a-z0-9]+]] = %{{[0-9]+}}, %[[ASKED:[a-z0-9]+]] = %[[FROM]])
+// V4-COUNT-3: llvm.load {{.*}} -> vector<16xf32>
+// V4-NEXT: arith.addi %[[ROW]], %[[ROWSTEP:[0-9]+]] : index
+// V4-NEXT: %[[WORD:.*]] = arith.index_cast %[[ASKED]] : index to i64
+// V4-NEXT: %[[LATER:.*]] = llvm.inttoptr %[[WORD]]
+// V4-NEXT: "llvm.intr.prefetch"(%[[LATER]]) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
+// V4-NEXT: %[[SECOND:.*]] = arith.addi %[[ASKED]], %{{[0-9]+}} : index
+// V4-NOT: prefetch
 // V4: llvm.load
 // V4-COUNT-2: vector.fma {{.*}} : vector<16xf32>
 // V4-NEXT: %[[LAST:.*]] = vector.fma {{.*}} : vector<16xf32>
 // V4-NEXT: %[[PLACE:.*]] = arith.index_cast %[[AT]] : index to i64
 // V4-NEXT: llvm.inline_asm "", "=r,0,v" %[[PLACE]], %[[LAST]]
 // V4: llvm.load
-// V4: %[[SECOND:.*]] = arith.addi %[[K]], %c1{{[_0-9]*}} : index
-// V4: memref.prefetch %[[AHEAD]][%[[SECOND]], %[[LINE]]], read, locality<2>
-// V4: scf.for %[[K:[a-z0-9]+]] = %[[PAIRS]] to %{{.*}} step %c1
-// V4: memref.prefetch %[[AHEAD]][%[[K]], %[[LINE]]], read, locality<2>
-// V4: %[[NEXT:.*]] = arith.addi %[[K]], %c6
-// V4: memref.prefetch %{{.*}}[%[[NEXT]], %c0{{.*}}], read, locality<3>
-// V4: memref.prefetch %{{.*}}, read, locality<3>
-// V4: memref.prefetch %{{.*}}, read, locality<3>
-// V4-NOT: memref.prefetch
+// V4: arith.index_cast %[[SECOND]] : index to i64
+// V4: "llvm.intr.prefetch"({{.*}}, hint = 2 : i32, rw = 0 : i32}>
+// V4: scf.for {{.*}} = %[[PAIRS]] to %{{.*}} step %c1
+// V4-COUNT-3: llvm.load {{.*}} -> vector<16xf32>
+// V4: %[[NEXT:.*]] = arith.muli %[[ROWSTEP]], %c6{{[_0-9]*}} : index
+// V4: arith.addi %{{.*}}, %[[NEXT]] : index
+// V4-COUNT-3: "llvm.intr.prefetch"({{.*}}, hint = 3 : i32, rw = 0 : i32}>
+// V4: "llvm.intr.prefetch"({{.*}}, hint = 2 : i32, rw = 0 : i32}>
+// V4-NOT: prefetch
 // V4: vector.store
 // V4: vector.maskedload {{.*}} vector<16xf32>
 // V3: vector.load {{.*}} vector<8xf32>
@@ -286,12 +293,15 @@ func.func @negative_step.apply() {
 // LEFT: %[[KEPT:.*]] = memref.reinterpret_cast %[[MEMORY]] to offset: [0], sizes: [%{{.*}}, 48], strides: [48, 1]
 // LEFT: %[[OTHERS:.*]] = arith.select %{{.*}}, %[[KEPT]], %{{.*}} : memref<?x?xf32, strided<[?, 1], offset: ?>>
 // LEFT: %[[READ:.*]] = arith.select %{{.*}}, %{{.*}}, %[[OTHERS]] : memref<?x?xf32, strided<[?, 1], offset: ?>>
+// LEFT: memref.extract_aligned_pointer_as_index %[[READ]]
 // LEFT: step %c2
-// LEFT: vector.load %[[READ]]
-// LEFT-NOT: vector.store
-// LEFT: step %c1
-// LEFT: %[[VECTOR:[0-9]+]] = vector.load %[[READ]][%[[K:arg[0-9]+]], {{.*}} vector<16xf32>
-// LEFT: vector.store %[[VECTOR]], %[[KEPT]][%[[K]],
+// LEFT: llvm.load {{.*}} -> vector<16xf32>
+// LEFT-NOT: .store
+// LEFT: memref.extract_aligned_pointer_as_index %[[KEPT]]
+// LEFT: step %c1{{.*}}, %[[PLACE:arg[0-9]+]] = %{{[0-9]+}})
+// LEFT: %[[VECTOR:[0-9]+]] = llvm.load {{.*}} -> vector<16xf32>
+// LEFT: arith.index_cast %[[PLACE]] : index to i64
+// LEFT: llvm.store %[[VECTOR]],
 
 /// Its left operand, where it is large, is copied by lines of its memory, block by block.
 // LEFT: func.func private @product_f32_transposed(

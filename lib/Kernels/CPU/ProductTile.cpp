@@ -59,11 +59,9 @@ void TileEmitter::store(Value value, Value memref, ValueRange indices,
     vector::StoreOp::create(b, loc, value, memref, indices);
 }
 
-void TileEmitter::prefetch(Value matrix, Value row, Value column, bool isWrite,
-                           bool isLater) {
-  memref::PrefetchOp::create(b, loc, matrix, ValueRange{row, column}, isWrite,
-                             /*localityHint=*/isLater ? 2 : 3,
-                             /*isDataCache=*/true);
+void TileEmitter::prefetch(Value address, bool isLater) {
+  LLVM::Prefetch::create(b, loc, pointer(address), /*rw=*/0,
+                         /*hint=*/isLater ? 2 : 3, /*cache=*/1);
 }
 
 Value TileEmitter::multiplyAdd(Value x, Value y, Value sum) {
@@ -141,15 +139,18 @@ TileEmitter::FlatElements TileEmitter::flatten(Value matrix) {
           bytesOf(parts.getStrides()[1])};
 }
 
+Value TileEmitter::pointer(Value address) {
+  address = arith::IndexCastOp::create(b, loc, b.getI64Type(), address);
+  auto type = LLVM::LLVMPointerType::get(b.getContext());
+  return LLVM::IntToPtrOp::create(b, loc, type, address);
+}
+
 Value TileEmitter::loadElement(const FlatElements &elements, int64_t row,
                                Value at) {
   Value place = arith::MulIOp::create(b, loc, elements.rowStep, index(row));
-  place = arith::AddIOp::create(b, loc, place, at);
-  place = arith::IndexCastOp::create(b, loc, b.getI64Type(), place);
-  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  place = arith::AddIOp::create(b, loc, at, place);
   Value element =
-      LLVM::LoadOp::create(b, loc, vector.getElementType(),
-                           LLVM::IntToPtrOp::create(b, loc, pointer, place));
+      LLVM::LoadOp::create(b, loc, vector.getElementType(), pointer(place));
   return vector::BroadcastOp::create(b, loc, vector, element);
 }
 
@@ -223,19 +224,29 @@ Value TileEmitter::elementsOf(Value row, int64_t height,
 }
 
 Value TileEmitter::placeOf(int64_t number) {
-  Value inPanel = index(number % costs.tileVectors * lanes);
+  Value inPanel = index(number % costs.tileVectors * lanes * laneBytes);
   if (number < costs.tileVectors)
     return inPanel;
-  Value panel = arith::MulIOp::create(b, loc, rhs.panelStride,
-                                      index(number / costs.tileVectors));
+  Value panel = arith::MulIOp::create(
+      b, loc, rhs.panelStride, index(number / costs.tileVectors * laneBytes));
   return arith::AddIOp::create(b, loc, panel, inPanel);
 }
 
-SmallVector<Value> TileEmitter::loadWeights(Value weights, Value k,
+SmallVector<Value> TileEmitter::loadWeights(Value at,
                                             const ProductPanel &panel) {
   SmallVector<Value> vectors;
-  for (int64_t v = 0; v < panel.vectors; ++v)
-    vectors.push_back(load(weights, {k, placeOf(v)}, panel.maskOf(v)));
+  for (int64_t v = 0; v < panel.vectors; ++v) {
+    Value place = arith::AddIOp::create(b, loc, at, placeOf(v));
+    Value mask = panel.maskOf(v), vector;
+    if (mask)
+      vector =
+          LLVM::MaskedLoadOp::create(b, loc, this->vector, pointer(place), mask,
+                                     zero(), b.getI32IntegerAttr(laneBytes));
+    else
+      vector =
+          LLVM::LoadOp::create(b, loc, this->vector, pointer(place), laneBytes);
+    vectors.push_back(vector);
+  }
   return vectors;
 }
 
@@ -268,7 +279,9 @@ void TileEmitter::askForResult(Value row, int64_t height,
                                const ProductPanel &panel) {
   auto askFor = [&](Value at) {
     for (int64_t lane = 0; lane < panel.vectors * lanes; lane += lineLanes())
-      prefetch(out, at, plus(panel.column, lane), /*isWrite=*/true);
+      memref::PrefetchOp::create(
+          b, loc, out, ValueRange{at, plus(panel.column, lane)},
+          /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
   };
   if (height <= costs.fewRows) {
     for (int64_t r = 0; r < height; ++r)
@@ -287,9 +300,14 @@ void TileEmitter::emitTile(Value row, int64_t height,
                            const ProductPanel &panel,
                            const ProductDepth &depth) {
   askForResult(row, height, panel);
-  FlatElements left = flatten(operands.elements);
+  Paths paths{flatten(operands.elements), flatten(operands.weights), {}, {}};
   SmallVector<Value> sums = loadStarts(row, height, panel, depth);
-  sums.push_back(left.begin);
+  sums.append({paths.left.begin, paths.weights.begin});
+  if (operands.ahead) {
+    paths.ahead = flatten(operands.ahead);
+    Value line = arith::MulIOp::create(b, loc, operands.line, index(laneBytes));
+    sums.push_back(arith::AddIOp::create(b, loc, paths.ahead.begin, line));
+  }
   Value whole = index(0);
   if (operands.isFirst) {
     // The first tile waits for memory, not for instructions. What it executes
@@ -298,12 +316,15 @@ void TileEmitter::emitTile(Value row, int64_t height,
         arith::RemUIOp::create(b, loc, depth.count, index(costs.tileSteps));
     Value most = arith::SubIOp::create(b, loc, depth.count, rest);
     whole = arith::SelectOp::create(b, loc, operands.isFirst, whole, most);
-    TileOperands others = operands;
-    others.isFirst = others.kept = {};
-    emitSteps({index(0), whole, costs.tileSteps}, height, left, others, panel,
-              sums);
+    emitSteps({index(0), whole, costs.tileSteps}, height, paths, panel, sums);
+    paths.waits = true;
   }
-  emitSteps({whole, depth.count, 1}, height, left, operands, panel, sums);
+  if (operands.kept) {
+    paths.kept = flatten(operands.kept);
+    Value size = arith::MulIOp::create(b, loc, whole, paths.kept.rowStep);
+    sums.push_back(arith::AddIOp::create(b, loc, paths.kept.begin, size));
+  }
+  emitSteps({whole, depth.count, 1}, height, paths, panel, sums);
   for (int64_t r = 0; r < height; ++r)
     for (int64_t v = 0; v < panel.vectors; ++v)
       store(sums[r * panel.vectors + v], out,
@@ -311,9 +332,7 @@ void TileEmitter::emitTile(Value row, int64_t height,
 }
 
 void TileEmitter::emitSteps(const Steps &steps, int64_t height,
-                            const FlatElements &left,
-                            const TileOperands &operands,
-                            const ProductPanel &panel,
+                            const Paths &paths, const ProductPanel &panel,
                             SmallVectorImpl<Value> &sums) {
   auto reduction = scf::ForOp::create(b, loc, steps.first, steps.last,
                                       index(steps.count), sums);
@@ -321,31 +340,36 @@ void TileEmitter::emitSteps(const Steps &steps, int64_t height,
   b.setInsertionPointToStart(reduction.getBody());
   llvm::copy(reduction.getRegionIterArgs(), sums.begin());
   for (int64_t step = 0; step < steps.count; ++step)
-    emitStep(plus(reduction.getInductionVar(), step), height, left, operands,
-             panel, sums);
+    emitStep(height, paths, panel, sums);
   scf::YieldOp::create(b, loc, sums);
   llvm::copy(reduction.getResults(), sums.begin());
 }
 
-void TileEmitter::emitStep(Value k, int64_t height, const FlatElements &left,
-                           const TileOperands &operands,
+void TileEmitter::emitStep(int64_t height, const Paths &paths,
                            const ProductPanel &panel,
-                           SmallVectorImpl<Value> &sums) {
-  Value &at = sums.back();
-  SmallVector<Value> vectors = loadWeights(operands.weights, k, panel);
-  if (operands.kept)
+                           MutableArrayRef<Value> sums) {
+  auto places = sums.drop_front(height * panel.vectors);
+  Value &at = places[0];
+  SmallVector<Value> vectors = loadWeights(places[1], panel);
+  if (paths.waits)
+    askForRow(places[1], paths.weights.rowStep, panel);
+  move(places[1], paths.weights.rowStep);
+  places = places.drop_front(2);
+  if (paths.ahead.begin) {
+    prefetch(places.front(), /*isLater=*/true);
+    move(places.front(), paths.ahead.rowStep);
+    places = places.drop_front();
+  }
+  if (paths.kept.begin) {
     for (auto [v, vector] : llvm::enumerate(vectors))
-      store(vector, operands.kept, {k, index(v * lanes)}, {});
-  if (operands.ahead)
-    prefetch(operands.ahead, k, operands.line, /*isWrite=*/false,
-             /*isLater=*/true);
-  if (operands.isFirst)
-    for (int64_t lane = 0; lane < panel.vectors * lanes; lane += lineLanes())
-      prefetch(operands.weights, plus(k, costs.rowsAhead), index(lane),
-               /*isWrite=*/false);
+      LLVM::StoreOp::create(
+          b, loc, vector, pointer(plus(places.front(), v * lanes * laneBytes)),
+          laneBytes);
+    move(places.front(), paths.kept.rowStep);
+  }
   bool isTight = sumsFillRegisters(height, panel.vectors);
   for (int64_t r = 0; r < height; ++r) {
-    Value all = loadElement(left, r, at);
+    Value all = loadElement(paths.left, r, at);
     for (int64_t v = 0; v < panel.vectors; ++v) {
       Value &sum = sums[r * panel.vectors + v];
       sum = multiplyAdd(all, vectors[v], sum);
@@ -353,5 +377,17 @@ void TileEmitter::emitStep(Value k, int64_t height, const FlatElements &left,
     if (isTight && r + 1 < height)
       at = after(at, sums[(r + 1) * panel.vectors - 1]);
   }
-  at = arith::AddIOp::create(b, loc, at, left.step);
+  move(at, paths.left.step);
+}
+
+void TileEmitter::askForRow(Value at, Value rowStep,
+                            const ProductPanel &panel) {
+  Value far = arith::MulIOp::create(b, loc, rowStep, index(costs.rowsAhead));
+  far = arith::AddIOp::create(b, loc, at, far);
+  for (int64_t lane = 0; lane < panel.vectors * lanes; lane += lineLanes())
+    prefetch(plus(far, lane * laneBytes), /*isLater=*/false);
+}
+
+void TileEmitter::move(Value &place, Value step) {
+  place = arith::AddIOp::create(b, loc, place, step);
 }
