@@ -8,12 +8,10 @@
 #ifndef CAMBIUM_LIB_LLVM_EMITDEVICE_H
 #define CAMBIUM_LIB_LLVM_EMITDEVICE_H
 
+#include "cambium/Target/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace cambium {
-
-/// Begins the names of all functions of a module but its query functions.
-inline constexpr llvm::StringLiteral kHiddenPrefix = "cambium.";
 
 /// Makes a `cambium_abi_device_module_t` of `rt.image` and `rt.device_entry`,
 /// which are erased, and the function that returns its address; nothing where

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Pipelines/Compile.h"
 #include "Device.h"
+#include "Products.h"
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Support/ParseModel.h"
 #include "cambium/Support/PlainText.h"
@@ -148,7 +149,10 @@ private:
         continue;
       // A model is resolved first; what comes from another phase has been.
       bool isGiven = phase == options.from && phase != Phase::Input;
-      if (!isGiven && !runPhase(*module, phase, pipeline))
+      bool done = isGiven || (phase == Phase::Kernels && takesProducts()
+                                  ? runKernels(pipeline)
+                                  : runPhase(*module, phase, pipeline));
+      if (!done)
         return false;
       if (phase == options.from && (options.gpuProfile || options.gpuDebug))
         nameLocations();
@@ -194,7 +198,50 @@ private:
                          });
   }
 
+  /// Whether products are compiled beside the rest: there is no text of all.
+  bool takesProducts() const {
+    return options.to == Phase::Object && options.emit.empty() &&
+           !options.isStatic && options.dumpFolder.empty() &&
+           options.reproducer.empty();
+  }
+
+  bool runKernels(const PipelineOptions &pipeline) {
+    if (!runPasses(*module, "products", [&](PassManager &pm) {
+          buildProductsPipeline(pm, pipeline);
+        }))
+      return false;
+    products.emplace(*module);
+    if (products->getNames().empty())
+      products.reset();
+    else
+      startProducts(pipeline);
+    return runPasses(*module, "kernels",
+                     [](PassManager &pm) { buildLoopsPipeline(pm); });
+  }
+
+  /// From here on there are two modules.
+  void startProducts(const PipelineOptions &pipeline) {
+    auto passes = std::make_unique<PassManager>(&context);
+    passes->enableVerifier(options.verifyEachPass);
+    buildLoopsPipeline(*passes);
+    buildFunctionsPipeline(*passes);
+    PassManager others(&context);
+    buildLoopsPipeline(others);
+    buildPhase(others, Phase::LLVM, pipeline);
+    ObjectOptions object;
+    object.quick = options.quickHost;
+    products->start(std::move(passes), &others, object, threads);
+  }
+
   bool runPhase(ModuleOp code, Phase phase, const PipelineOptions &pipeline) {
+    std::string name =
+        (pipeline.isGpu() ? "gpu " : "") + stringifyPhase(phase).str();
+    return runPasses(code, name,
+                     [&](PassManager &pm) { buildPhase(pm, phase, pipeline); });
+  }
+
+  bool runPasses(ModuleOp code, StringRef name,
+                 llvm::function_ref<void(PassManager &)> build) {
     PassManager pm(&context);
     if (failed(applyPassManagerCLOptions(pm)))
       return fail("expected other options for printing IR");
@@ -202,10 +249,10 @@ private:
     pm.enableVerifier(options.verifyEachPass);
     if (!options.reproducer.empty())
       pm.enableCrashReproducerGeneration(options.reproducer);
-    buildPhase(pm, phase, pipeline);
+    build(pm);
     bool done = succeeded(pm.run(code)) &&
                 (options.verifyEachPass || succeeded(verify(code)));
-    watch.lap((pipeline.isGpu() ? "gpu " : "") + stringifyPhase(phase).str());
+    watch.lap(name);
     return done;
   }
 
@@ -244,8 +291,12 @@ private:
     object.whole = options.isStatic;
     object.quick = options.quickHost;
     object.onStep = [&](StringRef name) { watch.lap(name); };
+    if (products) {
+      object.elsewhere = products->getNames();
+      object.unusedElsewhere = [&] { return products->getUnused(); };
+    }
     FailureOr<std::vector<ObjectBytes>> objects = emitObjects(*module, object);
-    if (failed(objects))
+    if (failed(objects) || (products && !addProducts(*objects)))
       return false;
     StringRef code(objects->front().data(), objects->front().size());
     if (!options.emit.empty())
@@ -255,6 +306,16 @@ private:
                             : linkSharedObject(*objects, options.output);
     watch.lap("link");
     return error.empty() || fail(error);
+  }
+
+  /// Adds the objects of products.
+  bool addProducts(std::vector<ObjectBytes> &objects) {
+    FailureOr<std::vector<ObjectBytes>> code = products->finish();
+    if (failed(code))
+      return false;
+    llvm::append_range(objects, *code);
+    watch.lap("code of products");
+    return true;
   }
 
   std::string writeStatic(StringRef code) {
@@ -292,6 +353,7 @@ private:
   OwningOpRef<ModuleOp> module;
   std::string assembler;
   std::optional<DeviceModule> device;
+  std::optional<ProductKernels> products;
   Stopwatch watch;
 };
 } // namespace

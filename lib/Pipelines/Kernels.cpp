@@ -26,10 +26,19 @@ void cambium::buildKernelsPipeline(OpPassManager &pm,
 
 void cambium::buildCpuKernelsPipeline(OpPassManager &pm,
                                       const PipelineOptions &options) {
+  buildProductsPipeline(pm, options);
+  buildLoopsPipeline(pm);
+}
+
+void cambium::buildProductsPipeline(OpPassManager &pm,
+                                    const PipelineOptions &options) {
   // Does nothing where the linalg phase has done it.
   pm.addPass(createAttachTarget(targetOptions(options)));
   // Before loops are shared: a call of a product is shared with them.
   pm.addPass(createEmitProducts());
+}
+
+void cambium::buildLoopsPipeline(OpPassManager &pm) {
   // Before loops are made: there is one of each kind to make.
   pm.addPass(createShareLoops());
   OpPassManager &loops = pm.nest<func::FuncOp>();

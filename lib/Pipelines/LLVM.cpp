@@ -14,11 +14,13 @@
 using namespace mlir;
 using namespace cambium;
 
-void cambium::buildLLVMPipeline(OpPassManager &pm,
-                                const PipelineOptions &options) {
+static void addDescription(OpPassManager &pm, const PipelineOptions &options) {
   if (!options.isGpu())
     // While entries still have their arguments.
     pm.addPass(createDescribeModule());
+}
+
+void cambium::buildFunctionsPipeline(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   // A failure is a branch, on the CPU a return from the middle of an entry, so
   // that structured control flow has to go first.
@@ -31,6 +33,9 @@ void cambium::buildLLVMPipeline(OpPassManager &pm,
   pm.addPass(createReconcileUnrealizedCastsPass());
   // Before LLVM sees the structs that memrefs have become.
   pm.addNestedPass<LLVM::LLVMFuncOp>(createForwardFields());
+}
+
+static void addNames(OpPassManager &pm, const PipelineOptions &options) {
   if (options.isGpu()) {
     // On a GPU, last: it renames entries, and there must be no call of a
     // library.
@@ -41,4 +46,11 @@ void cambium::buildLLVMPipeline(OpPassManager &pm,
   module.prefix = options.prefix;
   // Last: it renames functions.
   pm.addPass(createEmitModule(module));
+}
+
+void cambium::buildLLVMPipeline(OpPassManager &pm,
+                                const PipelineOptions &options) {
+  addDescription(pm, options);
+  buildFunctionsPipeline(pm);
+  addNames(pm, options);
 }

@@ -150,3 +150,41 @@ void cambium::dropArguments(Module &code) {
     Rewriter(function, calls, values).rewrite();
   }
 }
+
+/// What is left of a function's arguments without `unused`.
+static SmallVector<Value *> valuesWithout(Function &function,
+                                          ArrayRef<unsigned> unused) {
+  SmallVector<Value *> values;
+  for (Argument &argument : function.args())
+    values.push_back(is_contained(unused, argument.getArgNo())
+                         ? PoisonValue::get(argument.getType())
+                         : static_cast<Value *>(&argument));
+  return values;
+}
+
+UnusedArguments cambium::dropUnused(Module &code) {
+  UnusedArguments all;
+  for (Function &function : make_early_inc_range(code)) {
+    if (function.isDeclaration() || function.hasLocalLinkage() ||
+        !function.use_empty())
+      continue;
+    std::vector<unsigned> &unused = all[function.getName().str()];
+    for (Argument &argument : function.args())
+      if (argument.use_empty())
+        unused.push_back(argument.getArgNo());
+    Rewriter(function, {}, valuesWithout(function, unused)).rewrite();
+  }
+  return all;
+}
+
+void cambium::dropUnused(Module &code, const UnusedArguments &unused) {
+  for (const auto &[name, arguments] : unused) {
+    Function *function = code.getFunction(name);
+    if (!function)
+      continue;
+    SmallVector<CallInst *> calls;
+    for (User *user : function->users())
+      calls.push_back(cast<CallInst>(user));
+    Rewriter(*function, calls, valuesWithout(*function, arguments)).rewrite();
+  }
+}

@@ -8,6 +8,8 @@
 #ifndef CAMBIUM_TARGET_ARGUMENTS_H
 #define CAMBIUM_TARGET_ARGUMENTS_H
 
+#include "cambium/Target/Object.h"
+
 namespace llvm {
 class Module;
 } // namespace llvm
@@ -20,6 +22,11 @@ namespace cambium {
 /// not read, either. LLVM does so too, but in a time that grows with
 /// the square of the number of arguments, and a long loop has thousands.
 void dropArguments(llvm::Module &code);
+
+/// Takes from functions that other objects call what they do not use.
+UnusedArguments dropUnused(llvm::Module &code);
+/// Lets calls of such functions pass no more than is left.
+void dropUnused(llvm::Module &code, const UnusedArguments &unused);
 
 } // namespace cambium
 

@@ -109,6 +109,10 @@ public:
       return emitParts(SplitProgram(*code, rt::getTargetCosts(module)));
     if (failed(check(optimize(*code, *machine, kLocalPasses))))
       return failure();
+    if (options.onUnused)
+      options.onUnused(dropUnused(*code));
+    if (options.unusedElsewhere)
+      dropUnused(*code, options.unusedElsewhere());
     dropArguments(*code);
     // One of equal functions is enough: nothing compares addresses.
     for (llvm::Function &function : *code)
@@ -145,8 +149,18 @@ private:
       return nullptr;
     code->setTargetTriple(machine.getTargetTriple());
     code->setDataLayout(machine.createDataLayout());
+    for (const std::string &name : options.elsewhere)
+      leaveElsewhere(code->getFunction(name));
     endStep("translate");
     return code;
+  }
+
+  static void leaveElsewhere(llvm::Function *function) {
+    if (!function)
+      return;
+    function->deleteBody();
+    function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+    function->setDSOLocal(true);
   }
 
   FailureOr<std::vector<ObjectBytes>> emitWhole(llvm::Module &code,

@@ -110,6 +110,14 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
 void buildPhase(mlir::OpPassManager &pm, Phase phase,
                 const PipelineOptions &options);
 
+/// The parts of phase kernels on processors: products become calls of kernels,
+/// and what is left becomes loops; and the part of phase llvm that a function
+/// needs which is no entry.
+void buildProductsPipeline(mlir::OpPassManager &pm,
+                           const PipelineOptions &options);
+void buildLoopsPipeline(mlir::OpPassManager &pm);
+void buildFunctionsPipeline(mlir::OpPassManager &pm);
+
 /// Registers `cambium-to-<phase>`, from a file to each phase, and
 /// `cambium-<phase>-to-<next>` for each step.
 void registerPipelines();

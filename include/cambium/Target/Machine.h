@@ -27,6 +27,8 @@ namespace cambium {
 
 /// The attribute of LLVM functions that are entries: each runs once per call.
 inline constexpr llvm::StringLiteral kEntryCodeAttr = "cambium-entry";
+/// Begins the names of all functions of a module but its query functions.
+inline constexpr llvm::StringLiteral kHiddenPrefix = "cambium.";
 
 /// Describes processor `cpu` (`native`, or a name of `llc -mcpu=help`). Null
 /// after an error, which goes to `emitError`.

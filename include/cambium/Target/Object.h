@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallVector.h"
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ namespace cambium {
 inline constexpr llvm::StringLiteral kSharedAtStart = "cambium-shared-at-start";
 
 /// How to make machine code.
+/// The numbers of arguments that functions do not use, by their names.
+using UnusedArguments = std::map<std::string, std::vector<unsigned>>;
+
 struct ObjectOptions {
   /// Print LLVM IR instead of machine code: before ("ir") or after
   /// ("optimized-ir") optimization, or assembly ("asm"). Empty: an object.
@@ -30,6 +34,12 @@ struct ObjectOptions {
   bool whole = false;
   /// Take less time to make code that takes longer to run: for tests.
   bool quick = false;
+  /// Functions of which another object has the code; and what that takes no
+  /// more, asked for when it matters.
+  std::vector<std::string> elsewhere;
+  std::function<UnusedArguments()> unusedElsewhere;
+  /// Called with what functions for other objects take no more, if given.
+  std::function<void(UnusedArguments)> onUnused;
   /// Called at the end of each step with its name, if given.
   std::function<void(llvm::StringRef)> onStep;
 };
