@@ -87,6 +87,22 @@ static std::vector<fs::path> filesOfRun(const std::string &folder,
   return found;
 }
 
+std::vector<std::string>
+RunFolder::parts(const std::vector<std::string> &begins) const {
+  std::error_code error;
+  std::vector<std::string> found;
+  for (fs::directory_iterator file(folder, error), end; !error && file != end;
+       file.increment(error)) {
+    std::error_code noFolder;
+    const std::string name = file->path().filename().string();
+    for (const std::string &begin : begins)
+      if (name.rfind(begin, 0) == 0 && file->is_directory(noFolder))
+        found.push_back(name);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 void RunFolder::removeLeftovers() const {
   std::error_code error;
   for (const fs::path &file : filesOfRun(folder, ".tmp"))

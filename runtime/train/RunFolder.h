@@ -60,6 +60,8 @@ public:
   /// Removes all but those of these numbers.
   Status keepEpochs(const std::vector<int64_t> &numbers) const;
   bool has(const std::string &file) const;
+  /// The names of folders in it that begin with one of these.
+  std::vector<std::string> parts(const std::vector<std::string> &begins) const;
 
   /// Before a training takes the folder, and its lock: an error if files would
   /// be lost that no training has made, or that this one needs.

@@ -131,13 +131,13 @@ Status Sweep::useFold(int64_t number, bool replaces, Options &one) {
 }
 
 /// Without a configuration, what another series has trained is not taken for
-/// begun, and goes when the new one begins.
+/// begun, and goes when the new one begins; it may have had more trainings.
 void Sweep::removeReplaced() const {
   std::error_code error;
-  for (int64_t number = 1; number < count(); ++number)
-    std::filesystem::remove(
-        RunFolder(folder.path(nameOf(number).c_str())).path("config.json"),
-        error);
+  for (const std::string &part : folder.parts({"seed-", "fold-"}))
+    if (part != nameOf(0))
+      std::filesystem::remove(
+          RunFolder(folder.path(part.c_str())).path("config.json"), error);
 }
 
 Status Sweep::trainPart(int64_t number) {
