@@ -149,22 +149,45 @@ Status RunFolder::removeAverages(int64_t updates) const {
 
 bool train::isInFolder(const std::string &file, const std::string &folder) {
   std::error_code error;
-  return fs::equivalent(fs::absolute(file, error).parent_path(), folder, error);
+  return fs::equivalent(fs::absolute(file, error).parent_path(), folder,
+                        error) ||
+         fs::equivalent(fs::weakly_canonical(file, error).parent_path(), folder,
+                        error);
+}
+
+/// All files that a training reads.
+static std::vector<std::string> inputsOf(const Options &options) {
+  std::vector<std::string> inputs = {
+      options.model.module, options.train,           options.dev,
+      options.init,         options.names,           options.data.tokenizer,
+      options.data.parses,  options.data.vocabulary, options.data.labels,
+      options.tasks};
+  for (const auto *more : {&options.tests, &options.weights})
+    inputs.insert(inputs.end(), more->begin(), more->end());
+  for (const auto *named :
+       {&options.stepData, &options.vectors, &options.data.vocabularies})
+    for (const std::string &text : *named)
+      inputs.push_back(text.substr(text.find('=') + 1));
+  return inputs;
+}
+
+Status RunFolder::refuseInputs(const Options &options) const {
+  for (const std::string &file : inputsOf(options)) {
+    std::error_code error;
+    const fs::path target = fs::weakly_canonical(file, error);
+    const bool isLost = isOfRun(fs::path(file).filename().string()) ||
+                        isOfRun(target.filename().string());
+    if (!file.empty() && isLost && isInFolder(file, folder))
+      return Status::error("expected files outside of " + folder +
+                           ", where they are replaced, but got " + file);
+  }
+  return Status();
 }
 
 /// What was killed before it had a configuration has left its lock.
 Status RunFolder::refuseLosses(const Options &options) const {
-  std::vector<std::string> inputs = {
-      options.model.module, options.train,           options.dev,
-      options.init,         options.names,           options.data.tokenizer,
-      options.data.parses,  options.data.vocabulary, options.data.labels};
-  for (const auto *more : {&options.tests, &options.weights})
-    inputs.insert(inputs.end(), more->begin(), more->end());
-  for (const std::string &file : inputs)
-    if (!file.empty() && isOfRun(fs::path(file).filename().string()) &&
-        isInFolder(file, folder))
-      return Status::error("expected files outside of " + folder +
-                           ", where they are replaced, but got " + file);
+  if (Status status = refuseInputs(options); !status.ok())
+    return status;
   if (has(path("config.json")) || has(path("lock")))
     return Status();
   for (const fs::path &file : filesOfRun(folder, ""))

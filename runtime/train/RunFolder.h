@@ -66,6 +66,8 @@ public:
   /// Before a training takes the folder, and its lock: an error if files would
   /// be lost that no training has made, or that this one needs.
   Status refuseLosses(const Options &options) const;
+  /// An error if files that a training reads would be replaced here.
+  Status refuseInputs(const Options &options) const;
   /// Makes the folder, and removes files of an earlier training in it.
   Status create() const;
   /// Removes what a training that could not begin has made, and the folder if

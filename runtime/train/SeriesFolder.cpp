@@ -22,11 +22,31 @@ bool SeriesFolder::discard() {
   return !hadFolder;
 }
 
+/// Trainings of the series take their folders as they are.
+Status SeriesFolder::refuseLosses() const {
+  Status status = folder.refuseLosses(options);
+  return status.ok() ? refuseInputs(options) : status;
+}
+
+Status SeriesFolder::refuseInputs(const Options &inputs) const {
+  Status status = folder.refuseInputs(inputs);
+  for (const std::string &part : partsOf())
+    if (status.ok())
+      status = RunFolder(folder.path(part.c_str())).refuseInputs(inputs);
+  return status;
+}
+
+std::vector<std::string> SeriesFolder::partsOf() const {
+  return folder.parts({!options.tasks.empty() ? "task-"
+                       : options.folds > 0    ? "fold-"
+                                              : "seed-"});
+}
+
 Status SeriesFolder::open(bool (*isOfKind)(const Options &saved),
                           const char *expected) {
   hadFolder = folder.has(options.out);
   if (hadFolder && !(options.resume && folder.has(folder.path("config.json"))))
-    if (Status status = folder.refuseLosses(options); !status.ok())
+    if (Status status = refuseLosses(); !status.ok())
       return status;
   if (hadFolder)
     if (Status status = lock.acquire(options.out); !status.ok())

@@ -25,6 +25,9 @@ public:
   /// Locks what is there. With --resume, `options` become those that hold; a
   /// folder that is not of this kind is an error, which ends with `expected`.
   Status open(bool (*isOfKind)(const Options &saved), const char *expected);
+  /// An error if files that are read would be replaced here or in the folder of
+  /// a training.
+  Status refuseInputs(const Options &inputs) const;
   /// Fills the folder, when nothing is left that could be wrong; what it had
   /// goes only now. After a failure, the training of the folder `part` has not
   /// begun, either.
@@ -40,6 +43,8 @@ public:
   Json digests;          ///< What the trainings before were made of; or null.
 
 private:
+  Status refuseLosses() const;
+  std::vector<std::string> partsOf() const;
   Status resume(bool (*isOfKind)(const Options &saved), const char *expected);
 
   Options &options;

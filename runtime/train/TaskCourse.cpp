@@ -99,6 +99,9 @@ Status Course::open() {
   }
   if (status.ok())
     status = readTasks(options, tasks);
+  for (const Task &task : tasks)
+    if (status.ok() && !series.hasConfig)
+      status = inTask(task, series.refuseInputs(task.options));
   if (!status.ok())
     return status;
   for (const Task &task : tasks)
