@@ -184,11 +184,14 @@ Status RunFolder::refuseInputs(const Options &options) const {
   return Status();
 }
 
-/// What was killed before it had a configuration has left its lock.
+bool RunFolder::isOfTraining() const {
+  return has(path("config.json")) || has(path("lock"));
+}
+
 Status RunFolder::refuseLosses(const Options &options) const {
   if (Status status = refuseInputs(options); !status.ok())
     return status;
-  if (has(path("config.json")) || has(path("lock")))
+  if (isOfTraining())
     return Status();
   for (const fs::path &file : filesOfRun(folder, ""))
     return Status::error("expected --out with a folder that is new or one of a "

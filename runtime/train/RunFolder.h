@@ -66,6 +66,9 @@ public:
   /// Before a training takes the folder, and its lock: an error if files would
   /// be lost that no training has made, or that this one needs.
   Status refuseLosses(const Options &options) const;
+  /// Whether a training has made what is in it: it has a configuration, or was
+  /// killed before it had one, and has left its lock.
+  bool isOfTraining() const;
   /// An error if files that a training reads would be replaced here.
   Status refuseInputs(const Options &options) const;
   /// Makes the folder, and removes files of an earlier training in it.

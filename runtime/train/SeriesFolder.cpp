@@ -22,10 +22,23 @@ bool SeriesFolder::discard() {
   return !hadFolder;
 }
 
-/// Trainings of the series take their folders as they are.
+/// Trainings of the series take their folders as they are. What is there before
+/// a series has begun is its own if that was killed.
 Status SeriesFolder::refuseLosses() const {
   Status status = folder.refuseLosses(options);
-  return status.ok() ? refuseInputs(options) : status;
+  if (folder.has(folder.path("config.json")))
+    return status.ok() ? refuseInputs(options) : status;
+  for (const std::string &part : partsOf()) {
+    const RunFolder run(folder.path(part.c_str()));
+    if (status.ok())
+      status = run.refuseLosses(options);
+    const bool isOwn = options.resume || folder.isOfTraining();
+    if (status.ok() && !isOwn && run.has(run.path("config.json")))
+      status = Status::error(run.name() +
+                             " holds a training already: expected --out with a "
+                             "folder that is new, or --resume to go on");
+  }
+  return status;
 }
 
 Status SeriesFolder::refuseInputs(const Options &inputs) const {
