@@ -101,8 +101,13 @@ void Folds::dropKept(int64_t number, const std::string &folder) const {
 
 void Folds::discard(const std::string &folder) const {
   std::error_code error;
-  for (int64_t number = 0; number < count; ++number)
-    std::filesystem::remove_all(dataFolder(number, folder), error);
+  for (int64_t number = 0; number < count; ++number) {
+    dropKept(number, folder);
+    for (const std::string &file : filesOf(number, folder).all())
+      std::filesystem::remove(file, error);
+    // Where it is empty.
+    std::filesystem::remove(dataFolder(number, folder), error);
+  }
 }
 
 Status Folds::write(int64_t number, const std::string &folder,

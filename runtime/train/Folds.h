@@ -38,7 +38,7 @@ public:
   void putBack(int64_t number, const std::string &folder) const;
   /// It has begun.
   void dropKept(int64_t number, const std::string &folder) const;
-  /// Removes the files of all folds.
+  /// Removes the files of all folds, and folders that are empty then.
   void discard(const std::string &folder) const;
 
 private:

@@ -61,6 +61,7 @@ Status SeriesFolder::open(bool (*isOfKind)(const Options &saved),
   if (hadFolder && !(options.resume && folder.has(folder.path("config.json"))))
     if (Status status = refuseLosses(); !status.ok())
       return status;
+  isOwn = folder.isOfTraining();
   if (hadFolder)
     if (Status status = lock.acquire(options.out); !status.ok())
       return status;
@@ -77,6 +78,32 @@ Status SeriesFolder::open(bool (*isOfKind)(const Options &saved),
         options.out + " holds a training already: give --resume to go on with "
                       "it, or --overwrite to replace it");
   return resume(isOfKind, expected);
+}
+
+/// Whether a file of data has a name of those that a series writes.
+static bool isOfData(const std::string &name) {
+  const std::string begin = name.substr(0, name.find('.'));
+  for (const char *own : {"train", "dev", "test", "learn", "memory", "replay"})
+    if (begin == own)
+      return true;
+  return false;
+}
+
+Status SeriesFolder::openData(const std::vector<std::string> &names) {
+  namespace fs = std::filesystem;
+  for (const std::string &name : names) {
+    const std::string data = folder.path(name.c_str());
+    std::error_code error;
+    for (fs::directory_iterator file(data, error), end;
+         !isOwn && !error && file != end; file.increment(error))
+      if (isOfData(file->path().filename().string()))
+        return Status::error(
+            "expected --out with a folder that is new or one of a training, "
+            "but got " +
+            data + " with " + file->path().filename().string() +
+            ", which would be removed");
+  }
+  return lock.acquire(options.out);
 }
 
 Status SeriesFolder::resume(bool (*isOfKind)(const Options &saved),

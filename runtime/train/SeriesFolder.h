@@ -28,6 +28,9 @@ public:
   /// An error if files that are read would be replaced here or in the folder of
   /// a training.
   Status refuseInputs(const Options &inputs) const;
+  /// Before data is written into these folders in it: an error if files would
+  /// be lost that no series has made; locks the folder.
+  Status openData(const std::vector<std::string> &names);
   /// Fills the folder, when nothing is left that could be wrong; what it had
   /// goes only now. After a failure, the training of the folder `part` has not
   /// begun, either.
@@ -50,6 +53,7 @@ private:
   Options &options;
   RunLock lock;
   bool hadFolder = false;
+  bool isOwn = false; ///< A training has made what was there.
 };
 
 } // namespace cambium::train

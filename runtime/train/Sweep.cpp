@@ -45,6 +45,7 @@ private:
   }
   std::string nameOf(int64_t number) const;
   Status trainPart(int64_t number);
+  Status openFolds();
   Status useFold(int64_t number, bool replaces, Options &one);
   void removeReplaced() const;
   void readSummed();
@@ -58,7 +59,8 @@ private:
   std::vector<SeedResult> results;
   std::set<std::string> summed; ///< Folders that the summary names.
   Folds folds;
-  bool hasKept = false; ///< Files of the first fold, as they were.
+  bool hasKept = false;  ///< Files of the first fold, as they were.
+  bool madeData = false; ///< Of folds, before the series has begun.
 };
 
 } // namespace
@@ -71,12 +73,11 @@ std::string Sweep::nameOf(int64_t number) const {
 void Sweep::discard() {
   if (hasKept && !series.hasConfig)
     folds.putBack(0, options.out);
-  if (!series.discard())
-    return;
-  if (isOfFolds())
+  if (madeData && !folder.has(folder.path("config.json")))
     folds.discard(options.out);
   std::error_code error;
-  std::filesystem::remove(options.out, error); // Where it is empty.
+  if (series.discard())
+    std::filesystem::remove(options.out, error); // Where it is empty.
 }
 
 static bool isSweep(const Options &saved) {
@@ -118,6 +119,7 @@ Status Sweep::readResult(int64_t number, SeedResult &result) const {
 /// is kept until nothing can be wrong any more.
 Status Sweep::useFold(int64_t number, bool replaces, Options &one) {
   hasKept |= replaces;
+  madeData |= !series.hasConfig;
   if (replaces)
     folds.setAside(number, options.out);
   else
@@ -180,9 +182,17 @@ Status Sweep::trainPart(int64_t number) {
   return status;
 }
 
+Status Sweep::openFolds() {
+  std::vector<std::string> names;
+  for (int64_t number = 1; number <= count(); ++number)
+    names.push_back("data-" + std::to_string(number));
+  Status status = folds.open(options);
+  return status.ok() ? series.openData(names) : status;
+}
+
 Status Sweep::run() {
   if (isOfFolds())
-    if (Status status = folds.open(options); !status.ok())
+    if (Status status = openFolds(); !status.ok())
       return status;
   for (int64_t i = 0; i < count(); ++i) {
     Status status = trainPart(i);

@@ -44,6 +44,7 @@ private:
     return TaskData(series.folder, tasks[number]);
   }
   Status refuseChanges(const Options &saved) const;
+  Status openData();
   Status openDigests();
   void removeReplaced() const;
   Status one(size_t number);
@@ -109,6 +110,8 @@ Status Course::open() {
   if (series.hasConfig)
     dataOf(0).removeLearn();
   else
+    status = openData();
+  if (status.ok() && !series.hasConfig)
     status = checkTasks(options, tasks, series.folder, events, hasLearn);
   if (status.ok())
     status = openDigests();
@@ -116,6 +119,13 @@ Status Course::open() {
     status = results.read(series.folder);
   results.metric = options.metric;
   return status;
+}
+
+Status Course::openData() {
+  std::vector<std::string> folders;
+  for (const Task &task : tasks)
+    folders.push_back("data-" + task.name);
+  return series.openData(folders);
 }
 
 /// The list and the tests must be what they were.
