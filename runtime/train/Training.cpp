@@ -119,7 +119,7 @@ Status Training::openData() {
   // What is wrong with tests is found now; of a pipe, when all is trained.
   for (const std::string &file : options.tests) {
     data::Dataset test;
-    if (status.ok() && data::expectRegular(file).ok())
+    if (status.ok() && file != "-" && data::expectRegular(file).ok())
       status = setup.read(file, test);
   }
   if (status.ok() && options.metric.empty())
