@@ -174,12 +174,13 @@ Status Sweep::trainPart(int64_t number) {
   part.opened = [&](const Json &made) {
     if (replaces)
       removeReplaced();
-    return series.fill(one.metric, made, one.out);
+    Status filled = series.fill(one.metric, made, one.out);
+    // What was kept is of a series that cannot come back.
+    if (filled.ok() && hasKept)
+      folds.dropKept(number, options.out);
+    return filled;
   };
-  status = trainOnce(one, events, part, result);
-  if (hasKept && series.hasConfig)
-    folds.dropKept(number, options.out);
-  return status;
+  return trainOnce(one, events, part, result);
 }
 
 Status Sweep::openFolds() {
