@@ -81,7 +81,10 @@ static std::vector<fs::path> filesOfRun(const std::string &folder,
        file.increment(error)) {
     const std::string name = file->path().filename().string();
     const size_t at = suffix.empty() ? name.size() : name.rfind(suffix);
-    if (at != std::string::npos && isOfRun(name.substr(0, at)))
+    // Temporary files have numbers at their ends, or nothing.
+    if (at != std::string::npos && isOfRun(name.substr(0, at)) &&
+        name.find_first_not_of("-0123456789", at + suffix.size()) ==
+            std::string::npos)
       found.push_back(file->path());
   }
   return found;
@@ -185,7 +188,7 @@ Status RunFolder::refuseInputs(const Options &options) const {
 }
 
 bool RunFolder::isOfTraining() const {
-  return has(path("config.json")) || has(path("lock"));
+  return has(path("config.json")) || RunLock::isLock(path("lock"));
 }
 
 Status RunFolder::refuseLosses(const Options &options) const {
@@ -193,11 +196,13 @@ Status RunFolder::refuseLosses(const Options &options) const {
     return status;
   if (isOfTraining())
     return Status();
-  for (const fs::path &file : filesOfRun(folder, ""))
-    return Status::error("expected --out with a folder that is new or one of a "
-                         "training, but got " +
-                         folder + " with " + file.filename().string() +
-                         ", which would be removed");
+  for (const char *suffix : {"", ".tmp"})
+    for (const fs::path &file : filesOfRun(folder, suffix))
+      return Status::error(
+          "expected --out with a folder that is new or one of a training, but "
+          "got " +
+          folder + " with " + file.filename().string() +
+          ", which would be removed");
   return Status();
 }
 

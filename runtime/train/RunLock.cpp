@@ -19,6 +19,13 @@
 using namespace cambium;
 using namespace cambium::train;
 
+static constexpr const char *kBegin = "process ";
+
+bool RunLock::isLock(const std::string &path) {
+  std::string text;
+  return data::readFile(path, text).ok() && text.rfind(kBegin, 0) == 0;
+}
+
 /// "process 17 on host": who wrote a lock.
 static std::string ownerOf(int descriptor) {
   char text[256];
@@ -76,10 +83,11 @@ Status RunLock::acquire(const std::string &folder) {
   char host[65] = "";
   ::gethostname(host, sizeof host - 1);
   const std::string owner =
-      "process " + std::to_string(::getpid()) + " on " + host + "\n";
+      kBegin + std::to_string(::getpid()) + " on " + host + "\n";
   // For messages only: a full disk is found by what matters.
-  if (::ftruncate(descriptor, 0) != 0 ||
-      ::pwrite(descriptor, owner.data(), owner.size(), 0) < 0)
+  // What it says at each moment begins as one.
+  if (::pwrite(descriptor, owner.data(), owner.size(), 0) < 0 ||
+      ::ftruncate(descriptor, static_cast<off_t>(owner.size())) != 0)
     return Status();
   return Status();
 }

@@ -28,6 +28,8 @@ public:
   /// error names the process that holds it.
   Status acquire(const std::string &folder);
   void release();
+  /// Whether a file is a lock, and not another one of its name.
+  static bool isLock(const std::string &path);
   bool isHeld() const { return descriptor >= 0; }
 
 private:

@@ -88,7 +88,9 @@ Status Checks::checkFeeds(size_t number, Options one) {
     return status;
   if (number > 0 && !one.replay.empty())
     one.stepData.push_back(one.replay + "=" + tasks[number - 1].options.train);
-  return Trainer(one, setup, folder, events).prepare(sets[2], sets[0]);
+  status = Trainer(one, setup, folder, events).prepare(sets[2], sets[0]);
+  setup.evaluator.shouldStop = [] { return false; }; // Not by that trainer.
+  return status;
 }
 
 Status Checks::checkTask(size_t number) {
