@@ -79,11 +79,8 @@ Status Checks::checkFeeds(size_t number, Options one) {
   for (const std::string &file : files)
     if (status.ok())
       status = setup.readKept(file, sets.emplace_back());
-  for (size_t i = 0; i < 2 && status.ok(); ++i) {
-    Binding binding;
-    status = Binding::create(*setup.evaluator.predict, sets[i],
-                             setup.evaluator.feeds, binding);
-  }
+  for (size_t i = 0; i < 2 && status.ok(); ++i)
+    status = checkInputs(setup.evaluator, sets[i]);
   if (!status.ok() || hasBefore)
     return status;
   if (number > 0 && !one.replay.empty())

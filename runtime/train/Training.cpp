@@ -116,12 +116,8 @@ Status Training::openData() {
     status = setup.read(options.train, trainSet);
   if (status.ok())
     status = setup.read(options.dev, devSet);
-  // What is wrong with tests is found now; of a pipe, when all is trained.
-  for (const std::string &file : options.tests) {
-    data::Dataset test;
-    if (status.ok() && file != "-" && data::expectRegular(file).ok())
-      status = setup.read(file, test);
-  }
+  if (status.ok())
+    status = checkTests(setup, options.tests);
   if (status.ok() && options.metric.empty())
     options.metric = setup.evaluator.targets.metric;
   return status;

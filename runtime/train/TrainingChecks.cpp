@@ -86,6 +86,32 @@ Status train::checkOptions(const Options &options) {
   return Status();
 }
 
+Status train::checkInputs(const Evaluator &evaluator,
+                          const data::Dataset &dataset) {
+  Binding binding;
+  Status status =
+      Binding::create(*evaluator.predict, dataset, evaluator.feeds, binding);
+  if (status.ok() && evaluator.loss && dataset.hasTargets)
+    status =
+        Binding::create(*evaluator.loss, dataset, evaluator.feeds, binding);
+  return status;
+}
+
+Status train::checkTests(const Setup &setup,
+                         const std::vector<std::string> &files) {
+  for (const std::string &file : files) {
+    data::Dataset test;
+    if (file == "-" || !data::expectRegular(file).ok())
+      continue;
+    Status status = setup.read(file, test);
+    if (status.ok())
+      status = checkInputs(setup.evaluator, test);
+    if (!status.ok())
+      return status;
+  }
+  return Status();
+}
+
 Status train::checkMetric(Setup &setup, const data::Dataset &devSet,
                           const std::string &metric) {
   data::Dataset one = devSet;

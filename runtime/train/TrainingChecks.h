@@ -21,6 +21,13 @@ Status checkTexts(const Options &options);
 /// What must be given, and what goes together.
 Status checkOptions(const Options &options);
 
+/// Whether the data has what the functions that evaluate it ask for.
+Status checkInputs(const Evaluator &evaluator, const data::Dataset &dataset);
+
+/// What is wrong with tests is found before training; of a pipe, when all is
+/// trained.
+Status checkTests(const Setup &setup, const std::vector<std::string> &files);
+
 /// A metric that the model and the data cannot give is an error before
 /// training.
 Status checkMetric(Setup &setup, const data::Dataset &devSet,
