@@ -81,7 +81,9 @@ Status Checks::checkFeeds(size_t number, Options one) {
       status = setup.readKept(file, sets.emplace_back());
   for (size_t i = 0; i < 2 && status.ok(); ++i)
     status = checkInputs(setup.evaluator, sets[i]);
-  if (!status.ok() || hasBefore)
+  if (status.ok() && hasBefore)
+    return Trainer(one, setup, folder, events).checkRates(sets[2]);
+  if (!status.ok())
     return status;
   if (number > 0 && !one.replay.empty())
     one.stepData.push_back(one.replay + "=" + tasks[number - 1].options.train);

@@ -22,11 +22,12 @@ Status Trainer::prepare(const data::Dataset &trainData,
   devSet = &devData;
   // A resumed training has its options by now.
   average = MovingAverage(options.movingAverage);
-  if (Status status = findSteps(); !status.ok())
-    return status;
-  Status status = parseRates(options.rates, rates);
+  Status status = findSteps();
   if (status.ok())
-    status = checkRates();
+    status = turns.open(setup, options.stepData, trainData, batchOptions(),
+                        options.prefetch);
+  if (status.ok())
+    status = openRates();
   if (status.ok())
     status = parseVectorSources(options.vectors, *setup.engine, vectors);
   if (status.ok())
@@ -35,13 +36,8 @@ Status Trainer::prepare(const data::Dataset &trainData,
     status = Status::error("expected --set and --set-by with a step that takes "
                            "sets, but '" +
                            accumulate->step + "' takes one line of the data");
-  schedule.kind = options.schedule;
-  schedule.power = options.power;
-  schedule.floor = options.finalFactor;
   if (status.ok())
-    status = countUpdates(schedule.total);
-  if (status.ok())
-    status = openSchedules();
+    status = openSchedule();
   setup.evaluator.batchSize = options.evalBatchSize;
   setup.evaluator.shouldStop = [this] { return events.shouldStop(); };
   return status;
@@ -74,9 +70,7 @@ Status Trainer::findSteps() {
         "expected --accumulate 1 with several steps, but got " +
         std::to_string(options.accumulate));
   Status status = setup.engine->findStep(steps.back().name, accumulate, apply);
-  return status.ok() ? turns.open(setup, steps, options.stepData, *trainSet,
-                                  batchOptions(), options.prefetch)
-                     : status;
+  return status.ok() ? turns.find(*setup.engine, steps) : status;
 }
 
 uint64_t Trainer::attemptSeed() const {

@@ -50,6 +50,9 @@ public:
 
   /// Finds the step, matches the data, and checks that the metric exists.
   Status prepare(const data::Dataset &trainSet, const data::Dataset &devSet);
+  /// Checks what does not ask for the fields of the data: steps, rates,
+  /// schedules and groups.
+  Status checkRates(const data::Dataset &trainSet);
   /// Draws the parameters of the attempt at hand.
   Status initialize();
   /// Goes on from the last checkpoint of the folder.
@@ -67,7 +70,8 @@ private:
   Status findSteps();
   Status openFeed();
   std::vector<Rate> ratesOf(const EntrySpec &step) const;
-  Status checkRates();
+  Status openRates();
+  Status openSchedule();
   Status openSchedules();
   Status freezeGroups();
   Status knowsGroup(const char *option, const std::string &group) const;

@@ -73,6 +73,22 @@ Status Trainer::knowsGroup(const char *option, const std::string &group) const {
                        groups + didYouMean(group, names));
 }
 
+Status Trainer::openSchedule() {
+  schedule.kind = options.schedule;
+  schedule.power = options.power;
+  schedule.floor = options.finalFactor;
+  Status status = countUpdates(schedule.total);
+  return status.ok() ? openSchedules() : status;
+}
+
+Status Trainer::checkRates(const data::Dataset &trainData) {
+  trainSet = &trainData;
+  Status status = findSteps();
+  if (status.ok())
+    status = openRates();
+  return status.ok() ? openSchedule() : status;
+}
+
 Status Trainer::openSchedules() {
   const int64_t perEpoch = schedule.total / options.epochs;
   schedule.decay = options.decay;
@@ -135,7 +151,9 @@ double Trainer::factorOf(const std::string &group, int64_t update) const {
 }
 
 /// Every rate names a group of the step, and every group has a rate.
-Status Trainer::checkRates() {
+Status Trainer::openRates() {
+  if (Status status = parseRates(options.rates, rates); !status.ok())
+    return status;
   std::vector<std::string> known = groupsOf(*apply);
   for (const EntrySpec *step : turns.applied())
     for (const std::string &group : groupsOf(*step))

@@ -63,20 +63,23 @@ std::vector<std::string> train::groupsOf(const EntrySpec &apply) {
   return groups;
 }
 
-Status Turns::open(Setup &setup, const std::vector<StepTurn> &steps,
-                   const std::vector<std::string> &files,
-                   const data::Dataset &trainSet,
-                   const BatchOptions &batchOptions, int64_t ahead) {
-  options = batchOptions;
+Status Turns::find(const Engine &engine, const std::vector<StepTurn> &steps) {
   for (size_t i = 0; i + 1 < steps.size(); ++i) {
     Turn &turn = turns.emplace_back();
     turn.times = steps[i].times;
     turn.every = steps[i].every;
     if (Status status =
-            setup.engine->findStep(steps[i].name, turn.accumulate, turn.apply);
+            engine.findStep(steps[i].name, turn.accumulate, turn.apply);
         !status.ok())
       return status;
   }
+  return Status();
+}
+
+Status Turns::open(Setup &setup, const std::vector<std::string> &files,
+                   const data::Dataset &trainSet,
+                   const BatchOptions &batchOptions, int64_t ahead) {
+  options = batchOptions;
   for (const std::string &file : files) {
     const size_t equals = std::min(file.find('='), file.size());
     Turn *found = nullptr;

@@ -39,9 +39,10 @@ std::vector<std::string> groupsOf(const EntrySpec &apply);
 /// The steps that come before the last one.
 class Turns {
 public:
-  /// Finds the steps and reads their data ("critic=FILE").
-  Status open(Setup &setup, const std::vector<StepTurn> &steps,
-              const std::vector<std::string> &data,
+  /// Finds the steps.
+  Status find(const Engine &engine, const std::vector<StepTurn> &steps);
+  /// Reads their data ("critic=FILE").
+  Status open(Setup &setup, const std::vector<std::string> &data,
               const data::Dataset &trainSet, const BatchOptions &options,
               int64_t ahead);
   bool empty() const { return turns.empty(); }
