@@ -45,6 +45,19 @@ static bool isCurrent(int descriptor, const std::string &path) {
          opened.st_dev == named.st_dev;
 }
 
+/// For messages only: a full disk is found by what matters. What the file says
+/// at each moment begins as a lock.
+static void writeOwner(int descriptor) {
+  char host[65] = "";
+  ::gethostname(host, sizeof host - 1);
+  const std::string owner =
+      kBegin + std::to_string(::getpid()) + " on " + host + "\n";
+  const auto size = static_cast<ssize_t>(owner.size());
+  if (::pwrite(descriptor, owner.data(), owner.size(), 0) == size &&
+      ::ftruncate(descriptor, size) != 0)
+    return;
+}
+
 Status RunLock::acquire(const std::string &folder) {
   if (descriptor >= 0)
     return Status();
@@ -80,15 +93,15 @@ Status RunLock::acquire(const std::string &folder) {
       break;
     ::close(descriptor);
   }
-  char host[65] = "";
-  ::gethostname(host, sizeof host - 1);
-  const std::string owner =
-      kBegin + std::to_string(::getpid()) + " on " + host + "\n";
-  // For messages only: a full disk is found by what matters.
-  // What it says at each moment begins as one.
-  if (::pwrite(descriptor, owner.data(), owner.size(), 0) < 0 ||
-      ::ftruncate(descriptor, static_cast<off_t>(owner.size())) != 0)
-    return Status();
+  // A file of that name may be another one.
+  struct stat file;
+  if (::fstat(descriptor, &file) == 0 && file.st_size > 0 && !isLock(path)) {
+    ::close(descriptor);
+    descriptor = -1;
+    return Status::error(path + ": expected the lock of a training, but got "
+                                "another file, which would be removed");
+  }
+  writeOwner(descriptor);
   return Status();
 }
 
