@@ -86,6 +86,8 @@ public:
           !error.empty())
         return fail(error);
     bool done = readModel() && runPhases() && writeResult();
+    // A thread may still have something to say.
+    products.reset();
     if (options.time)
       watch.print(llvm::errs());
     return done;
@@ -213,16 +215,17 @@ private:
     products.emplace(*module);
     if (products->getNames().empty())
       products.reset();
-    else
-      startProducts(pipeline);
+    else if (!startProducts(pipeline))
+      return false;
     return runPasses(*module, "kernels",
                      [](PassManager &pm) { buildLoopsPipeline(pm); });
   }
 
   /// From here on there are two modules.
-  void startProducts(const PipelineOptions &pipeline) {
+  bool startProducts(const PipelineOptions &pipeline) {
     auto passes = std::make_unique<PassManager>(&context);
-    passes->enableVerifier(options.verifyEachPass);
+    if (!setOptions(*passes))
+      return false;
     buildLoopsPipeline(*passes);
     buildFunctionsPipeline(*passes);
     PassManager others(&context);
@@ -231,6 +234,7 @@ private:
     ObjectOptions object;
     object.quick = options.quickHost;
     products->start(std::move(passes), &others, object, threads);
+    return true;
   }
 
   bool runPhase(ModuleOp code, Phase phase, const PipelineOptions &pipeline) {
@@ -240,13 +244,20 @@ private:
                      [&](PassManager &pm) { buildPhase(pm, phase, pipeline); });
   }
 
-  bool runPasses(ModuleOp code, StringRef name,
-                 llvm::function_ref<void(PassManager &)> build) {
-    PassManager pm(&context);
+  /// What MLIR's own options ask for.
+  bool setOptions(PassManager &pm) {
     if (failed(applyPassManagerCLOptions(pm)))
       return fail("expected other options for printing IR");
     applyDefaultTimingPassManagerCLOptions(pm);
     pm.enableVerifier(options.verifyEachPass);
+    return true;
+  }
+
+  bool runPasses(ModuleOp code, StringRef name,
+                 llvm::function_ref<void(PassManager &)> build) {
+    PassManager pm(&context);
+    if (!setOptions(pm))
+      return false;
     if (!options.reproducer.empty())
       pm.enableCrashReproducerGeneration(options.reproducer);
     build(pm);

@@ -15,14 +15,22 @@
 using namespace mlir;
 using namespace cambium;
 
-/// Whether a function is a kernel: all of its code is there.
-static bool isKernel(func::FuncOp function) {
-  if (!function.isPrivate() || !function.getNoInline() || function.isExternal())
+/// Whether a function is a kernel: it stands alone, so that its code can be
+/// made elsewhere, and no call is to disappear. Results and what is not called
+/// by name would be seen from outside.
+static bool isKernel(func::FuncOp function, const SymbolUserMap &users) {
+  if (!function.isPrivate() || !function.getNoInline() ||
+      function.isExternal() || function.getNumResults() != 0)
+    return false;
+  if (!llvm::all_of(users.getUsers(function), llvm::IsaPred<func::CallOp>))
+    return false;
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(&function.getBody());
+  if (!uses || !uses->empty())
     return false;
   WalkResult result = function.walk([](Operation *op) {
-    bool needsOthers =
-        isa<func::CallOp>(op) || isa<rt::RTDialect>(op->getDialect());
-    return needsOthers ? WalkResult::interrupt() : WalkResult::advance();
+    return isa<rt::RTDialect>(op->getDialect()) ? WalkResult::interrupt()
+                                                : WalkResult::advance();
   });
   return !result.wasInterrupted();
 }
@@ -32,8 +40,10 @@ ProductKernels::ProductKernels(ModuleOp host)
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   for (auto target : host.getOps<rt::TargetOp>())
     builder.clone(*target);
+  SymbolTableCollection tables;
+  SymbolUserMap users(tables, host);
   for (auto function : host.getOps<func::FuncOp>()) {
-    if (!isKernel(function))
+    if (!isKernel(function, users))
       continue;
     auto kernel = cast<func::FuncOp>(builder.cloneWithoutRegions(*function));
     kernel.getBody().takeBody(function.getBody());

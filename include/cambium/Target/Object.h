@@ -21,10 +21,10 @@ namespace cambium {
 /// for at its start.
 inline constexpr llvm::StringLiteral kSharedAtStart = "cambium-shared-at-start";
 
-/// How to make machine code.
 /// The numbers of arguments that functions do not use, by their names.
 using UnusedArguments = std::map<std::string, std::vector<unsigned>>;
 
+/// How to make machine code.
 struct ObjectOptions {
   /// Print LLVM IR instead of machine code: before ("ir") or after
   /// ("optimized-ir") optimization, or assembly ("asm"). Empty: an object.
