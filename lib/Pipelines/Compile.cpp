@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cambium/Pipelines/Compile.h"
 #include "Device.h"
-#include "Products.h"
+#include "ProductKernels.h"
 #include "cambium/Pipelines/Model.h"
 #include "cambium/Support/ParseModel.h"
 #include "cambium/Support/PlainText.h"

@@ -1,11 +1,12 @@
-//===-- lib/Pipelines/Products.cpp - Products, compiled beside the rest ---===//
+//===-- lib/Pipelines/ProductKernels.cpp - Compiled beside the rest
+//--------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Products.h"
+#include "ProductKernels.h"
 #include "cambium/Target/Machine.h"
 #include "dialects/RT/IR/RT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,12 +1,13 @@
-//===-- lib/Pipelines/Products.h - Products, compiled beside the rest -----===//
+//===-- lib/Pipelines/ProductKernels.h - Compiled beside the rest
+//----------===//
 //
 // Part of the Cambium project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef CAMBIUM_LIB_PIPELINES_PRODUCTS_H
-#define CAMBIUM_LIB_PIPELINES_PRODUCTS_H
+#ifndef CAMBIUM_LIB_PIPELINES_PRODUCTKERNELS_H
+#define CAMBIUM_LIB_PIPELINES_PRODUCTKERNELS_H
 
 #include "cambium/Target/Object.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -59,4 +60,4 @@ private:
 
 } // namespace cambium
 
-#endif // CAMBIUM_LIB_PIPELINES_PRODUCTS_H
+#endif // CAMBIUM_LIB_PIPELINES_PRODUCTKERNELS_H
