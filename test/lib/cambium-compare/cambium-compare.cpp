@@ -22,6 +22,7 @@
 #include "dialects/Train/IR/Train.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -94,6 +95,29 @@ static bool check(cambium_status_t status) {
   return false;
 }
 
+static bool fail(const Twine &message) {
+  llvm::errs() << "error: " << message << "\n";
+  return false;
+}
+
+/// What would compare nothing, or something else than what was asked for.
+static bool checkOptions() {
+  const StringRef shapes[] = {"random", "chain", "star", "comb", "single"};
+  if (!llvm::is_contained(shapes, shape))
+    return fail("expected --trees to be " +
+                llvm::join(llvm::ArrayRef(shapes), ", ") + ", but got '" +
+                shape + "'");
+  if (maxNodes < 1)
+    return fail("expected --nodes of at least 1, but got " + Twine(maxNodes));
+  if (samples < 1)
+    return fail("expected --samples of at least 1, but got 0");
+  if (!(std::isfinite(scale) && scale >= 0))
+    return fail("expected --scale as a number from 0");
+  if (!(std::isfinite(tolerance) && tolerance > 0))
+    return fail("expected --tolerance as a number above 0");
+  return true;
+}
+
 namespace {
 class Tester {
 public:
@@ -109,6 +133,8 @@ public:
     if (!check(cambium_store_create(module, &storeOptions, &store)) ||
         !createSession(sessionOptions) || !fillParameters())
       return false;
+    if (!checkNames())
+      return false;
     bool equal = true;
     for (auto function : model.getOps<FunctionOpInterface>())
       if (function.getName() == functionName || (all && function.isPublic()))
@@ -116,8 +142,7 @@ public:
     for (auto step : model.getOps<train::StepOp>())
       if (step.getSymName() == stepName || all)
         equal &= compareStep(step);
-    return checkNames() && equal &&
-           (recordFile.empty() || check(record.write(recordFile)));
+    return equal && (recordFile.empty() || check(record.write(recordFile)));
   }
 
 private:
@@ -130,16 +155,22 @@ private:
            check(cambium_session_create_on(device, &options, &session));
   }
 
-  /// Whether what was asked for is there.
+  /// Whether what was asked for is there, and is something.
   bool checkNames() {
     SymbolTable symbols(model);
-    for (const std::string &name :
-         {functionName.getValue(), stepName.getValue()})
-      if (!name.empty() && !symbols.lookup(name)) {
-        llvm::errs() << "error: no '" << name << "' in the model\n";
-        return false;
-      }
-    return true;
+    if (!functionName.empty() &&
+        !symbols.lookup<FunctionOpInterface>(functionName))
+      return fail("no function '" + functionName + "' in the model");
+    if (!stepName.empty() && !symbols.lookup<train::StepOp>(stepName))
+      return fail("no step '" + stepName + "' in the model");
+    auto isPublic = [](FunctionOpInterface op) { return op.isPublic(); };
+    const bool hasAny =
+        !model.getOps<train::StepOp>().empty() ||
+        llvm::any_of(model.getOps<FunctionOpInterface>(), isPublic);
+    if (!functionName.empty() || !stepName.empty() || (all && hasAny))
+      return true;
+    return fail(all ? "expected a function or a step in the model, but got none"
+                    : "expected --function, --step or --all");
   }
 
   /// The same random values for both; gains below zero would make no
@@ -334,6 +365,8 @@ int main(int argc, char **argv) {
       "Compares compiled code with the interpreter on random examples\n\n"
       "Example: cambium-compare model.mlir model.so --function=loss "
       "--step=train\n");
+  if (!checkOptions())
+    return EXIT_FAILURE;
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);

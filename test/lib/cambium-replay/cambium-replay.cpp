@@ -118,10 +118,13 @@ public:
     std::istringstream lines(record.calls);
     std::string kind, name;
     bool agrees = true;
-    for (int64_t call = 0; lines >> kind >> name; ++call) {
+    int64_t call = 0;
+    for (; lines >> kind >> name; ++call) {
       prefix = std::to_string(call) + "/";
       agrees &= kind == "step" ? runStep(name) : runFunction(name);
     }
+    if (call == 0)
+      throw Failure("expected a record with calls, but got one without");
     return agrees;
   }
 
