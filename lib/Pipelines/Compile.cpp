@@ -333,9 +333,7 @@ private:
     std::string error = writeArchive(code, options.output, prefix() + ".o");
     if (!error.empty())
       return error;
-    llvm::SmallString<128> header(options.output);
-    llvm::sys::path::replace_extension(header, ".h");
-    return writeHeader(header, prefix());
+    return writeHeader(headerOf(options.output), prefix());
   }
 
   /// The beginning of the query function's name: an identifier.
@@ -368,6 +366,12 @@ private:
   Stopwatch watch;
 };
 } // namespace
+
+std::string cambium::headerOf(StringRef archive) {
+  llvm::SmallString<128> header(archive);
+  llvm::sys::path::replace_extension(header, ".h");
+  return header.str().str();
+}
 
 bool cambium::compile(const CompileOptions &options,
                       DialectRegistry &registry) {

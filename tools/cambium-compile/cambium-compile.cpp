@@ -282,6 +282,24 @@ static bool checkEmit(llvm::StringRef kind) {
               kind + "'" + didYouMean(kind, kinds));
 }
 
+/// What is written must not replace the model, nor one file another.
+static bool checkOutputs(const CompileOptions &options) {
+  std::vector<std::string> outputs = {options.output, options.reproducer};
+  if (options.isStatic)
+    outputs.push_back(headerOf(options.output));
+  if (options.isStatic && outputs.back() == options.output)
+    return fail("expected another file for the archive than its header, but "
+                "got '" +
+                options.output + "'");
+  bool isSame = false;
+  for (const std::string &output : outputs)
+    if (!output.empty() && llvm::sys::fs::is_regular_file(output) &&
+        !llvm::sys::fs::equivalent(options.input, output, isSame) && isSame)
+      return fail("expected another file to write than the model, but got '" +
+                  output + "'");
+  return true;
+}
+
 static bool readOptions(const CommandLine &line, CompileOptions &options) {
   options.input = line.input;
   options.output = line.output;
@@ -317,13 +335,7 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
     return fail("expected a file for the object: add -o model.so, or "
                 "--compile-to=<phase> to "
                 "see the IR");
-  bool isSame = false;
-  for (const std::string &output : {options.output, options.reproducer})
-    if (!output.empty() && llvm::sys::fs::is_regular_file(output) &&
-        !llvm::sys::fs::equivalent(options.input, output, isSame) && isSame)
-      return fail("expected another file to write than the model, but got '" +
-                  output + "'");
-  return true;
+  return checkOutputs(options);
 }
 
 int main(int argc, char **argv) {

@@ -71,6 +71,9 @@ struct CompileOptions {
   bool time = false;
 };
 
+/// The header that comes with an archive.
+std::string headerOf(llvm::StringRef archive);
+
 /// Compiles. Returns false after an error, which has been printed.
 bool compile(const CompileOptions &options, mlir::DialectRegistry &registry);
 
