@@ -149,9 +149,13 @@ FailureOr<Numbers> InstantiateModules::readNumbers() {
                        "--size: expected name=number, but got '")
              << text << "'";
     bool isWhole = !value.getAsInteger(10, whole);
-    numbers[builder.getStringAttr(name)] =
-        isWhole ? Attribute(builder.getI64IntegerAttr(whole))
-                : Attribute(builder.getF64FloatAttr(number));
+    Attribute given = isWhole ? Attribute(builder.getI64IntegerAttr(whole))
+                              : Attribute(builder.getF64FloatAttr(number));
+    // [NN-SIZES-C12]
+    if (!numbers.try_emplace(builder.getStringAttr(name), given).second)
+      return emitError(UnknownLoc::get(&getContext()),
+                       "--size: expected each name once, but got '")
+             << text << "' beside another number";
   }
   return numbers;
 }

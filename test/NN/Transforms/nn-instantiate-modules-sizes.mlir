@@ -18,6 +18,7 @@
 // RUN: echo 'nn.sizes {hidden = 8, rest = hidden + -3}' > %t.mlir
 // RUN: not cambium-compile %t.mlir --compile-to=input --size hidden=3 2>&1 | FileCheck %s --check-prefix=REST
 // RUN: not cambium-compile %s --compile-to=input --size hidden=nan 2>&1 | FileCheck %s --check-prefix=NAN
+// RUN: not cambium-compile %s --compile-to=input --size hidden=3 --size hidden=4 2>&1 | FileCheck %s --check-prefix=TWICE
 
 // [NN-SIZES-C10]
 // UNKNOWN: error: --size: expected one of hidden, tau, heads, layers to be given, but got 'width'
@@ -29,6 +30,8 @@
 // NAN: error: --size: expected 'hidden' as a whole number from 1, but got 0x7FF8000000000000
 // [NN-SIZES-C9]
 // FORM: error: --size: expected name=number, but got 'hidden'
+// [NN-SIZES-C12]
+// TWICE: error: --size: expected each name once, but got 'hidden=4' beside another number
 // [NN-GIVEN-C2]
 // WHOLE: error: 'nn.attention' op expected a whole number for 'heads', but got 2.5
 /// What is not right at other numbers is an error at the op.
