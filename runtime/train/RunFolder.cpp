@@ -35,7 +35,7 @@ static constexpr const char *kFiles[] = {
     "predictions.tsv",  "tree.json",        "trees.jsonl",
     "summary.json",     kEventFile,         "tokenizer.json",
     "tokenizer.model",  "report.html",      "columns.tsv",
-    "tasks.json"};
+    "tasks.json",       "rows.json"};
 
 /// What stands between a beginning and an end of a name; empty if not both do.
 static std::string between(const std::string &name, std::string_view begin,
