@@ -42,11 +42,13 @@ static Status evaluate(const EvalOptions &options) {
   evaluation.files = options.files.empty() ? trained.tests : options.files;
   if (evaluation.files.empty())
     return Status::error("expected data files to evaluate");
-  for (const std::string &file : evaluation.files)
-    if (Status status =
-            checkReplaces("--predictions", options.predictions, file);
-        !status.ok())
-      return status;
+  std::vector<std::string> inputs = evaluation.files;
+  inputs.insert(inputs.end(),
+                {options.source.checkpoint, trained.model.module});
+  if (Status status =
+          checkReplaces("--predictions", options.predictions, inputs);
+      !status.ok())
+    return status;
   const RunFolder folder(options.source.run);
   const bool hasRun = !options.source.run.empty();
   evaluation.folder = hasRun ? &folder : nullptr;

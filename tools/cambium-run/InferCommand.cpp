@@ -195,7 +195,9 @@ static Status infer(const InferOptions &options) {
   setup.evaluator.batchSize = options.batchSize;
   setup.evaluator.before = std::make_shared<Carry::End>();
   Neighbours neighbours;
-  if (Status status = checkReplaces("--outputs", options.outputs, options.file);
+  if (Status status = checkReplaces(
+          "--outputs", options.outputs,
+          {options.file, options.source.checkpoint, trained.model.module});
       !status.ok())
     return status;
   OutputFile outputs(setup, options.outputs);

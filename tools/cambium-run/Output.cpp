@@ -62,13 +62,16 @@ run::Status run::flushOutput() {
 
 run::Status run::checkReplaces(const std::string &option,
                                const std::string &output,
-                               const std::string &input) {
+                               const std::vector<std::string> &inputs) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(output, error) ||
-      !std::filesystem::equivalent(output, input, error))
+  if (!std::filesystem::is_regular_file(output, error))
     return Status();
-  return Status::error("expected " + option +
-                       " with another file than those that are read, but got "
-                       "'" +
-                       output + "'");
+  for (const std::string &input : inputs)
+    if (std::filesystem::equivalent(output, input == "-" ? "/dev/stdin" : input,
+                                    error))
+      return Status::error("expected " + option +
+                           " with another file than those that are read, but "
+                           "got '" +
+                           output + "'");
+  return Status();
 }

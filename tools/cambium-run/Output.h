@@ -28,7 +28,7 @@ Status flushOutput();
 
 /// An error if a file that an option names would replace one that is read.
 Status checkReplaces(const std::string &option, const std::string &output,
-                     const std::string &input);
+                     const std::vector<std::string> &inputs);
 
 } // namespace cambium::run
 
