@@ -10,12 +10,15 @@
 #include "Groups.h"
 #include "TreeFiles.h"
 
+#include <filesystem>
+
 using namespace cambium;
 using namespace cambium::train;
 
 static Status logEvaluation(const RunFolder &folder,
                             const EvaluationEvent &evaluated,
-                            const std::string &metric, bool isShown) {
+                            const std::string &metric,
+                            const std::string &differs, bool isShown) {
   Json event = Json::object();
   event.set("event", "eval");
   event.set("data", evaluated.file);
@@ -30,7 +33,17 @@ static Status logEvaluation(const RunFolder &folder,
   event.set("seconds", evaluated.seconds);
   // Which of the folder's pictures and tables are about this file.
   event.set("shown", isShown);
+  if (!differs.empty())
+    event.set("differs", differs);
   return folder.log(event);
+}
+
+/// Whether predictions are those of the folder, not of a file elsewhere.
+static bool areOfFolder(const std::string &predictions,
+                        const RunFolder &folder) {
+  const std::filesystem::path own = folder.path("predictions.tsv");
+  return std::filesystem::path(predictions).filename() == own.filename() &&
+         isInFolder(predictions, folder.name());
 }
 
 /// Evaluates one file; `isFirst` ones leave predictions and pictures. False in
@@ -64,15 +77,19 @@ static Status evaluateFile(Setup &setup, const std::string &file, bool isFirst,
     return status;
   result.tests.emplace_back(file, evaluation.metrics);
   events.evaluated(event);
-  // The log is last: what it says is there.
-  if (options.folder && isFirst)
+  // The log is last: what it says is there. Pictures are about the same file as
+  // the folder's predictions.
+  const bool isShown = isFirst && options.folder &&
+                       areOfFolder(options.predictions, *options.folder);
+  if (isShown)
     status =
         writeTrees(*options.folder, dataset, setup, evaluation.predictions);
   if (status.ok() && !options.predictions.empty() && isFirst)
     status = writePredictions(options.predictions, dataset, setup.evaluator,
                               evaluation.predictions);
   if (status.ok() && options.folder)
-    status = logEvaluation(*options.folder, event, options.metric, isFirst);
+    status = logEvaluation(*options.folder, event, options.metric,
+                           setup.differs, isShown);
   return status;
 }
 

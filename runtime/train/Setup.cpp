@@ -193,6 +193,27 @@ static void merge(const Options &given, Options &trained) {
                              given.data.values.end());
 }
 
+/// What of a source makes it another than the result of its run.
+static std::string differenceOf(const Source &source, const Options &saved) {
+  std::string text;
+  auto add = [&](const std::string &name, const std::string &value) {
+    if (!value.empty())
+      text += (text.empty() ? "--" : " --") + name + " " + value;
+  };
+  add("model", source.options.model.module);
+  add("average", source.average);
+  add("checkpoint", source.checkpoint);
+  for (const std::string &run : source.with)
+    add("with", run);
+  for (const OptionInfo &option : optionTable())
+    if (const std::string value = textOf(option, source.options);
+        option.isOfModel && option.onResume != OnResume::Change &&
+        source.options.given.count(option.name) > 0 &&
+        value != textOf(option, saved))
+      add(option.name, value.empty() ? "''" : value);
+  return text;
+}
+
 static Status loadParameters(const std::string &checkpoint, uint64_t seed,
                              Engine &engine) {
   return checkpoint.empty() ? engine.initialize(seed)
@@ -324,6 +345,7 @@ Status train::openSource(const Source &source, bool needsData, Setup &setup,
                          "--with");
   if (!source.average.empty() && !source.checkpoint.empty())
     return Status::error("expected --average or --checkpoint, but got both");
+  setup.differs = differenceOf(source, trained);
   merge(source.options, trained);
   if (trained.model.module.empty())
     return Status::error("expected a run folder (--run) or a module (--model)");

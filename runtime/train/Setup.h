@@ -19,6 +19,9 @@ struct Setup {
   std::unique_ptr<Engine> engine;
   std::unique_ptr<data::Reader> reader;
   Evaluator evaluator;
+  /// What was asked for beside the result of a run: "--average 3"; empty: this
+  /// is the run's result.
+  std::string differs;
 
   /// Loads the module and finds what `evaluator` needs. With `forCalls`, only
   /// functions are called, and values of parameters are not asked for.

@@ -80,7 +80,8 @@ Status train::readSeedResult(const RunFolder &folder, SeedResult &result) {
     }
     if (kind == "stop")
       result.stopped = event["reason"].text();
-    if (kind == "eval" && !result.results.empty())
+    // Of the training's own result, not of other parameters.
+    if (kind == "eval" && !result.results.empty() && event["differs"].isNull())
       set(event["data"].text(), metricsOf(event["metrics"]));
   }
   return Status();

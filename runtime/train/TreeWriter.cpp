@@ -230,6 +230,8 @@ Status TreeWriter::describe(const DrawnTree &tree, size_t place,
   result = Json::object();
   result.set("data", dataset.source);
   result.set("digest", dataset.digest);
+  if (!setup.differs.empty())
+    result.set("differs", setup.differs);
   result.set("name", tree.parents->name);
   result.set("title",
              hasText ? text.title : plainColumn(dataset.texts[example]));
@@ -247,6 +249,8 @@ Status TreeWriter::describe(size_t place, const char *rank, double error,
   result = Json::object();
   result.set("data", dataset.source);
   result.set("digest", dataset.digest);
+  if (!setup.differs.empty())
+    result.set("differs", setup.differs);
   result.set("example", example);
   result.set("rank", rank);
   result.set("error", rounded(error));

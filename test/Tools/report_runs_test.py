@@ -140,7 +140,8 @@ class OneRun(Folder):
         other = {"data": "b/test.txt", "digest": "fedcba9876543210"}
         self.write_lines("log.jsonl", *(
             {"event": "eval", **s, "metric": m, "metrics": {"accuracy": m}, "shown": shown}
-            for s, m, shown in ((source, 0.625, True), (other, 0.375, False))))
+            for s, m, shown in ((source, 0.625, True), (other, 0.375, False),
+                                ({**other, "differs": "--average 3"}, 0.5, False))))
         self.write_lines("trees.jsonl", *(
             {**s, "example": n, "rank": "worst", "target": "0", "prediction": "2",
              "trees": [{**TREE, **s, "title": title}]}
@@ -148,6 +149,7 @@ class OneRun(Folder):
         self.write_lines("tree.json", {**TREE, **source, "title": "shown"})
         page = self.report(self.path("run"))
         for part in ("accuracy on test.txt (01234567)", "accuracy on test.txt (fedcba98)",
+                     "accuracy on test.txt (fedcba98, --average 3)",
                      "The worst examples of test.txt (01234567)",
                      "test.txt (01234567). In brackets, the number of examples."):
             self.assertIn(part, page.texts)

@@ -131,6 +131,8 @@ static Status writeRows(const Setup &setup, const data::Dataset &dataset,
   json.set("function", setup.evaluator.predict->name);
   json.set("data", dataset.source);
   json.set("digest", dataset.digest);
+  if (!setup.differs.empty())
+    json.set("differs", setup.differs);
   const Json numbers = toJson(statistics);
   for (const auto &[key, value] : numbers.members())
     json.set(key.c_str(), value);

@@ -14,21 +14,24 @@ import os
 @dataclasses.dataclass(frozen=True)
 class Source:
     """A data file, by its path and the digest of its contents: what a picture or a
-    table is about."""
+    table is about. `differs` says what was evaluated beside the result of the run."""
 
     path: str
     digest: str
+    differs: str = ""
 
     @staticmethod
     def of(found):
         """That of an object with `data` and `digest`; None without."""
         if not isinstance(found, dict) or not found.get("data"):
             return None
-        return Source(str(found["data"]), str(found.get("digest") or ""))
+        return Source(str(found["data"]), str(found.get("digest") or ""),
+                      str(found.get("differs") or ""))
 
     def __str__(self):
         name = os.path.basename(self.path)
-        return f"{name} ({self.digest[:8]})" if self.digest else name
+        notes = ", ".join(part for part in (self.digest[:8], self.differs) if part)
+        return f"{name} ({notes})" if notes else name
 
 
 def about(source, text=""):

@@ -27,7 +27,8 @@ def from_log(seed):
         events = [json.loads(line) for line in file]
     best = [e for e in events if e["event"] == "epoch" and e["best"]][-1]
     found = {"dev": best["dev"]}
-    found.update({e["data"]: e["metrics"] for e in events if e["event"] == "eval"})
+    found.update({e["data"]: e["metrics"] for e in events
+                  if e["event"] == "eval" and "differs" not in e})
     return best["epoch"], found
 
 
