@@ -47,7 +47,7 @@ private:
   Status trainPart(int64_t number);
   Status openFolds();
   Status useFold(int64_t number, bool replaces, Options &one);
-  void removeReplaced() const;
+  Status removeReplaced() const;
   void readSummed();
   Status readResult(int64_t number, SeedResult &result) const;
 
@@ -132,14 +132,14 @@ Status Sweep::useFold(int64_t number, bool replaces, Options &one) {
   return status;
 }
 
-/// Without a configuration, what another series has trained is not taken for
-/// begun, and goes when the new one begins; it may have had more trainings.
-void Sweep::removeReplaced() const {
-  std::error_code error;
+/// What another series has trained is not taken for begun; it may have had more
+/// trainings. No file of it is left, so that later ones are told apart.
+Status Sweep::removeReplaced() const {
+  Status status;
   for (const std::string &part : folder.parts({"seed-", "fold-"}))
-    if (part != nameOf(0))
-      std::filesystem::remove(
-          RunFolder(folder.path(part.c_str())).path("config.json"), error);
+    if (status.ok() && part != nameOf(0))
+      status = RunFolder(folder.path(part.c_str())).create();
+  return status;
 }
 
 Status Sweep::trainPart(int64_t number) {
@@ -172,9 +172,9 @@ Status Sweep::trainPart(int64_t number) {
   if (series.hasConfig)
     part.moduleFile = folder.model(options.model.interpret);
   part.opened = [&](const Json &made) {
-    if (replaces)
-      removeReplaced();
-    Status filled = series.fill(one.metric, made, one.out);
+    Status filled = replaces ? removeReplaced() : Status();
+    if (filled.ok())
+      filled = series.fill(one.metric, made, one.out);
     // What was kept is of a series that cannot come back.
     if (filled.ok() && hasKept)
       folds.dropKept(number, options.out);

@@ -46,7 +46,7 @@ private:
   Status refuseChanges(const Options &saved) const;
   Status openData();
   Status openDigests();
-  void removeReplaced() const;
+  Status removeReplaced() const;
   Status one(size_t number);
   Status makeOptions(size_t number, Options &one) const;
   Status begin(size_t number, Options &one, SweepPart &part);
@@ -195,14 +195,16 @@ Status Course::makeOptions(size_t number, Options &one) const {
   return status;
 }
 
-/// Without a configuration, tasks that were done are not taken for begun.
-void Course::removeReplaced() const {
-  std::error_code error;
-  for (size_t number = 0; number < tasks.size(); ++number) {
-    if (number > 0)
-      std::filesystem::remove(runOf(number).path("config.json"), error);
+/// Tasks that were done are not taken for begun.
+Status Course::removeReplaced() const {
+  Status status;
+  for (size_t number = 0; number < tasks.size() && status.ok(); ++number) {
+    const RunFolder run = runOf(number);
+    if (number > 0 && run.has(run.name()))
+      status = run.create();
     dataOf(number).remove();
   }
+  return status;
 }
 
 Status Course::begin(size_t number, Options &one, SweepPart &part) {
@@ -215,9 +217,10 @@ Status Course::begin(size_t number, Options &one, SweepPart &part) {
   else
     part.learnFrom = dataOf(0).learn();
   part.opened = [&](const Json &) {
-    if (number == 0 && series.replaces)
-      removeReplaced();
-    Status filled = series.fill(one.metric, series.digests, one.out);
+    Status filled =
+        number == 0 && series.replaces ? removeReplaced() : Status();
+    if (filled.ok())
+      filled = series.fill(one.metric, series.digests, one.out);
     dataOf(0).removeLearn(); // The first training has a copy of what it was.
     return filled;
   };

@@ -37,7 +37,7 @@ public:
   Status open();
   /// After a failure to open: what it has made goes again.
   void discard() {
-    if (lock.isHeld() && (!hadFolder || part.folder.empty()))
+    if (lock.isHeld())
       folder.discard(lock, hadFolder);
   }
   Status run();
@@ -224,10 +224,8 @@ Status Training::open() {
   Json config;
   // A folder that is not there yet is made when nothing can be wrong any more.
   hadFolder = folder.has(options.out);
-  Status status;
-  if (hadFolder && part.folder.empty() &&
-      !(options.resume && folder.has(folder.path("config.json"))))
-    status = folder.refuseLosses(options);
+  Status status =
+      hadFolder ? checkFolder(folder, options, !part.folder.empty()) : Status();
   if (status.ok() && hadFolder)
     status = lock.acquire(options.out);
   const bool hasRun = folder.has(folder.path("config.json"));

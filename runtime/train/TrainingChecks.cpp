@@ -86,11 +86,25 @@ Status train::checkOptions(const Options &options) {
   return Status();
 }
 
+Status train::checkFolder(const RunFolder &folder, const Options &options,
+                          bool isPart) {
+  // A series that begins has looked at its folders; one that goes on may have
+  // more of them.
+  const bool isKnown =
+      isPart ? !options.resume || folder.isOfTraining()
+             : options.resume && folder.has(folder.path("config.json"));
+  return isKnown ? Status() : folder.refuseLosses(options);
+}
+
 Status train::checkInputs(const Evaluator &evaluator,
                           const data::Dataset &dataset) {
   Binding binding;
   Status status =
       Binding::create(*evaluator.predict, dataset, evaluator.feeds, binding);
+  Carry carry;
+  if (status.ok())
+    status = Carry::create(*evaluator.predict, dataset, evaluator.feeds.carry,
+                           1, carry);
   if (status.ok() && evaluator.loss && dataset.hasTargets)
     status =
         Binding::create(*evaluator.loss, dataset, evaluator.feeds, binding);

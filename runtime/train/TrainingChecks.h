@@ -21,6 +21,11 @@ Status checkTexts(const Options &options);
 /// What must be given, and what goes together.
 Status checkOptions(const Options &options);
 
+/// Whether the folder of a training, or of a part of a series, has files that
+/// are no training's and would be removed.
+Status checkFolder(const RunFolder &folder, const Options &options,
+                   bool isPart);
+
 /// Whether the data has what the functions that evaluate it ask for.
 Status checkInputs(const Evaluator &evaluator, const data::Dataset &dataset);
 
