@@ -88,6 +88,8 @@ Status Sweep::open() {
   Status status =
       series.open(isSweep, " holds no seeds or folds: expected a folder of "
                            "several with --seeds or --folds, or a new one");
+  if (status.ok() && isOfFolds() && options.seeds > 0)
+    status = Status::error("expected --resume of folds without --seeds");
   if (status.ok() && series.hasConfig)
     readSummed();
   return status;
