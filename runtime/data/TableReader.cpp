@@ -124,11 +124,20 @@ Status TableReader::readNames(const Line &line) {
       all.clear();
       return wrong;
     }
-    if (column.type->cell == CellKind::Pieces && options.tokenizer.empty()) {
-      Status wrong = line.expected(
-          texts[i].offset,
-          "a tokenizer (--tokenizer) for the pieces of " + quote(column.name),
-          "none");
+    const bool lacksTokenizer =
+        column.type->cell == CellKind::Pieces && options.tokenizer.empty();
+    // Without a training file, all words would be unknown.
+    const bool lacksWords = trained.empty() && column.hasWords() &&
+                            !vocabularies.count(column.vocabulary);
+    if (lacksTokenizer || lacksWords) {
+      const std::string missing =
+          lacksTokenizer ? "a tokenizer (--tokenizer) for the pieces of "
+          : column.vocabulary.empty()
+              ? "a vocabulary (--vocab) for the words of "
+              : "a vocabulary (--vocab-of " + column.vocabulary +
+                    "=FILE) for the words of ";
+      Status wrong =
+          line.expected(texts[i].offset, missing + quote(column.name), "none");
       all.clear();
       return wrong;
     }

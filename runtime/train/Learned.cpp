@@ -106,6 +106,10 @@ Status train::loadLearned(const RunFolder &folder, data::Reader &reader) {
     status = data::readTextFile(folder.columns(), columns);
   if (status.ok())
     status = reader.setColumns(columns, folder.columns());
+  // The columns of a model made elsewhere come with the files that are read.
+  if (columns.empty() && std::string_view(reader.name()) == "table")
+    for (const std::string &name : folder.vocabularies())
+      reader.vocabularies[name];
   for (const auto &[name, words] : vocabulariesOf(reader))
     if (status.ok())
       status = words->load(folder.vocabulary(name));

@@ -121,6 +121,18 @@ std::vector<int64_t> RunFolder::epochs() const {
   return numbers;
 }
 
+std::vector<std::string> RunFolder::vocabularies() const {
+  std::vector<std::string> names;
+  for (const fs::path &file : filesOfRun(folder, "")) {
+    const std::string name = file.filename().string();
+    const std::string own = between(name, "vocabulary-", ".txt");
+    if (!own.empty() || name == "vocabulary.txt")
+      names.push_back(own);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 std::string RunFolder::result() const {
   for (const std::string &file : {mean(), best()})
     if (has(file))

@@ -26,6 +26,9 @@ public:
   std::string model(bool interpret) const {
     return path(interpret ? "model.mlir" : "module.so");
   }
+  /// The names of the vocabularies that are there, of vocabulary.txt the empty
+  /// one.
+  std::vector<std::string> vocabularies() const;
   /// A vocabulary; those of columns of tables may have names.
   std::string vocabulary(const std::string &name = {}) const {
     return folder + "/vocabulary" + (name.empty() ? "" : "-" + name) + ".txt";

@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "Output.h"
+#include "runtime/train/Learned.h"
 #include "runtime/train/RunLock.h"
 #include "runtime/train/TrainingChecks.h"
 #include "runtime/train/Weights.h"
@@ -41,6 +42,22 @@ struct ImportOptions {
 
 } // namespace
 
+/// What the reader is given beside the tokenizer, by where the folder keeps it.
+static std::vector<std::pair<std::string, std::string>>
+filesOf(const DataOptions &data, const RunFolder &folder) {
+  std::vector<std::pair<std::string, std::string>> files;
+  if (!data.vocabulary.empty())
+    files.emplace_back(data.vocabulary, folder.vocabulary());
+  for (const std::string &text : data.vocabularies) {
+    const size_t equals = text.find('=');
+    files.emplace_back(text.substr(equals + 1),
+                       folder.vocabulary(text.substr(0, equals)));
+  }
+  if (!data.labels.empty())
+    files.emplace_back(data.labels, folder.labels());
+  return files;
+}
+
 static Status fillFolder(ImportOptions &options, Setup &setup,
                          const std::string &summary) {
   const RunFolder folder(options.run.out);
@@ -51,8 +68,9 @@ static Status fillFolder(ImportOptions &options, Setup &setup,
   if (status.ok() && !kept.data.tokenizer.empty())
     status =
         copyFile(kept.data.tokenizer, folder.tokenizer(kept.data.tokenizer));
-  if (status.ok() && !kept.data.vocabulary.empty())
-    status = copyFile(kept.data.vocabulary, folder.vocabulary());
+  for (const auto &[from, to] : filesOf(kept.data, folder))
+    if (status.ok())
+      status = copyFile(from, to);
   if (status.ok())
     status = setup.engine->save(folder.best(), /*parametersOnly=*/true);
   Json facts = Json::object();
@@ -62,6 +80,21 @@ static Status fillFolder(ImportOptions &options, Setup &setup,
   if (status.ok())
     print("%s: %s\n", kept.out.c_str(), summary.c_str());
   return status;
+}
+
+/// What is wrong with what the reader is given is found before the folder is
+/// filled.
+static Status readGiven(const DataOptions &data, Setup &setup) {
+  const bool isGiven = !data.vocabulary.empty() || !data.vocabularies.empty() ||
+                       !data.labels.empty();
+  if (data.format.empty())
+    return isGiven ? Status::error("expected --data beside --vocab, --vocab-of "
+                                   "and --labels")
+                   : Status();
+  Status status = setup.makeReader(data);
+  if (status.ok() && !data.labels.empty())
+    status = loadLabels(data, *setup.reader);
+  return status.ok() ? loadVocabularies(data, *setup.reader) : status;
 }
 
 static Status import(ImportOptions &options) {
@@ -91,8 +124,8 @@ static Status import(ImportOptions &options) {
       return status;
   Setup setup;
   Status status = setup.loadModel(options.run.model);
-  if (status.ok() && !options.run.data.format.empty())
-    status = setup.makeReader(options.run.data);
+  if (status.ok())
+    status = readGiven(options.run.data, setup);
   if (status.ok())
     status = setup.engine->initialize(options.run.seed);
   std::string summary;
