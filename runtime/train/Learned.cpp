@@ -8,6 +8,7 @@
 
 #include "Learned.h"
 #include "Names.h"
+#include "Options.h"
 
 #include <filesystem>
 
@@ -128,4 +129,28 @@ train::learnedFiles(const RunFolder &folder, data::Reader &reader) {
   if (!reader.labels.empty())
     files.emplace_back("the labels", folder.labels());
   return files;
+}
+
+Status train::compareReaders(const RunFolder &one, const RunFolder &other) {
+  Options mine, theirs;
+  for (const auto &[folder, options] :
+       {std::pair(&one, &mine), std::pair(&other, &theirs)}) {
+    Json config;
+    Status status = folder->readConfig(config);
+    if (status.ok())
+      status = folder->applyConfig(config, *options);
+    if (!status.ok())
+      return status;
+  }
+  for (const char *name :
+       {"data", "map", "value", "set", "set-by", "lowercase", "layout",
+        "binarize", "collapse-unary", "classes", "max-tokens"}) {
+    const OptionInfo &option = *findOption(name);
+    if (textOf(option, mine) != textOf(option, theirs))
+      return Status::error("--with: expected a run with --" +
+                           std::string(name) + " '" + textOf(option, mine) +
+                           "', but " + other.name() + " has '" +
+                           textOf(option, theirs) + "'");
+  }
+  return Status();
 }

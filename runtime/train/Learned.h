@@ -33,6 +33,10 @@ Status loadLearned(const RunFolder &folder, data::Reader &reader);
 std::vector<std::pair<std::string, std::string>>
 learnedFiles(const RunFolder &folder, data::Reader &reader);
 
+/// Whether the same file means the same to the readers of two runs. Where the
+/// files of the runs lie does not matter.
+Status compareReaders(const RunFolder &one, const RunFolder &other);
+
 } // namespace cambium::train
 
 #endif // CAMBIUM_TRAIN_LEARNED_H

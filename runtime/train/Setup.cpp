@@ -283,6 +283,10 @@ static Status openEnsemble(const Source &source, const std::string &module,
         {module, folder.model(first.has(first.model(true)))}};
     for (const auto &[what, file] : learnedFiles(first, *setup.reader))
       files.emplace_back(file, name + file.substr(source.run.size()));
+    for (const char *kind : {"tokenizer.json", "tokenizer.model"})
+      files.emplace_back(first.path(kind), folder.path(kind));
+    if (status.ok())
+      status = compareReaders(first, folder);
     for (const auto &[here, there] : files) {
       std::string mine, theirs;
       if (status.ok() && first.has(here))
