@@ -196,6 +196,34 @@ class Tokenize(unittest.TestCase):
                      self.folder / "texts")
         self.assertFalse(out.exists())
 
+    def test_numbers_have_bounds(self):
+        """What the libraries cannot take is a message, no traceback and no signal."""
+        pieces = self.folder / "wordpiece.json"
+        for number in (1 << 32, 10**30, int("9" * 4000), "9" * 5000):
+            failed = run("decode", pieces, text=f"{number}\n".encode())
+            self.assertEqual(failed.returncode, 1)
+            self.assertIn(b"<stdin>:1: expected ids of pieces, but got '", failed.stderr)
+        for option, number in (("--size", 10**10), ("--size", 10**30)):
+            failed = run("train", option, number, "--out", self.folder / "x.json", "-")
+            self.assertEqual(failed.returncode, 2)
+            self.assertIn(f"{option}: expected at most 10000000, but got {number}",
+                          failed.stderr.decode())
+        failed = run("encode", "--max-tokens", 10**30, pieces)
+        self.assertEqual(failed.returncode, 2)
+        self.assertIn(b"--max-tokens: expected at most 1000000000", failed.stderr)
+
+    def test_what_is_read_stays(self):
+        texts = self.folder / "read"
+        texts.write_text("\n".join(TEXTS))
+        with open(texts, "rb") as file:
+            same = subprocess.run([PROGRAM, "train", "--out", texts, "-"], stdin=file,
+                                  capture_output=True, check=False)
+        for failed in (run("train", "--out", texts, self.folder / "texts", texts), same):
+            self.assertEqual(failed.returncode, 1)
+            self.assertIn(b"expected --out with another file than those that are read",
+                          failed.stderr)
+        self.assertEqual(texts.read_text(), "\n".join(TEXTS))
+
     def test_a_pipe_stays_one(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
