@@ -27,8 +27,13 @@ target_compile_definitions(CambiumOptions INTERFACE ${LLVM_DEFINITIONS_LIST})
 foreach(option ${CAMBIUM_INLINE_LITTLE} -fno-exceptions -Wall -Wextra -Werror -Wno-unused-parameter)
   target_compile_options(CambiumOptions INTERFACE $<BUILD_INTERFACE:${option}>)
 endforeach()
-# With the shared libraries of MLIR, no MLIRxxx static library may be named.
-target_link_libraries(CambiumOptions INTERFACE MLIR LLVM)
+# With the shared libraries of MLIR, no MLIRxxx static library may be named, but by a
+# tool that has them all (CambiumStandalone.cmake).
+set(standalone $<BOOL:$<TARGET_PROPERTY:CAMBIUM_STANDALONE>>)
+target_link_libraries(CambiumOptions INTERFACE
+  $<BUILD_INTERFACE:$<IF:${standalone},CambiumStandalone,MLIR>>
+  $<BUILD_INTERFACE:$<$<NOT:${standalone}>:LLVM>>
+  $<INSTALL_INTERFACE:MLIR> $<INSTALL_INTERFACE:LLVM>)
 
 # Collects every generated header, so that libraries can depend on all of them.
 add_custom_target(CambiumTableGen)

@@ -1,6 +1,7 @@
-# cambium_add_tool(name source... [LINK libraries]): a tool over the compiler.
+# cambium_add_tool(name source... [LINK libraries] [STANDALONE]): a tool over the
+# compiler. STANDALONE: in builds that users get, with LLVM in the program.
 function(cambium_add_tool name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "STANDALONE" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE CambiumPipelines ${ARG_LINK})
   # The headers that libraries have are for code at any place.
@@ -12,4 +13,7 @@ function(cambium_add_tool name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
     # Debian keeps libMLIR out of the linker's path.
     INSTALL_RPATH ${LLVM_LIBRARY_DIR})
+  if(ARG_STANDALONE AND CAMBIUM_STANDALONE_COMPILER)
+    set_target_properties(${name} PROPERTIES CAMBIUM_STANDALONE ON)
+  endif()
 endfunction()

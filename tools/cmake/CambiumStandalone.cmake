@@ -1,0 +1,22 @@
+# MLIR and LLVM for a tool that starts for a second of work: from their archives, of
+# which nothing is relocated at each start and no call goes through a table, and with an
+# allocator that suits what allocates little things from several threads.
+find_package(mimalloc REQUIRED)
+file(GLOB archives ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a)
+# Tests of MLIR, and its interface for C, which has other names for the same.
+list(FILTER archives EXCLUDE REGEX "Test|CAPI")
+add_library(CambiumStandalone STATIC ${CMAKE_CURRENT_LIST_DIR}/NoPolly.cpp)
+target_include_directories(CambiumStandalone SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+target_compile_definitions(CambiumStandalone PRIVATE ${LLVM_DEFINITIONS_LIST})
+target_compile_options(CambiumStandalone PRIVATE -fno-exceptions)
+set_target_properties(CambiumStandalone PROPERTIES UNITY_BUILD OFF)
+target_link_libraries(CambiumStandalone INTERFACE mimalloc ${archives} z zstd)
+# LLD names the shared library.
+foreach(library lldCommon lldELF)
+  get_target_property(others ${library} INTERFACE_LINK_LIBRARIES)
+  list(REMOVE_ITEM others LLVM)
+  set_target_properties(${library} PROPERTIES INTERFACE_LINK_LIBRARIES "${others}")
+endforeach()
+# At a fixed place, so that nothing is relocated.
+target_link_options(CambiumStandalone INTERFACE
+  -no-pie -static-libstdc++ -static-libgcc LINKER:--gc-sections)
