@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "llvm/Plugins/PassPlugin.h"
 
-/// LLVM's link-time optimization, which LLD names and a model never needs, names
-/// Polly, of which there is no archive.
+/// LLVM's link-time optimization, which LLD names and a model never needs,
+/// names Polly, of which there is no archive.
 llvm::PassPluginLibraryInfo getPollyPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "Polly", "", [](llvm::PassBuilder &) {}};
 }
