@@ -54,7 +54,10 @@ struct FuseElementwise : cambium::impl::FuseElementwiseBase<FuseElementwise> {
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseOpsFusionPatterns(
         patterns, [](OpOperand *) { return false; });
-    return applyPatternsGreedily(getOperation(), std::move(patterns));
+    // There are no blocks to merge.
+    GreedyRewriteConfig config;
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    return applyPatternsGreedily(getOperation(), std::move(patterns), config);
   }
 
   /// Fuses into `op` all that it can take; the fused op is the next to take

@@ -81,7 +81,11 @@ AttachTargetOptions cambium::targetOptions(const PipelineOptions &options) {
 
 void cambium::addCleanUp(OpPassManager &pm) {
   pm.addPass(createFoldBodies());
-  pm.addPass(createCanonicalizerPass());
+  // Control flow is structured: there are no blocks to merge, and patterns have
+  // dropped dead ops. Looking for both again took half of the time.
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  pm.addPass(createCanonicalizerPass(config));
   pm.addPass(createCSEPass());
 }
 
