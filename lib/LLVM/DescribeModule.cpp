@@ -360,11 +360,13 @@ struct DescribeModule : cambium::impl::DescribeModuleBase<DescribeModule> {
     for (auto training :
          llvm::make_early_inc_range(getOperation().getOps<rt::TrainingOp>()))
       training.erase();
-    SymbolTable symbols(getOperation());
+    SymbolTableCollection tables;
+    SymbolUserMap users(tables, getOperation());
+    SymbolTable &symbols = tables.getSymbolTable(getOperation());
     SmallVector<Attribute> functions, names;
     for (func::FuncOp entry : entries) {
       names.push_back(entry.getSymNameAttr());
-      if (failed(hideName(entry, symbols)))
+      if (failed(hideName(entry, symbols, users)))
         return signalPassFailure();
       functions.push_back(FlatSymbolRefAttr::get(entry.getSymNameAttr()));
     }
@@ -376,11 +378,18 @@ struct DescribeModule : cambium::impl::DescribeModuleBase<DescribeModule> {
 
   /// From here on, functions are made: kernels, tasks, those of libraries. None
   /// of them may be taken for an entry, whatever the user calls it.
-  static LogicalResult hideName(func::FuncOp entry, SymbolTable &symbols) {
+  static LogicalResult hideName(func::FuncOp entry, SymbolTable &symbols,
+                                const SymbolUserMap &users) {
     std::string name = ("entry." + entry.getSymName()).str();
     while (symbols.lookup(name))
       name += "_";
-    return symbols.rename(entry, name);
+    // Looks through all of the module.
+    if (!users.useEmpty(entry))
+      return symbols.rename(entry, name);
+    symbols.remove(entry);
+    entry.setSymName(name);
+    symbols.insert(entry);
+    return success();
   }
 };
 } // namespace
