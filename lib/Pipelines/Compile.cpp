@@ -21,6 +21,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
+#include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
@@ -375,5 +376,9 @@ std::string cambium::headerOf(StringRef archive) {
 
 bool cambium::compile(const CompileOptions &options,
                       DialectRegistry &registry) {
-  return Compilation(options, registry).run();
+  auto compilation = std::make_unique<Compilation>(options, registry);
+  bool done = compilation->run();
+  if (options.isLast)
+    llvm::BuryPointer(std::move(compilation));
+  return done;
 }

@@ -321,6 +321,7 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   options.remarks = line.remarks;
   options.countOperations = line.countOperations;
   options.time = line.time;
+  options.isLast = true;
   if (!parsePhase("--compile-to", line.to, options.to) ||
       !parsePhase("--compile-from", line.from, options.from))
     return false;

@@ -69,6 +69,8 @@ struct CompileOptions {
   bool remarks = false;
   /// Print how long each phase took.
   bool time = false;
+  /// Leave memory to the system: the process ends now.
+  bool isLast = false;
 };
 
 /// The header that comes with an archive.
