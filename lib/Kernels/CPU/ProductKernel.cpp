@@ -219,11 +219,12 @@ private:
   void emitRowBlock(const Range &rows, Value lastRow, const Range &columns,
                     const ProductDepth &depth) {
     requests.beginBlock(rows, lastRow, depth);
+    int64_t fewest = fewestInBlocks();
     auto emit = [&](const ProductPanel &panel) {
       Value part = tiles.weightsOf(panel, depth);
       KeptPanel kept = keptPanel(rows, panel, part, depth);
       requests.beginPanel(columns, panel);
-      forTiles(rows, [&](Value row, int64_t height) {
+      forTiles(rows, fewest, [&](Value row, int64_t height) {
         TileOperands operands{tiles.elementsOf(row, height, depth), part};
         // Lower tiles are those of a few rows: requests only delay them.
         if (height <= costs.fewRows)
@@ -308,6 +309,20 @@ private:
     int64_t numTiles =
         llvm::divideCeil(rows, costs.tileRows(costs.tileVectors));
     return std::max(rows / numTiles, costs.fewRows + 1);
+  }
+
+  /// Rows that go in blocks, at least: fewer go at once or as a stripe, and
+  /// parts of more rows have many.
+  int64_t fewestInBlocks() {
+    if (lhsTransposed)
+      return 1;
+    int64_t others = numStripeRows();
+    for (const TargetCosts &tile : tileCosts) {
+      costs = tile;
+      others = std::min(others, numRowsAtOnce());
+    }
+    costs = tileCosts.front();
+    return others + 1;
   }
 
   /// Rows that go as a stripe, at most.

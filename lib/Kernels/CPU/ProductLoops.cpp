@@ -138,8 +138,12 @@ void ProductLoops::emitRest(const Range &columns,
   });
 }
 
-void ProductLoops::forTiles(const Range &range, Body<Value, int64_t> body) {
+void ProductLoops::forTiles(const Range &range, int64_t fewest,
+                            Body<Value, int64_t> body) {
   int64_t most = costs.tileRows(costs.tileVectors);
+  // One row more than a tile has goes as two tiles; more rows make no lower
+  // ones.
+  int64_t lowest = std::min(fewest, (most + 1) / 2);
   Value count = arith::SubIOp::create(b, loc, range.last, range.first);
   Value numTiles = arith::CeilDivUIOp::create(b, loc, count, index(most));
   numTiles = arith::MaxUIOp::create(b, loc, numTiles, index(1));
@@ -147,7 +151,7 @@ void ProductLoops::forTiles(const Range &range, Body<Value, int64_t> body) {
   Value numHigher = arith::RemUIOp::create(b, loc, count, numTiles);
   Value higher = arith::MulIOp::create(b, loc, plus(height, 1), numHigher);
   Value middle = arith::AddIOp::create(b, loc, range.first, higher);
-  for (int64_t rows = most; rows >= 1; --rows) {
+  for (int64_t rows = most; rows >= lowest; --rows) {
     Value is = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, height,
                                      index(rows));
     Value isHigher = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,

@@ -63,8 +63,9 @@ protected:
   ProductPanel maskedPanel(mlir::Value column, int64_t vectors, int64_t masked,
                            mlir::Value last);
   /// As few tiles as possible, of about the same height: each of them reads
-  /// the whole panel.
-  void forTiles(const Range &range, Body<mlir::Value, int64_t> body);
+  /// the whole panel. There are at least `fewest` rows.
+  void forTiles(const Range &range, int64_t fewest,
+                Body<mlir::Value, int64_t> body);
   /// Memory of the stack, of the function that is being emitted.
   mlir::Value memoryFor(int64_t size, mlir::Type element);
 

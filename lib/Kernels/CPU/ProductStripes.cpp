@@ -20,10 +20,17 @@ void TileEmitter::emitStripeStep(Value row, int64_t height, int64_t steps,
   for (int64_t s = 0; s < steps; ++s)
     for (int64_t r = 0; r < height; ++r)
       elements.push_back(loadElement(lhs, plus(row, r), plus(depth.first, s)));
+  // Sums of nothing read the same zeros for all columns: one code for both.
+  Value none = index(0);
+  Value from = arith::SelectOp::create(
+      b, loc, depth.clear, zeroRows(height, last),
+      view(depth.start, {row, none}, {index(height), last}, true));
+  Value kept = arith::SelectOp::create(b, loc, depth.clear, none, index(-1));
   auto emitVector = [&](Value column, Value mask) {
+    Value at = arith::AndIOp::create(b, loc, column, kept);
     SmallVector<Value> sums;
     for (int64_t r = 0; r < height; ++r)
-      sums.push_back(loadStart(plus(row, r), column, mask, depth));
+      sums.push_back(load(from, {index(r), at}, mask));
     for (int64_t s = 0; s < steps; ++s) {
       Value weight = load(rhs.matrix, {plus(depth.first, s), column}, mask);
       for (int64_t r = 0; r < height; ++r)

@@ -85,12 +85,6 @@ Value TileEmitter::lineAhead(Value number, Value next) {
   return arith::AddIOp::create(b, loc, next, line);
 }
 
-Value TileEmitter::loadStart(Value row, Value column, Value mask,
-                             const ProductDepth &depth) {
-  Value old = load(depth.start, {row, column}, mask);
-  return arith::SelectOp::create(b, loc, depth.clear, zero(), old);
-}
-
 SmallVector<Value> TileEmitter::loadStarts(Value row, int64_t height,
                                            const ProductPanel &panel,
                                            const ProductDepth &depth) {

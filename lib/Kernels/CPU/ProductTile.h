@@ -138,9 +138,6 @@ private:
                                             const ProductPanel &panel,
                                             const ProductDepth &depth);
   mlir::Value zeroRows(int64_t height, mlir::Value count);
-  /// What the sum of a vector starts from.
-  mlir::Value loadStart(mlir::Value row, mlir::Value column, mlir::Value mask,
-                        const ProductDepth &depth);
   /// An element of a matrix in all lanes.
   mlir::Value loadElement(mlir::Value matrix, mlir::Value row,
                           mlir::Value column);

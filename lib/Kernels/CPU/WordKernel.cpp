@@ -137,7 +137,7 @@ private:
     if (form.hasTiles())
       return emitProcessorTiles(rows, columns, block);
     emitPanels(columns, [&](const ProductPanel &panel) {
-      forTiles(rows, [&](Value row, int64_t height) {
+      forTiles(rows, /*fewest=*/1, [&](Value row, int64_t height) {
         Value local = arith::SubIOp::create(b, loc, row, rows.first);
         emitTile(row, local, height, panel, block);
       });
