@@ -213,6 +213,9 @@ private:
                              : llvm::CodeGenOptLevel::Aggressive;
     std::unique_ptr<llvm::TargetMachine> machine =
         createTargetMachine(module, level);
+    // Where loops begin makes no difference to those that are not products.
+    if (!options.onUnused)
+      machine->Options.LoopAlignment = 1;
     bool asItIs = options.quick || isEntries;
     if (llvm::Error error =
             optimize(**code, *machine, asItIs ? "globaldce" : kFunctionPasses))
