@@ -6,9 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Frame.h"
+#include "StepRunner.h"
+#include "cambium/abi.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
+#include <cstddef>
 #include <queue>
 
 using namespace llvm;
@@ -18,9 +21,9 @@ using namespace cambium;
 /// worth a table.
 static constexpr size_t kMany = 8;
 
-Frame::Frame(Function &function, const Steps &steps, ParamTables &params,
-             Frame *outer, ArrayRef<uint16_t> given)
-    : entry(function), call(steps.call), params(params),
+Frame::Frame(Function &function, const Steps &steps, const Services &services,
+             ParamTables &params, Frame *outer, ArrayRef<uint16_t> given)
+    : entry(function), call(steps.call), services(services), params(params),
       root(outer ? outer->root : *this), mayLoop(hasLoops(function)),
       given(given) {
   for (const Run &run : steps.runs)
@@ -50,6 +53,34 @@ Slots Frame::slotsOf(CallInst &call) const {
   if (!call.getType()->isVoidTy())
     slots.push_back(slotOf(&call));
   return slots;
+}
+
+bool Frame::isAllocation(const Value *value) const {
+  auto *call = dyn_cast<CallInst>(value);
+  return call && calls.contains(call) &&
+         asks(services, *call, offsetof(cambium_abi_services_t, allocate)) &&
+         services.lookup(call->getCalledFunction()).isChecked;
+}
+
+bool Frame::isRelease(const CallInst &call) const {
+  return asks(services, call, offsetof(cambium_abi_services_t, release)) &&
+         isAllocation(call.getArgOperand(1)) &&
+         cast<CallInst>(call.getArgOperand(1))->getArgOperand(1) ==
+             call.getArgOperand(2);
+}
+
+std::optional<Slots> Frame::memoryStep(CallInst &call) const {
+  if (root.numSlots > kAllocates)
+    return std::nullopt;
+  auto with = [](uint16_t slot, uint16_t bit) {
+    return static_cast<uint16_t>(slot | bit);
+  };
+  if (isAllocation(&call))
+    return Slots{with(slotOf(&call), kAllocates),
+                 slotOf(call.getArgOperand(1))};
+  if (isRelease(call))
+    return Slots{with(slotOf(call.getArgOperand(1)), kReleases)};
+  return std::nullopt;
 }
 
 void Frame::finish() {
@@ -148,15 +179,18 @@ void Frame::giveSlots() {
       order.push_back({entry.second.first, index});
   sort(order);
   using Used = std::pair<size_t, size_t>; // its last use, and the place
-  std::priority_queue<Used, std::vector<Used>, std::greater<>> used;
+  // Of places for a value, and of two for memory and its size.
+  std::priority_queue<Used, std::vector<Used>, std::greater<>> usedBy[2];
   for (auto [first, index] : order) {
-    Passed &passed = values.begin()[index].second;
+    auto &[value, passed] = values.begin()[index];
+    bool hasSize = isAllocation(value);
+    auto &used = usedBy[hasSize];
     size_t slot = root.numSlots;
     if (!mayLoop && !used.empty() && used.top().first < first) {
       slot = used.top().second;
       used.pop();
     } else {
-      ++root.numSlots;
+      root.numSlots += 1 + hasSize;
     }
     used.push({passed.last, slot});
     passed.slot = static_cast<uint16_t>(slot);

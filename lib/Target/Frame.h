@@ -30,8 +30,8 @@ class Frame {
 public:
   /// `outer` is the frame of the only function that calls this one, and `given`
   /// where it has the arguments: they stay there.
-  Frame(llvm::Function &function, const Steps &steps, ParamTables &params,
-        Frame *outer, llvm::ArrayRef<uint16_t> given);
+  Frame(llvm::Function &function, const Steps &steps, const Services &services,
+        ParamTables &params, Frame *outer, llvm::ArrayRef<uint16_t> given);
 
   bool isInOuter() const { return &root != this; }
   /// Null where there are more values than a table can name.
@@ -41,6 +41,10 @@ public:
   }
   /// Where a call has its arguments, then its result.
   Slots slotsOf(llvm::CallInst &call) const;
+  /// The words of a step that allocates memory, or releases what one has
+  /// allocated; nothing for other steps, and where places are too many to stand
+  /// in such a word.
+  std::optional<Slots> memoryStep(llvm::CallInst &call) const;
   /// All values have their places.
   void finish();
 
@@ -63,15 +67,20 @@ private:
   void makeMemory();
   void readParams(llvm::IRBuilderBase &builder);
   bool isStep(llvm::Value *value) const;
+  /// Whether a value is memory that a step allocates: its size stands in the
+  /// place behind it.
+  bool isAllocation(const llvm::Value *value) const;
+  bool isRelease(const llvm::CallInst &call) const;
 
   llvm::Function &entry;
   llvm::Argument *call;
+  const Services &services;
   ParamTables &params;
   /// The frame whose memory this is.
   Frame &root;
   bool mayLoop;
   llvm::ArrayRef<uint16_t> given;
-  llvm::DenseSet<llvm::Value *> calls;
+  llvm::DenseSet<const llvm::Value *> calls;
   llvm::MapVector<llvm::Value *, Passed> values;
   llvm::DenseMap<llvm::Value *, size_t> positions;
   size_t numSlots = kFirst, numParamWords = 0;

@@ -13,17 +13,19 @@
 // A frame is memory of words: one that says whether a service has failed, the
 // address of the call, a copy of its table of parameters where many of their
 // addresses are passed, what is chosen where parameters may have panels, then
-// all else that is. A list of steps has, for each
-// one, the number of its function in a table of all and the places in the frame
-// that it reads and writes, 2 bytes each; 0 is the end. The table says how far
-// behind it a function stands, and how many places it has. Where a step does
-// nothing but launch a task, the function is the same for all tasks; it finds
-// its own number before its places, and the task in the next row.
+// all else that is. A list of steps has, for each one, the number of its
+// function in a table of all and the places in the frame that it reads and
+// writes, 2 bytes each; 0 is the end. The table says how far behind it a
+// function stands, and how many places it has. Where a step does nothing but
+// launch a task, the function is the same for all tasks; it finds its own
+// number before its places, and the task in the next row. Two of five steps
+// allocate or release memory, which has its size in the place behind its own:
+// two words say what is allocated, one what is released.
 //
 //===----------------------------------------------------------------------===//
 #include "Frame.h"
 #include "StepFunction.h"
-#include "cambium/abi.h"
+#include "StepRunner.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/Constants.h"
@@ -31,7 +33,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include <cstddef>
 
 using namespace llvm;
 using namespace cambium;
@@ -49,7 +50,8 @@ struct Listed {
 
 class StepLists {
 public:
-  explicit StepLists(Module &code) : code(code), builder(code.getContext()) {}
+  explicit StepLists(Module &code)
+      : code(code), builder(code.getContext()), runners(code) {}
 
   void make() {
     SmallVector<Function *> entries;
@@ -73,15 +75,12 @@ public:
       if (step.function)
         moveFrame(*callee, *step.function);
       numberOf[callee] = rows.size();
-      rows.push_back({step.function ? step.function : launcher(),
+      rows.push_back({step.function ? step.function : runners.launcher(),
                       static_cast<int32_t>(all.front()->size())});
       if (!step.function)
         rows.push_back({step.task, step.grain});
     }
-    GlobalVariable *table = makeTable();
-    if (launch)
-      makeLauncher(table);
-    makeRunner(table);
+    runner = runners.make(rows);
     for (Listed &each : listed) {
       Function &function = *each.steps.runs.front().front()->getFunction();
       for (Run &run : each.steps.runs)
@@ -102,7 +101,7 @@ private:
     size_t most = 1 + 2 * callsOf.size();
     for (const Run &run : steps.runs)
       most += 2 * run.size();
-    if (most > UINT16_MAX)
+    if (most >= kAllocates)
       return;
     // The frame of the only function that calls this one.
     Frame *outer = nullptr;
@@ -113,8 +112,8 @@ private:
       outer = frameOf.lookup(found->second.front());
       given = slots.find(found->second.front())->second;
     }
-    auto &frame = frames.emplace_back(
-        std::make_unique<Frame>(function, steps, *params, outer, given));
+    auto &frame = frames.emplace_back(std::make_unique<Frame>(
+        function, steps, services, *params, outer, given));
     if (!frame->getMemory()) {
       frames.pop_back();
       return;
@@ -122,11 +121,16 @@ private:
     frameOfFunction[&function] = listed.size();
     for (const Run &run : steps.runs)
       for (CallInst *call : run) {
+        if (!call->getType()->isVoidTy())
+          results[call] = frame->slotOf(call);
+        if (std::optional<Slots> words = frame->memoryStep(*call)) {
+          slots[call] = std::move(*words);
+          memorySteps.push_back(call);
+          continue;
+        }
         callsOf[call->getCalledFunction()].push_back(call);
         slots[call] = frame->slotsOf(*call);
         frameOf[call] = frame.get();
-        if (!call->getType()->isVoidTy())
-          results[call] = frame->slotOf(call);
       }
     listed.push_back({std::move(steps), frame.get(), frame->getMemory()});
   }
@@ -175,12 +179,15 @@ private:
   }
 
   void finish() {
-    for (auto &[callee, calls] : callsOf) {
+    for (CallInst *call : memorySteps)
+      call->eraseFromParent();
+    for (auto &[callee, calls] : callsOf)
       for (CallInst *call : calls)
         call->eraseFromParent();
-      if (callee->use_empty())
-        callee->eraseFromParent();
-    }
+    for (Function &function : make_early_inc_range(code))
+      if ((callsOf.contains(&function) || services.contains(&function)) &&
+          function.use_empty())
+        function.eraseFromParent();
     // What was only passed.
     for (Function *function : lists)
       for (BasicBlock &block : *function)
@@ -189,137 +196,11 @@ private:
             op.eraseFromParent();
   }
 
-  /// The table of functions. Distances are what a linker can fill in where code
-  /// has no fixed place.
-  GlobalVariable *makeTable() {
-    Type *word = builder.getInt32Ty();
-    auto *type = ArrayType::get(ArrayType::get(word, 2), rows.size());
-    auto *table = new GlobalVariable(code, type, /*isConstant=*/true,
-                                     GlobalValue::InternalLinkage, nullptr,
-                                     "cambium.functions");
-    auto address = [&](Constant *value) {
-      return ConstantExpr::getPtrToInt(value, builder.getInt64Ty());
-    };
-    SmallVector<Constant *> constants;
-    for (auto [function, number] : rows) {
-      Constant *distance = builder.getInt32(0);
-      if (function)
-        distance = ConstantExpr::getTrunc(
-            ConstantExpr::getSub(address(function), address(table)), word);
-      constants.push_back(
-          ConstantArray::get(cast<ArrayType>(type->getElementType()),
-                             {distance, builder.getInt32(number)}));
-    }
-    table->setInitializer(ConstantArray::get(type, constants));
-    return table;
-  }
-
-  /// Where a row of the table has its fields.
-  Value *rowAt(GlobalVariable *table, Value *number) {
-    return builder.CreateGEP(ArrayType::get(builder.getInt32Ty(), 2), table,
-                             builder.CreateZExt(number, builder.getInt64Ty()));
-  }
-
-  Value *functionOf(GlobalVariable *table, Value *row) {
-    Value *distance = builder.CreateLoad(builder.getInt32Ty(), row);
-    return builder.CreateGEP(
-        builder.getInt8Ty(), table,
-        builder.CreateSExt(distance, builder.getInt64Ty()));
-  }
-
-  Function *launcher() {
-    if (!launch)
-      launch = Function::Create(stepType(), GlobalValue::InternalLinkage,
-                                "cambium.launch", code);
-    return launch;
-  }
-
-  /// The step that launches the task in the row behind its own.
-  void makeLauncher(GlobalVariable *table) {
-    Type *pointer = builder.getPtrTy(), *word = builder.getInt32Ty(),
-         *half = builder.getInt16Ty(), *index = builder.getInt64Ty();
-    Value *frame = launch->getArg(0), *places = launch->getArg(1);
-    builder.SetInsertPoint(BasicBlock::Create(code.getContext(), "", launch));
-    auto *passed = StructType::get(code.getContext(), {pointer, pointer});
-    Value *memory = builder.CreateAlloca(passed);
-    for (unsigned i : {0, 1})
-      builder.CreateStore(launch->getArg(i),
-                          builder.CreateStructGEP(passed, memory, i));
-    Value *number =
-        builder.CreateLoad(half, builder.CreateConstGEP1_64(half, places, -1));
-    Value *row =
-        builder.CreateConstGEP1_64(word, rowAt(table, number), /*Idx0=*/2);
-    Value *grain = builder.CreateSExt(
-        builder.CreateLoad(word, builder.CreateConstGEP1_64(word, row, 1)),
-        index);
-    Value *slot = builder.CreateZExt(builder.CreateLoad(half, places), index);
-    Value *count =
-        builder.CreateLoad(index, builder.CreateGEP(index, frame, slot));
-    auto loadAt = [&](Value *base, uint64_t at) {
-      return builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(
-                                             builder.getInt8Ty(), base, at));
-    };
-    Value *call = loadAt(frame, 8 * kCall);
-    Value *service =
-        loadAt(loadAt(call, offsetof(cambium_abi_call_t, services)),
-               offsetof(cambium_abi_services_t, parallel_for));
-    builder.CreateCall(
-        FunctionType::get(builder.getVoidTy(),
-                          {pointer, pointer, pointer, index, index},
-                          /*isVarArg=*/false),
-        service, {call, functionOf(table, row), memory, count, grain});
-    builder.CreateRetVoid();
-  }
-
-  /// The function that does the steps of a list, until one fails.
-  void makeRunner(GlobalVariable *table) {
-    Type *pointer = builder.getPtrTy(), *half = builder.getInt16Ty();
-    runner = Function::Create(
-        FunctionType::get(builder.getInt1Ty(), {pointer, pointer},
-                          /*isVarArg=*/false),
-        GlobalValue::InternalLinkage, "cambium.steps", code);
-    Value *frame = runner->getArg(0), *list = runner->getArg(1);
-    auto block = [&] {
-      return BasicBlock::Create(code.getContext(), "", runner);
-    };
-    BasicBlock *start = block(), *head = block(), *body = block(),
-               *done = block(), *failed = block();
-    builder.SetInsertPoint(start);
-    builder.CreateBr(head);
-    builder.SetInsertPoint(head);
-    PHINode *at = builder.CreatePHI(pointer, 2);
-    at->addIncoming(list, start);
-    Value *number = builder.CreateLoad(half, at);
-    builder.CreateCondBr(builder.CreateIsNull(number), done, body);
-    builder.SetInsertPoint(body);
-    Type *word = builder.getInt32Ty(), *index = builder.getInt64Ty();
-    Value *row = rowAt(table, number);
-    Value *step = functionOf(table, row);
-    Value *count =
-        builder.CreateLoad(word, builder.CreateConstGEP1_64(word, row, 1));
-    Value *places = builder.CreateConstGEP1_64(half, at, 1);
-    builder.CreateCall(stepType(), step, {frame, places});
-    at->addIncoming(
-        builder.CreateGEP(half, places, builder.CreateZExt(count, index)),
-        body);
-    Value *any = builder.CreateLoad(builder.getInt64Ty(), frame);
-    builder.CreateCondBr(builder.CreateIsNull(any), head, failed);
-    builder.SetInsertPoint(done);
-    builder.CreateRet(builder.getTrue());
-    builder.SetInsertPoint(failed);
-    builder.CreateRet(builder.getFalse());
-  }
-
-  FunctionType *stepType() {
-    return FunctionType::get(builder.getVoidTy(),
-                             {builder.getPtrTy(), builder.getPtrTy()},
-                             /*isVarArg=*/false);
-  }
-
   GlobalVariable *makeList(const Run &run) {
     Slots words;
     for (CallInst *call : run) {
-      words.push_back(numberOf.lookup(call->getCalledFunction()));
+      if (frameOf.contains(call))
+        words.push_back(numberOf.lookup(call->getCalledFunction()));
       words.append(slots[call]);
     }
     words.push_back(0);
@@ -373,7 +254,8 @@ private:
   IRBuilder<> builder;
   std::optional<ParamTables> params;
   Services services;
-  Function *runner = nullptr, *launch = nullptr;
+  StepRunner runners;
+  Function *runner = nullptr;
   std::vector<Listed> listed;
   SmallVector<Function *> lists;
   std::vector<std::unique_ptr<Frame>> frames;
@@ -381,9 +263,10 @@ private:
   DenseMap<CallInst *, Frame *> frameOf;
   /// By what is called.
   MapVector<Function *, SmallVector<CallInst *>> callsOf;
-  /// The table of functions; the first row is none. With each of them, how many
-  /// places it has; with the task of a launch, in the row behind, its grain.
-  SmallVector<std::pair<Function *, int32_t>> rows{{nullptr, 0}};
+  /// Steps that no function of the module does.
+  SmallVector<CallInst *> memorySteps;
+  /// The first row is none.
+  StepRows rows{{nullptr, 0}};
   DenseMap<Function *, size_t> numberOf;
   DenseMap<CallInst *, Slots> slots;
   DenseMap<CallInst *, uint16_t> results;

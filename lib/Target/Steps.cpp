@@ -60,6 +60,12 @@ cambium::placeInCall(const Value *value, const Argument *call) {
   return std::pair(field, offset);
 }
 
+bool cambium::asks(const Services &services, const CallInst &call,
+                   uint64_t offset) {
+  auto found = services.find(call.getCalledFunction());
+  return found != services.end() && found->second.offset == offset;
+}
+
 static bool isWord(Type *type) {
   return type->isPointerTy() || type->isFloatTy() || type->isDoubleTy() ||
          (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
@@ -253,11 +259,6 @@ private:
     end();
   }
 
-  bool asks(const CallInst &call, uint64_t offset) const {
-    auto found = services.find(call.getCalledFunction());
-    return found != services.end() && found->second.offset == offset;
-  }
-
   /// What is released is taken again where the next allocation is as large:
   /// neither is asked for. Another one in between could take it; what steps
   /// allocate themselves could, too, and then takes other memory.
@@ -265,11 +266,11 @@ private:
     DenseMap<Value *, SmallVector<CallInst *>> released; // by size
     SmallPtrSet<CallInst *, 8> unused;
     for (CallInst *call : run) {
-      if (asks(*call, offsetof(cambium_abi_services_t, release))) {
+      if (asks(services, *call, offsetof(cambium_abi_services_t, release))) {
         released[call->getArgOperand(2)].push_back(call);
         continue;
       }
-      if (!asks(*call, offsetof(cambium_abi_services_t, allocate)))
+      if (!asks(services, *call, offsetof(cambium_abi_services_t, allocate)))
         continue;
       SmallVector<CallInst *> &known = released[call->getArgOperand(1)];
       if (known.empty()) {

@@ -44,6 +44,10 @@ struct Service {
 /// The functions that ask a service, for all entries of a module.
 using Services = llvm::DenseMap<const llvm::Function *, Service>;
 
+/// Whether a call asks the service that stands at `offset` of their table.
+bool asks(const Services &services, const llvm::CallInst &call,
+          uint64_t offset);
+
 /// Calls that follow each other, with nothing between them.
 using Run = llvm::SmallVector<llvm::CallInst *>;
 
