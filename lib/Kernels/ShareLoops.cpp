@@ -52,11 +52,75 @@ Type withDynamicLayout(Type type) {
                          memref.getMemorySpace());
 }
 
+/// What memory without gaps is as any number of rows of `width` elements; what
+/// is a number stays so.
+Type inRows(Type type, int64_t width) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || memref.getRank() == 0)
+    return type;
+  return MemRefType::get({ShapedType::kDynamic, width}, memref.getElementType(),
+                         MemRefLayoutAttrInterface(), memref.getMemorySpace());
+}
+
+/// Whether all loops of an op are of one kind and go over memory without gaps,
+/// and this is rows of `width` elements: its shape makes no difference. Results
+/// of reductions are numbers.
+bool isOfRows(Operation *op, int64_t width) {
+  auto loops = dyn_cast<linalg::GenericOp>(op);
+  if (!loops || loops.getNumLoops() == 0 || loops.hasIndexSemantics() ||
+      !llvm::all_equal(loops.getIteratorTypesArray()))
+    return false;
+  return llvm::all_of(loops->getOpOperands(), [&](OpOperand &operand) {
+    AffineMap map = loops.getMatchingIndexingMap(&operand);
+    if (map.getNumResults() == 0)
+      return true;
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    return type && type.getLayout().isIdentity() && type.hasStaticShape() &&
+           type.getNumElements() % width == 0 && map.isIdentity();
+  });
+}
+
+/// Has it go over rows.
+void goOverRows(linalg::GenericOp op) {
+  OpBuilder builder(op);
+  auto maps = llvm::map_to_vector(op.getIndexingMapsArray(), [](AffineMap map) {
+    return map.getNumResults() == 0
+               ? AffineMap::get(2, 0, map.getContext())
+               : AffineMap::getMultiDimIdentityMap(2, map.getContext());
+  });
+  Attribute kind = op.getIteratorTypes()[0];
+  op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+  op.setIteratorTypesAttr(builder.getArrayAttr({kind, kind}));
+}
+
+/// The same memory with another layout, or as rows.
+Value converted(OpBuilder &builder, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  Location loc = value.getLoc();
+  auto from = cast<MemRefType>(value.getType()), to = cast<MemRefType>(type);
+  bool areRows = from.hasStaticShape() && to.getRank() == 2 &&
+                 to.isDynamicDim(0) && from.getRank() > 0;
+  if (areRows && from.getRank() > 1)
+    value = memref::CollapseShapeOp::create(
+        builder, loc, value,
+        ReassociationIndices(llvm::to_vector(llvm::seq(from.getRank()))));
+  if (areRows)
+    value = memref::ExpandShapeOp::create(
+        builder, loc,
+        ArrayRef<int64_t>{from.getNumElements() / to.getDimSize(1),
+                          to.getDimSize(1)},
+        value, ReassociationIndices{0, 1});
+  return memref::CastOp::create(builder, loc, type, value);
+}
+
 struct ShareLoops : cambium::impl::ShareLoopsBase<ShareLoops> {
   using ShareLoopsBase::ShareLoopsBase;
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    TargetCosts costs = rt::getTargetCosts(getOperation());
+    rowWidth = costs.unroll * costs.vectorBytes / int64_t(sizeof(float));
     // Whole loops over levels first, then the loops that are left, of which
     // some are in the functions made first.
     shareAll(isRecursion, symbols);
@@ -190,9 +254,12 @@ private:
         arguments.push_back(value);
 
     // Other ops than linalg's derive the layouts of their results.
-    bool canChange = isa<linalg::LinalgOp>(op);
+    bool canChange = isa<linalg::LinalgOp>(op), ofRows = isOfRows(op, rowWidth);
     SmallVector<Type> types = llvm::map_to_vector(arguments, [&](Value value) {
-      return canChange ? withDynamicLayout(value.getType()) : value.getType();
+      Type type = value.getType();
+      if (ofRows)
+        return inRows(type, rowWidth);
+      return canChange ? withDynamicLayout(type) : type;
     });
     OpBuilder builder(op->getContext());
     auto function = func::FuncOp::create(
@@ -206,6 +273,8 @@ private:
     for (Operation *constant : constants)
       builder.clone(*constant, mapping);
     Operation *copy = builder.clone(*op, mapping);
+    if (ofRows)
+      goOverRows(cast<linalg::GenericOp>(copy));
     func::ReturnOp::create(builder, op->getLoc(), copy->getResults());
     return function;
   }
@@ -245,9 +314,7 @@ private:
            llvm::zip_equal(place.arguments, function.getArguments())) {
         // What another one of these loops has computed.
         argument = results.lookup_or(argument, argument);
-        if (argument.getType() != parameter.getType())
-          argument = memref::CastOp::create(builder, loc, parameter.getType(),
-                                            argument);
+        argument = converted(builder, argument, parameter.getType());
       }
       auto call = func::CallOp::create(builder, loc, function, place.arguments);
       remark::passed(
@@ -261,6 +328,9 @@ private:
     }
   }
 
+  /// Elements of a row, of what has rows of any length: a reduction works on so
+  /// many at once.
+  int64_t rowWidth = 0;
   /// Loops whose calls stand beside them, and what these give for their
   /// results.
   SmallVector<Operation *> replaced;

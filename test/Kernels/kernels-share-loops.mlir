@@ -348,3 +348,91 @@ func.func @kept(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   }
   return
 }
+
+// -----
+
+/// The update and the sum of memory without gaps are the same for all shapes that are rows of as
+/// many elements as a reduction works on at once, here 16.
+// CHECK-LABEL: func.func private @shapes
+// CHECK: %[[FLAT:.*]] = memref.collapse_shape %{{.*}} {{\[}}[0, 1]] : memref<4x8xf32> into memref<32xf32>
+// CHECK: %[[ROWS:.*]] = memref.expand_shape %[[FLAT]] {{\[}}[0, 1]] output_shape [2, 16]
+// CHECK: memref.cast %[[ROWS]] : memref<2x16xf32> to memref<?x16xf32>
+// CHECK: call @[[UPDATE:loops[_0-9]*]](%{{.*}}, %[[RATE:.*]]) : (memref<?x16xf32>, f32) -> ()
+// CHECK: memref.expand_shape %{{.*}} {{\[}}[0, 1]] output_shape [1, 16]
+// CHECK: call @[[UPDATE]](%{{.*}}, %[[RATE]]) : (memref<?x16xf32>, f32) -> ()
+// CHECK: call @[[SUM:loops[_0-9]*]](%{{.*}}, %[[TOTAL:.*]]) : (memref<?x16xf32>, memref<f64>) -> ()
+// CHECK: call @[[SUM]](%{{.*}}, %[[TOTAL]]) : (memref<?x16xf32>, memref<f64>) -> ()
+// CHECK: return
+// CHECK: func.func private @[[UPDATE]](%{{.*}}: memref<?x16xf32>, %{{.*}}: f32)
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]{{.*}} outs(%{{.*}} : memref<?x16xf32>)
+// CHECK: func.func private @[[SUM]](
+// CHECK: linalg.generic {{.*}} iterator_types = ["reduction", "reduction"]{{.*}} ins(%{{.*}} : memref<?x16xf32>) outs(%{{.*}} : memref<f64>)
+#id = affine_map<(i) -> (i)>
+#id2 = affine_map<(i, j) -> (i, j)>
+#none = affine_map<(i) -> ()>
+#none2 = affine_map<(i, j) -> ()>
+func.func private @shapes(%x: memref<4x8xf32>, %y: memref<16xf32>, %a: f32, %s: memref<f64>) {
+  linalg.generic {indexing_maps = [#id2], iterator_types = ["parallel", "parallel"]} outs(%x : memref<4x8xf32>) {
+  ^bb0(%v: f32):
+    %t = arith.mulf %v, %a : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%y : memref<16xf32>) {
+  ^bb0(%v: f32):
+    %t = arith.mulf %v, %a : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [#id2, #none2], iterator_types = ["reduction", "reduction"]} ins(%x : memref<4x8xf32>) outs(%s : memref<f64>) {
+  ^bb0(%v: f32, %sum: f64):
+    %w = arith.extf %v : f32 to f64
+    %t = arith.addf %sum, %w : f64
+    linalg.yield %t : f64
+  }
+  linalg.generic {indexing_maps = [#id, #none], iterator_types = ["reduction"]} ins(%y : memref<16xf32>) outs(%s : memref<f64>) {
+  ^bb0(%v: f32, %sum: f64):
+    %w = arith.extf %v : f32 to f64
+    %t = arith.addf %sum, %w : f64
+    linalg.yield %t : f64
+  }
+  return
+}
+
+// -----
+
+/// No rows: what is left behind the last one, memory with gaps, another order, a sum for each
+/// row, a number of the iteration.
+// CHECK-LABEL: func.func private @negative_shapes
+// CHECK-NOT: memref.expand_shape
+// CHECK-NOT: call @loops
+// CHECK: return
+#id = affine_map<(i, j) -> (i, j)>
+#swapped = affine_map<(i, j) -> (j, i)>
+#row = affine_map<(i, j) -> (i)>
+func.func private @negative_shapes(%x: memref<4x5xf32>, %y: memref<4x16xf32, strided<[32, 1]>>, %z: memref<16x4xf32>, %w: memref<4x16xf32>, %r: memref<4xf32>, %n: memref<4x16xi64>) {
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%x : memref<4x5xf32>) {
+  ^bb0(%v: f32):
+    %t = arith.mulf %v, %v : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%y : memref<4x16xf32, strided<[32, 1]>>) {
+  ^bb0(%v: f32):
+    %t = arith.mulf %v, %v : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [#swapped, #id], iterator_types = ["parallel", "parallel"]} ins(%z : memref<16x4xf32>) outs(%w : memref<4x16xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    linalg.yield %v : f32
+  }
+  linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%w : memref<4x16xf32>) outs(%r : memref<4xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %t = arith.addf %sum, %v : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%n : memref<4x16xi64>) {
+  ^bb0(%v: i64):
+    %i = linalg.index 0 : index
+    %t = arith.index_cast %i : index to i64
+    linalg.yield %t : i64
+  }
+  return
+}

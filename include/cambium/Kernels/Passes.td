@@ -74,6 +74,11 @@ def ShareLoops : Pass<"kernels-share-loops", "::mlir::ModuleOp"> {
     ops become arguments. In a loop, ops of one dimension are left in place, because
     a call would cost about as much.
 
+    Where all loops of an op are parallel, or all reductions, and go over memory of
+    known size without gaps, its shape makes no difference: the update of a parameter
+    and the sum of its squares. If the memory is whole rows of as many elements as a
+    reduction works on at once, one function for any number of such rows does it.
+
     Loops right in an entry become functions even if there is one of a kind. An
     entry is long, but runs once: without loops its code need not be good.
 
