@@ -87,8 +87,9 @@ countClasses(const std::vector<double> &targets,
   std::map<double, ClassCount> counts;
   for (size_t i = 0; i < targets.size(); ++i) {
     ++counts[targets[i]].target;
-    ++counts[predictions[i]].prediction;
     counts[targets[i]].both += targets[i] == predictions[i];
+    if (!std::isnan(predictions[i])) // No answer is no class.
+      ++counts[predictions[i]].prediction;
   }
   return counts;
 }
@@ -133,6 +134,8 @@ static bool isDetection(const Answers &all) {
 
 /// The probability that an example of 1 has a greater number than one of 0.
 static double auroc(const Answers &all) {
+  if (hasNone(all.predictions))
+    return kNone;
   const std::vector<double> ranks = ranksOf(all.predictions);
   double sum = 0, ones = 0;
   for (size_t i = 0; i < ranks.size(); ++i)
@@ -141,9 +144,8 @@ static double auroc(const Answers &all) {
       ++ones;
     }
   const double zeros = double(ranks.size()) - ones;
-  return ones > 0 && zeros > 0 && !hasNone(all.predictions)
-             ? (sum - ones * (ones + 1) / 2) / (ones * zeros)
-             : kNone;
+  return ones > 0 && zeros > 0 ? (sum - ones * (ones + 1) / 2) / (ones * zeros)
+                               : kNone;
 }
 
 /// The share of 0 above the number that at least 95 % of 1 reach.

@@ -52,9 +52,13 @@ static bool areProbabilities(const Output &scores, int64_t first,
   return std::abs(sum - 1) < 1e-4;
 }
 
-/// The class with the highest score, and its probability.
-static std::pair<int64_t, double> argmax(const Output &scores, int64_t first,
-                                         int64_t count) {
+/// The class with the highest score, and its probability. Where a score is no
+/// number, there is no answer.
+static std::pair<double, double> argmax(const Output &scores, int64_t first,
+                                        int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    if (std::isnan(scores.at(first + i)))
+      return {kNone, kNone};
   int64_t best = 0;
   double highest = scores.at(first);
   for (int64_t i = 1; i < count; ++i)
@@ -63,11 +67,11 @@ static std::pair<int64_t, double> argmax(const Output &scores, int64_t first,
       highest = score;
     }
   if (areProbabilities(scores, first, count))
-    return {best, highest};
+    return {double(best), highest};
   double sum = 0;
   for (int64_t i = 0; i < count; ++i)
     sum += std::exp(scores.at(first + i) - highest);
-  return {best, 1 / sum};
+  return {double(best), 1 / sum};
 }
 
 /// What a row of an output says: a number or a class that was chosen, else the
@@ -76,9 +80,7 @@ static std::pair<double, double> readRow(const TensorSpec &spec,
                                          const Output &output, int64_t row) {
   if (spec.shape.empty())
     return {output.at(row), kNone};
-  const auto [best, probability] =
-      argmax(output, row * spec.rowElements, spec.rowElements);
-  return {double(best), probability};
+  return argmax(output, row * spec.rowElements, spec.rowElements);
 }
 
 /// The row of the root among the rows of an example.

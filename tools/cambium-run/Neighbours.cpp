@@ -67,16 +67,18 @@ Status Neighbours::print(const Setup &setup, const data::Dataset &queries,
     for (int64_t i = 0; i < dataset.size(); ++i)
       cosines[i] = std::inner_product(vector, vector + width,
                                       vectors.data() + i * width, 0.0);
+    // What is no number is behind all others.
+    auto rank = [&](int64_t i) {
+      return std::isnan(cosines[i]) ? -INFINITY : cosines[i];
+    };
     std::iota(order.begin(), order.end(), 0);
     const int64_t shown = std::min(count, dataset.size());
     std::partial_sort(order.begin(), order.begin() + shown, order.end(),
                       [&](int64_t a, int64_t b) {
-                        return cosines[a] != cosines[b]
-                                   ? cosines[a] > cosines[b]
-                                   : a < b;
+                        return rank(a) != rank(b) ? rank(a) > rank(b) : a < b;
                       });
-    for (int64_t rank = 0; rank < shown; ++rank) {
-      const int64_t found = order[rank];
+    for (int64_t place = 0; place < shown; ++place) {
+      const int64_t found = order[place];
       run::print("%lld\t%.4f\t%lld\t%s\n",
                  static_cast<long long>(queries.lines[query]), cosines[found],
                  static_cast<long long>(dataset.lines[found]),

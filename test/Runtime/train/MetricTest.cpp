@@ -131,6 +131,15 @@ TEST(MetricTable, findsSpans) {
   EXPECT_EQ(counts.both, 2);
 }
 
+TEST(MetricTable, takesNoAnswerForNoClass) {
+  Answers answers;
+  answers.isClass = answers.hasTargets = true;
+  answers.targets = {0, 0, 1, 1};
+  answers.predictions = {0, std::nan(""), 1, 1};
+  EXPECT_EQ(valueOf("accuracy", answers), 0.75);
+  EXPECT_NEAR(valueOf("macro_f1", answers), (2.0 / 3 + 1) / 2, 1e-12);
+}
+
 TEST(MetricTable, detects) {
   Answers answers = numbers({1, 0, 1, 0}, {0.9, 0.5, 0.5, 0.1});
   EXPECT_DOUBLE_EQ(valueOf("auroc", answers), 0.875);

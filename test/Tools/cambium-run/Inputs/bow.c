@@ -13,6 +13,7 @@
  *
  *   VOCAB, CLASSES   sizes
  *   TARGET           name of the input of classes ("label", "value")
+ *   NO_NUMBER        the first example of a call has a score that is none
  *   PAUSE            milliseconds that a training step sleeps (default: none)
  *   FROZEN           if defined, updates change nothing: the loss does not move
  *   BAD_LOSS         if defined, the loss of data that is not trained on is no
@@ -180,6 +181,9 @@ static int32_t predict(cambium_abi_call_t *call) {
   for (int64_t example = 0; example < call->num_examples; ++example)
     FOR_EACH_BAG(example, begin, end, target)
   score(call, example, begin, end, 0, scores + target * CLASSES);
+#ifdef NO_NUMBER
+  scores[1] = NAN;
+#endif
 #ifdef EDGES
   const cambium_abi_forest_t *trees = call->forests[0];
   const int32_t *words = call->inputs[0];
