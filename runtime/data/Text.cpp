@@ -9,6 +9,7 @@
 #include "Text.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -262,13 +263,25 @@ static Status writeInPlace(const std::string &path, std::string_view contents) {
   return status;
 }
 
+int cambium::data::openTemporary(const std::string &path,
+                                 std::string &temporary) {
+  static std::atomic<unsigned> counter{0};
+  while (true) {
+    temporary = path + ".tmp-" + std::to_string(::getpid()) + "-" +
+                std::to_string(counter.fetch_add(1));
+    const int descriptor = ::open(
+        temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0 || errno != EEXIST)
+      return descriptor;
+  }
+}
+
 Status cambium::data::writeFileAtomically(const std::string &path,
                                           std::string_view contents) {
   if (isNoFile(path))
     return writeInPlace(path, contents);
-  std::string temporary = path + ".tmp";
-  int descriptor =
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  std::string temporary;
+  const int descriptor = openTemporary(path, temporary);
   if (descriptor < 0)
     return systemError(path, "cannot create");
   Status status = writeAll(descriptor, path, contents);

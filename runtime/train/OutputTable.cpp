@@ -167,8 +167,9 @@ Status GrowingFile::append(std::string_view text) {
     const auto status = std::filesystem::status(path, error);
     const bool isFile = !std::filesystem::exists(status) ||
                         std::filesystem::is_regular_file(status);
-    temporary = isFile ? path + ".tmp" : path;
-    file = fopen(temporary.c_str(), "we");
+    temporary = path;
+    const int descriptor = isFile ? data::openTemporary(path, temporary) : -1;
+    file = isFile ? fdopen(descriptor, "w") : fopen(path.c_str(), "we");
     if (!file)
       return fail("cannot create");
   }

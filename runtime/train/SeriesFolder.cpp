@@ -55,6 +55,33 @@ std::vector<std::string> SeriesFolder::partsOf() const {
                                               : "seed-"});
 }
 
+/// Whether a file of data has a name of those that a series writes.
+static bool isOfData(const std::string &name) {
+  const std::string begin = name.substr(0, name.find('.'));
+  for (const char *own : {"train", "dev", "test", "learn", "memory", "replay"})
+    if (begin == own)
+      return true;
+  return false;
+}
+
+/// Temporary files of a series that was killed.
+void SeriesFolder::removeLeftovers() const {
+  namespace fs = std::filesystem;
+  folder.removeLeftovers();
+  for (const std::string &data : folder.parts({"data-"})) {
+    std::error_code error;
+    for (fs::directory_iterator file(folder.path(data.c_str()), error), end;
+         !error && file != end; file.increment(error)) {
+      const std::string name = file->path().filename().string();
+      const size_t at = name.rfind(".tmp-");
+      std::error_code stays;
+      if (at != name.npos && isOfData(name) &&
+          name.find_first_not_of("-0123456789", at + 4) == name.npos)
+        fs::remove(file->path(), stays);
+    }
+  }
+}
+
 Status SeriesFolder::open(bool (*isOfKind)(const Options &saved),
                           const char *expected) {
   hadFolder = folder.has(options.out);
@@ -65,6 +92,8 @@ Status SeriesFolder::open(bool (*isOfKind)(const Options &saved),
   if (hadFolder)
     if (Status status = lock.acquire(options.out); !status.ok())
       return status;
+  if (isOwn)
+    removeLeftovers();
   hasConfig = folder.has(folder.path("config.json"));
   if (!hasConfig)
     return Status();
@@ -78,15 +107,6 @@ Status SeriesFolder::open(bool (*isOfKind)(const Options &saved),
         options.out + " holds a training already: give --resume to go on with "
                       "it, or --overwrite to replace it");
   return resume(isOfKind, expected);
-}
-
-/// Whether a file of data has a name of those that a series writes.
-static bool isOfData(const std::string &name) {
-  const std::string begin = name.substr(0, name.find('.'));
-  for (const char *own : {"train", "dev", "test", "learn", "memory", "replay"})
-    if (begin == own)
-      return true;
-  return false;
 }
 
 Status SeriesFolder::openData(const std::vector<std::string> &names) {

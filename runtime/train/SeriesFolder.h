@@ -48,6 +48,7 @@ public:
 private:
   Status refuseLosses() const;
   std::vector<std::string> partsOf() const;
+  void removeLeftovers() const;
   Status resume(bool (*isOfKind)(const Options &saved), const char *expected);
 
   Options &options;

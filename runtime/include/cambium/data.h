@@ -382,6 +382,9 @@ Status lacksExamples(std::string_view text, const std::string &source);
 std::string digestOf(std::string_view contents);
 /// The same of a file, or of the names and contents of a folder's files.
 Status digestPath(const std::string &path, std::string &digest);
+/// Makes a file beside another one, for what shall take its place when it is
+/// whole: one that nobody else has. Gives its descriptor, or -1 and `errno`.
+int openTemporary(const std::string &path, std::string &temporary);
 /// Writes a file such that it appears whole or not at all.
 Status writeFileAtomically(const std::string &path, std::string_view contents);
 
