@@ -33,8 +33,8 @@ static LogicalResult verifyNumbers(SearchOp op) {
     auto number = static_cast<int64_t>(value);
     if (number >= 1 && number <= INT32_MAX)
       return success();
-    return op.emitOpError() << "expected a positive number of " << what
-                            << ", but got " << number;
+    return op.emitOpError() << "expected a number of " << what
+                            << " in [1, 2^31), but got " << number;
   };
   // [DEPTH-SEARCH-C1]
   if (failed(check(op.getCount(), "hypotheses")) ||

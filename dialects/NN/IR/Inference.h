@@ -9,6 +9,8 @@
 #define CAMBIUM_DIALECTS_NN_IR_INFERENCE_H
 
 #include "dialects/NN/IR/NN.h"
+#include "llvm/Support/InterleavedRange.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace cambium::nn {
 using llvm::cast;
@@ -16,6 +18,7 @@ using llvm::StringRef;
 using mlir::emitOptionalError;
 using mlir::failed;
 using mlir::failure;
+using mlir::FailureOr;
 using mlir::Location;
 using mlir::LogicalResult;
 using mlir::RankedTensorType;
@@ -40,6 +43,20 @@ inline LogicalResult checkDim(std::optional<Location> loc, StringRef op,
   // [NN-DIM-C1]
   return emitOptionalError(loc, "'nn.", op, "' op expected a dimension in [0, ",
                            type.getRank(), "), but got ", dim);
+}
+
+/// The size of a dimension that is made of others.
+inline FailureOr<int64_t> addSizes(std::optional<Location> loc, StringRef op,
+                                   llvm::ArrayRef<int64_t> sizes) {
+  int64_t sum = 0;
+  for (int64_t size : sizes)
+    if (llvm::AddOverflow(sum, size, sum))
+      // [NN-DIM-C2]
+      return emitOptionalError(
+          loc, "'nn.", op,
+          "' op expected a dimension of fewer than 2^63 elements, but got ",
+          llvm::interleaved(sizes, " + "));
+  return sum;
 }
 
 inline LogicalResult checkSameElement(std::optional<Location> loc, StringRef op,

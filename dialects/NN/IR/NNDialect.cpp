@@ -15,6 +15,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace cambium::nn;
 
@@ -162,6 +164,11 @@ LogicalResult InitAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                InitKind kind, APFloat first, APFloat second,
                                StringRef path, StringRef tensor) {
   double a = first.convertToDouble(), b = second.convertToDouble();
+  if (!std::isfinite(a) || !std::isfinite(b))
+    // [NN-INIT-C6]
+    return emitError() << "expected finite numbers for '"
+                       << stringifyInitKind(kind) << "', but got " << a
+                       << " and " << b;
   if (kind == InitKind::Uniform && a > b)
     // [NN-INIT-C3]
     return emitError()

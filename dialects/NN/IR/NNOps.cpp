@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "dialects/NN/IR/NN.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace cambium::nn;
@@ -57,15 +58,20 @@ LogicalResult BroadcastOp::verify() {
 
 LogicalResult ReshapeOp::verify() {
   RankedTensorType in = getInput().getType(), out = getType();
-  auto elements = [](RankedTensorType type) {
+  // Nothing where there are more than a number can say: no two such shapes are
+  // known to have as many, and none fits into memory.
+  auto elements = [](RankedTensorType type) -> std::optional<int64_t> {
     int64_t n = 1;
+    if (llvm::is_contained(type.getShape(), 0))
+      return 0;
     for (int64_t d : type.getShape())
-      n *= ShapedType::isDynamic(d) ? 1 : d;
+      if (!ShapedType::isDynamic(d) && llvm::MulOverflow(n, d, n))
+        return std::nullopt;
     return n;
   };
   bool inRows = in.getRank() && in.isDynamicDim(0);
   bool outRows = out.getRank() && out.isDynamicDim(0);
-  if (in.getElementType() != out.getElementType() ||
+  if (in.getElementType() != out.getElementType() || !elements(in) ||
       elements(in) != elements(out) || inRows != outRows ||
       in.getNumDynamicDims() != out.getNumDynamicDims())
     // [NN-RESHAPE-C1]
@@ -73,3 +79,19 @@ LogicalResult ReshapeOp::verify() {
                          << in << ", but got " << out;
   return success();
 }
+
+/// What norms divide by at least, or add to the variance.
+template <typename Op> static LogicalResult verifyEps(Op op) {
+  APFloat eps = op.getEps();
+  if (eps.isFinite() && (eps.isZero() || !eps.isNegative()))
+    return success();
+  // [NN-EPS-C1]
+  return op.emitOpError() << "expected a finite 'eps' from 0 on, but got "
+                          << eps.convertToDouble();
+}
+
+LogicalResult L2NormalizeOp::verify() { return verifyEps(*this); }
+
+LogicalResult LayerNormOp::verify() { return verifyEps(*this); }
+
+LogicalResult CosineSimilarityOp::verify() { return verifyEps(*this); }

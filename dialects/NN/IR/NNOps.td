@@ -337,6 +337,7 @@ def NN_L2NormalizeOp : NN_PureOp<"l2_normalize"> {
   let assemblyFormat = [{
     $input `over` $dim (`eps` $eps^)? attr-dict `:` type($input)
   }];
+  let hasVerifier = 1;
 }
 
 def NN_LayerNormOp : NN_PureOp<"layer_norm"> {
@@ -357,6 +358,7 @@ def NN_LayerNormOp : NN_PureOp<"layer_norm"> {
     $input `,` $scale `,` $shift (`eps` custom<Real>($eps)^)? attr-dict
     `:` type(operands)
   }];
+  let hasVerifier = 1;
 }
 
 def NN_CosineSimilarityOp : NN_PureOp<"cosine_similarity"> {
@@ -374,6 +376,7 @@ def NN_CosineSimilarityOp : NN_PureOp<"cosine_similarity"> {
   let assemblyFormat = [{
     $lhs `,` $rhs `over` $dim (`eps` $eps^)? attr-dict `:` type(operands)
   }];
+  let hasVerifier = 1;
 }
 
 include "dialects/NN/IR/ShapeOps.td"

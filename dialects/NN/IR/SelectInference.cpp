@@ -119,8 +119,11 @@ LogicalResult WindowOp::inferReturnTypes(MLIRContext *,
     return emitOptionalError(
         loc, "'nn.window' op expected numbers of rows from 0 on, but got ",
         before, " and ", after);
+  FailureOr<int64_t> rows = addSizes(loc, "window", {before, 1, after});
+  if (failed(rows))
+    return failure();
   Shape shape(type.getShape());
-  shape.insert(shape.begin() + 1, before + 1 + after);
+  shape.insert(shape.begin() + 1, *rows);
   types.push_back(type.clone(shape));
   return success();
 }
@@ -142,6 +145,10 @@ LogicalResult RandomOp::verify() {
     return emitOpError() << "expected elements of type "
                          << (isInteger ? "i32" : "f32 or f64") << ", but got "
                          << getType();
+  if (!std::isfinite(first) || !std::isfinite(second))
+    // [NN-RANDOM-C6]
+    return emitOpError() << "expected finite numbers, but got " << first
+                         << " and " << second;
   if (getDistribution() == Distribution::Uniform && first > second)
     // [NN-RANDOM-C2]
     return emitOpError() << "expected the lower bound not to exceed the upper "

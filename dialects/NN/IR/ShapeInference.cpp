@@ -8,6 +8,7 @@
 #include "dialects/NN/IR/Inference.h"
 #include "dialects/NN/IR/Operands.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace cambium::nn;
@@ -26,7 +27,8 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
     return emitOptionalError(loc,
                              "'nn.concat' op expected at least one operand");
   RankedTensorType first = typeOf(op.getInputs().front());
-  int64_t dim = op.getDim(), size = 0;
+  int64_t dim = op.getDim();
+  Shape sizes;
   if (failed(checkDim(loc, "concat", first, dim)))
     return failure();
   for (Value input : op.getInputs()) {
@@ -44,9 +46,12 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
       return emitOptionalError(loc,
                                "'nn.concat' op expected a static dimension ",
                                dim, ", but got ", type);
-    size += type.getDimSize(dim);
+    sizes.push_back(type.getDimSize(dim));
   }
-  types.push_back(withDim(first, dim, size));
+  FailureOr<int64_t> size = addSizes(loc, "concat", sizes);
+  if (failed(size))
+    return failure();
+  types.push_back(withDim(first, dim, *size));
   return success();
 }
 
@@ -56,22 +61,24 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *,
   if (!areTensors<SplitOp>(loc, op.getOperands()))
     return failure();
   RankedTensorType type = typeOf(op.getInput());
-  int64_t dim = op.getDim(), total = 0;
+  int64_t dim = op.getDim();
   if (failed(checkDim(loc, "split", type, dim)))
     return failure();
   for (int64_t size : op.getSizes()) {
-    total += size;
     if (size < 1)
       // [NN-SPLIT-C1]
       return emitOptionalError(
           loc, "'nn.split' op expected positive sizes, but got ", size);
     types.push_back(withDim(type, dim, size));
   }
-  if (total != type.getDimSize(dim))
+  FailureOr<int64_t> total = addSizes(loc, "split", op.getSizes());
+  if (failed(total))
+    return failure();
+  if (*total != type.getDimSize(dim))
     // [NN-SPLIT-C2]
     return emitOptionalError(loc,
                              "'nn.split' op expected sizes that add up to ",
-                             type.getDimSize(dim), ", but got ", total);
+                             type.getDimSize(dim), ", but got ", *total);
   return success();
 }
 
@@ -85,11 +92,11 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
   if (failed(checkDim(loc, "slice", type, dim)))
     return failure();
   if (type.isDynamicDim(dim) || offset < 0 || size < 1 ||
-      offset + size > type.getDimSize(dim))
+      offset > type.getDimSize(dim) || size > type.getDimSize(dim) - offset)
     // [NN-SLICE-C1]
     return emitOptionalError(
         loc, "'nn.slice' op expected a range within dimension ", dim, " of ",
-        type, ", but got [", offset, ", ", offset + size, ")");
+        type, ", but got ", size, " elements from ", offset, " on");
   types.push_back(withDim(type, dim, size));
   return success();
 }
@@ -110,7 +117,11 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *,
         "'nn.pad' op expected a static dimension and no negative "
         "padding, but got ",
         type, ", ", low, " and ", high);
-  types.push_back(withDim(type, dim, low + type.getDimSize(dim) + high));
+  FailureOr<int64_t> size =
+      addSizes(loc, "pad", {low, type.getDimSize(dim), high});
+  if (failed(size))
+    return failure();
+  types.push_back(withDim(type, dim, *size));
   return success();
 }
 
@@ -123,17 +134,11 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *,
   ArrayRef<int64_t> perm = op.getPerm();
   Shape sorted(perm), shape;
   llvm::sort(sorted);
-  for (int64_t i = 0, e = sorted.size(); i < e; ++i)
-    if (e != type.getRank() || sorted[i] != i)
-      // [NN-TRANSPOSE-C1]
-      return emitOptionalError(loc,
-                               "'nn.transpose' op expected a permutation of ",
-                               type.getRank(), " dimensions");
-  if (static_cast<int64_t>(sorted.size()) != type.getRank())
+  if (!llvm::equal(sorted, llvm::seq<int64_t>(0, type.getRank())))
     // [NN-TRANSPOSE-C1]
-    return emitOptionalError(loc,
-                             "'nn.transpose' op expected a permutation of ",
-                             type.getRank(), " dimensions");
+    return emitOptionalError(
+        loc, "'nn.transpose' op expected a permutation of ", type.getRank(),
+        " dimensions, but got [", llvm::interleaved(perm), "]");
   for (int64_t d : perm)
     shape.push_back(type.getDimSize(d));
   types.push_back(type.clone(shape));
@@ -179,6 +184,14 @@ LogicalResult CrossEntropyOp::inferReturnTypes(MLIRContext *,
                              "'nn.cross_entropy' op expected i32 classes with "
                              "'ignore_id', but got ",
                              t);
+  if (auto id = op.getIgnoreId();
+      id && !llvm::isInt<32>(static_cast<int64_t>(*id)))
+    // [NN-CROSS_ENTROPY-C4]
+    return emitOptionalError(
+        loc,
+        "'nn.cross_entropy' op expected an 'ignore_id' that i32 holds, "
+        "but got ",
+        static_cast<int64_t>(*id));
   types.push_back(withoutDim(x, x.getRank() - 1));
   return success();
 }

@@ -9,7 +9,7 @@
 
 func.func @none(%b: tensor<i32>, %e: tensor<i32>, %T: tensor<9x9xf32>) {
   // [DEPTH-SEARCH-C1]
-  // expected-error @below {{'depth.search' op expected a positive number of hypotheses, but got 0}}
+  // expected-error @below {{'depth.search' op expected a number of hypotheses in [1, 2^31), but got 0}}
   %w, %n, %s = depth.search beam 0 max 4 begin %b end %e next(%last : tensor<?xi32>) {
     %p = nn.embed %last, %T : tensor<?xi32>, tensor<9x9xf32>
     depth.yield %p : tensor<?x9xf32>
@@ -21,7 +21,7 @@ func.func @none(%b: tensor<i32>, %e: tensor<i32>, %T: tensor<9x9xf32>) {
 
 func.func @no_words(%b: tensor<i32>, %e: tensor<i32>, %T: tensor<9x9xf32>) {
   // [DEPTH-SEARCH-C1]
-  // expected-error @below {{expected a positive number of words, but got -1}}
+  // expected-error @below {{expected a number of words in [1, 2^31), but got -1}}
   %w, %n, %s = depth.search beam 2 max -1 begin %b end %e next(%last : tensor<?xi32>) {
     %p = nn.embed %last, %T : tensor<?xi32>, tensor<9x9xf32>
     depth.yield %p : tensor<?x9xf32>
@@ -33,7 +33,7 @@ func.func @no_words(%b: tensor<i32>, %e: tensor<i32>, %T: tensor<9x9xf32>) {
 
 func.func @among_none(%b: tensor<i32>, %e: tensor<i32>, %T: tensor<9x9xf32>) {
   // [DEPTH-SEARCH-C1]
-  // expected-error @below {{expected a positive number of words to draw among, but got 0}}
+  // expected-error @below {{expected a number of words to draw among in [1, 2^31), but got 0}}
   %w, %n, %s = depth.search sample 2 among 0 max 4 begin %b end %e next(%last : tensor<?xi32>) {
     %p = nn.embed %last, %T : tensor<?xi32>, tensor<9x9xf32>
     depth.yield %p : tensor<?x9xf32>

@@ -223,7 +223,7 @@ func.func @split_sizes(%a: tensor<3xf32>) {
 
 func.func @slice_range(%a: tensor<3xf32>) {
   // [NN-SLICE-C1]
-  // expected-error @below {{expected a range within dimension 0}}
+  // expected-error @below {{expected a range within dimension 0 of 'tensor<3xf32>', but got 2 elements from 2 on}}
   %0 = nn.slice %a over 0 from 2 size 2 : tensor<3xf32>
   return
 }
@@ -241,7 +241,7 @@ func.func @pad_negative(%a: tensor<3xf32>) {
 
 func.func @transpose_perm(%a: tensor<3x2xf32>) {
   // [NN-TRANSPOSE-C1]
-  // expected-error @below {{expected a permutation of 2 dimensions}}
+  // expected-error @below {{expected a permutation of 2 dimensions, but got [0, 0]}}
   %0 = nn.transpose %a perm [0, 0] : tensor<3x2xf32>
   return
 }
@@ -850,3 +850,110 @@ func.func @random_rows() {
   %0 = nn.random normal(0.0, 1.0) : tensor<?xf32>
   return
 }
+
+// -----
+
+/// Sums that 64 bits do not hold.
+func.func @pad_overflow(%a: tensor<?x3xf32>) -> tensor<?x1xf32> {
+  // [NN-DIM-C2]
+  // expected-error @below {{'nn.pad' op expected a dimension of fewer than 2^63 elements, but got 9223372036854775807 + 3 + 9223372036854775807}}
+  %0 = nn.pad %a over 1 low 9223372036854775807 high 9223372036854775807 : tensor<?x3xf32>
+  return %0 : tensor<?x1xf32>
+}
+
+// -----
+
+func.func @split_overflow(%a: tensor<?x3xf32>) {
+  // [NN-DIM-C2]
+  // expected-error @below {{'nn.split' op expected a dimension of fewer than 2^63 elements}}
+  %0:3 = nn.split %a over 1 sizes [9223372036854775807, 9223372036854775807, 5] : tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @window_overflow(%a: tensor<?x3xf32>) {
+  // [NN-DIM-C2]
+  // expected-error @below {{'nn.window' op expected a dimension of fewer than 2^63 elements, but got 9223372036854775807 + 1 + 9223372036854775807}}
+  %0 = nn.window %a before 9223372036854775807 after 9223372036854775807 : tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @concat_overflow(%a: tensor<?x4611686018427387904xf32>) {
+  // [NN-DIM-C2]
+  // expected-error @below {{'nn.concat' op expected a dimension of fewer than 2^63 elements}}
+  %0 = nn.concat %a, %a over 1 : tensor<?x4611686018427387904xf32>, tensor<?x4611686018427387904xf32>
+  return
+}
+
+// -----
+
+func.func @slice_overflow(%a: tensor<?x3xf32>) {
+  // [NN-SLICE-C1]
+  // expected-error @below {{expected a range within dimension 1 of 'tensor<?x3xf32>', but got 2 elements from 9223372036854775807 on}}
+  %0 = nn.slice %a over 1 from 9223372036854775807 size 2 : tensor<?x3xf32>
+  return
+}
+
+// -----
+
+func.func @reshape_overflow(%a: tensor<?x0xf32>) {
+  // [NN-RESHAPE-C1]
+  // expected-error @below {{expected a shape with the rows and elements of 'tensor<?x0xf32>'}}
+  %0 = nn.reshape %a : tensor<?x0xf32> -> tensor<?x4294967296x4294967296xf32>
+  return
+}
+
+// -----
+
+/// 2^32 would be class 0.
+func.func @ignored(%x: tensor<?x3xf32>, %i: tensor<?xi32>) {
+  // [NN-CROSS_ENTROPY-C4]
+  // expected-error @below {{expected an 'ignore_id' that i32 holds, but got 4294967296}}
+  %0 = nn.cross_entropy %x, %i ignore_id 4294967296 : tensor<?x3xf32>, tensor<?xi32>
+  return
+}
+
+// -----
+
+func.func @eps_nan(%x: tensor<3xf32>) {
+  // [NN-EPS-C1]
+  // expected-error @below {{'nn.l2_normalize' op expected a finite 'eps' from 0 on, but got nan}}
+  %0 = nn.l2_normalize %x over 0 eps 0x7FF8000000000000 : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @eps_negative(%x: tensor<3xf32>) {
+  // [NN-EPS-C1]
+  // expected-error @below {{'nn.layer_norm' op expected a finite 'eps' from 0 on, but got -1.000000e-05}}
+  %0 = nn.layer_norm %x, %x, %x eps -1.0e-5 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @eps_infinite(%x: tensor<3xf32>) {
+  // [NN-EPS-C1]
+  // expected-error @below {{'nn.cosine_similarity' op expected a finite 'eps' from 0 on, but got INF}}
+  %0 = nn.cosine_similarity %x, %x over 0 eps 0x7FF0000000000000 : tensor<3xf32>, tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @drawn_nan() {
+  // [NN-RANDOM-C6]
+  // expected-error @below {{'nn.random' op expected finite numbers, but got 0.000000e+00 and nan}}
+  %0 = nn.random normal(0.0, 0x7FF8000000000000) : tensor<3xf32>
+  return
+}
+
+// -----
+
+// [NN-INIT-C6]
+// expected-error @below {{expected finite numbers for 'normal', but got nan and 1.000000e+00}}
+nn.param @W : tensor<3xf32> init #nn.init<normal(0x7FF8000000000000, 1.0)>
