@@ -12,6 +12,7 @@
 #include "dialects/Ragged/Batching/Signature.h"
 #include "dialects/Train/IR/Train.h"
 #include "dialects/Tree/IR/Tree.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -38,31 +39,38 @@ static LogicalResult verifyName(Location loc, StringRef what, StringRef name) {
   return success();
 }
 
+/// The rows of an example are no part of the shape of a row.
+static ArrayRef<int64_t> rowOf(RankedTensorType tensor) {
+  ArrayRef<int64_t> shape = tensor.getShape();
+  bool hasRows = !shape.empty() && ShapedType::isDynamic(shape.front());
+  return shape.drop_front(hasRows ? 1 : 0);
+}
+
+static LogicalResult verifySize(Location loc, StringRef what,
+                                RankedTensorType tensor) {
+  int64_t elements = 1;
+  for (int64_t size : rowOf(tensor)) {
+    if (size > 0 && elements > kMaxElements / size)
+      return emitError(loc) << "expected " << what
+                            << " to fit into memory, but got " << tensor;
+    elements *= std::max<int64_t>(size, 0);
+  }
+  return success();
+}
+
 static LogicalResult verifyType(Location loc, StringRef what, Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return success(); // reported where it is batched
   Type element = tensor.getElementType();
   if (!element.isF32() && !element.isF64() && !element.isInteger(32) &&
-      !element.isInteger(64) && !element.isInteger(8) && !element.isInteger(1))
+      !element.isInteger(64))
     return emitError(loc) << "expected " << what
-                          << " to be of f32, f64, i32, i64, i8 or i1, but got "
-                          << type;
-  // The rows of an example are no part of the shape of a row.
-  ArrayRef<int64_t> shape = tensor.getShape();
-  if (!shape.empty() && ShapedType::isDynamic(shape.front()))
-    shape = shape.drop_front();
-  if (static_cast<int64_t>(shape.size()) > kMaxRank)
+                          << " to be of f32, f64, i32 or i64, but got " << type;
+  if (static_cast<int64_t>(rowOf(tensor).size()) > kMaxRank)
     return emitError(loc) << "expected " << what << " to have at most "
-                          << kMaxRank << " dimensions, but got " << type;
-  int64_t elements = 1;
-  for (int64_t size : shape) {
-    if (size > 0 && elements > kMaxElements / size)
-      return emitError(loc)
-             << "expected " << what << " to fit into memory, but got " << type;
-    elements *= std::max<int64_t>(size, 0);
-  }
-  return success();
+                          << kMaxRank << " dimensions, but got " << tensor;
+  return verifySize(loc, what, tensor);
 }
 
 namespace {
@@ -112,6 +120,16 @@ static LogicalResult verifyFunction(func::FuncOp function) {
   return success();
 }
 
+static LogicalResult verifyConstants(func::FuncOp function) {
+  WalkResult result = function.walk([](arith::ConstantOp op) {
+    auto tensor = dyn_cast<RankedTensorType>(op.getType());
+    return tensor && failed(verifySize(op.getLoc(), "a constant", tensor))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 static LogicalResult verifyParameter(nn::ParamOp param) {
   StringRef name = *param.getSymName();
   if (failed(verifyName(param.getLoc(), "a parameter", name)) ||
@@ -135,6 +153,22 @@ static LogicalResult verifyParameter(nn::ParamOp param) {
   return success();
 }
 
+/// The verifier of a step takes a loss of batches, too.
+static LogicalResult verifyStep(train::StepOp step) {
+  auto loss = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      step, step.getLossAttr());
+  auto type = cast<RankedTensorType>(loss.getResultTypes().front());
+  if (type.getRank() == 0)
+    return success();
+  // [TRAIN-STEP-C5]
+  InFlightDiagnostic diag =
+      step.emitOpError()
+      << "expected a function whose first result is a scalar loss, but got "
+      << loss.getFunctionType();
+  diag.attachNote(loss.getLoc()) << "the function is defined here";
+  return diag;
+}
+
 LogicalResult cambium::verifyBorder(ModuleOp module) {
   for (NamedAttribute attr : module->getDiscardableAttrs())
     if (attr.getName().getValue().starts_with("llvm."))
@@ -150,10 +184,16 @@ LogicalResult cambium::verifyBorder(ModuleOp module) {
     if (auto param = dyn_cast<nn::ParamOp>(op))
       if (failed(verifyParameter(param)))
         return failure();
-    if (auto function = dyn_cast<func::FuncOp>(op))
-      if (function.isPublic() && !function.isExternal() &&
-          failed(verifyFunction(function)))
+    if (auto step = dyn_cast<train::StepOp>(op))
+      if (failed(verifyStep(step)))
         return failure();
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function)
+      continue;
+    bool isEntry = function.isPublic() && !function.isExternal();
+    if ((isEntry && failed(verifyFunction(function))) ||
+        failed(verifyConstants(function)))
+      return failure();
   }
   return success();
 }

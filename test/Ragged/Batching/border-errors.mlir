@@ -111,3 +111,33 @@ func.func @shift(%x: tensor<3xi32>) -> tensor<3xi32> {
   %y = arith.shli %x, %x : tensor<3xi32>
   return %y : tensor<3xi32>
 }
+
+// -----
+
+func.func @flags(%x: tensor<?xf32>,
+                 // expected-error @below {{expected an input to be of f32, f64, i32 or i64, but got 'tensor<?xi1>'}}
+                 %some: tensor<?xi1>) -> tensor<?xf32> {
+  %y = arith.select %some, %x, %x : tensor<?xi1>, tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+// -----
+
+func.func @constant(%x: tensor<3xf32>) -> tensor<f32> {
+  // expected-error @below {{expected a constant to fit into memory, but got 'tensor<4294967296x4294967296xf32>'}}
+  %c = arith.constant dense<1.0> : tensor<4294967296x4294967296xf32>
+  %s = nn.sum %c over 0 : tensor<4294967296x4294967296xf32>
+  %t = nn.sum %s over 0 : tensor<4294967296xf32>
+  return %t : tensor<f32>
+}
+
+// -----
+
+/// Batched, a loss has a row per example, which the verifier lets pass.
+// expected-note @below {{the function is defined here}}
+func.func @loss(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+// [TRAIN-STEP-C5]
+// expected-error @below {{'train.step' op expected a function whose first result is a scalar loss, but got '(tensor<?xf32>) -> tensor<?xf32>'}}
+train.step @train loss @loss optimizer #train.optimizer<sgd>
