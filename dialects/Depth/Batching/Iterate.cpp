@@ -240,11 +240,28 @@ static FailureOr<bool> chooseMasked(IterateOp op, Batcher &batcher) {
   return diag;
 }
 
+/// Each loop around another one doubles what the compiler has to look at: a
+/// form of the body for all rows and one for some.
+static LogicalResult verifyNesting(IterateOp op) {
+  constexpr int kMostLoops = 8;
+  int loops = 1;
+  for (auto outer = op->getParentOfType<IterateOp>(); outer;
+       outer = outer->getParentOfType<IterateOp>())
+    ++loops;
+  if (loops <= kMostLoops)
+    return success();
+  // [DEPTH-ITERATE-C18]
+  return op.emitOpError("expected at most ")
+         << kMostLoops << " loops in one another, but got " << loops;
+}
+
 namespace {
 struct IterateBatching
     : BatchableOpInterface::ExternalModel<IterateBatching, IterateOp> {
   LogicalResult inferRowSpaces(Operation *operation, RowSpaces &spaces) const {
     auto op = cast<IterateOp>(operation);
+    if (failed(verifyNesting(op)))
+      return failure();
     if (op.getFixed())
       return joinCarried(op, spaces);
     if (!op.isPerRow())

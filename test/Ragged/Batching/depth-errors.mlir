@@ -257,3 +257,39 @@ func.func @fixed_rows(%x0: tensor<?x3xf32> {cambium.rows = "words"}, %y0: tensor
   }
   return %h : tensor<?x3xf32>
 }
+
+// -----
+
+/// The time to compile doubles with each loop.
+func.func @nested(%x0: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %y1 = depth.iterate 2 carried(%x1 = %x0 : tensor<?x3xf32>) {
+    %y2 = depth.iterate 2 carried(%x2 = %x1 : tensor<?x3xf32>) {
+      %y3 = depth.iterate 2 carried(%x3 = %x2 : tensor<?x3xf32>) {
+        %y4 = depth.iterate 2 carried(%x4 = %x3 : tensor<?x3xf32>) {
+          %y5 = depth.iterate 2 carried(%x5 = %x4 : tensor<?x3xf32>) {
+            %y6 = depth.iterate 2 carried(%x6 = %x5 : tensor<?x3xf32>) {
+              %y7 = depth.iterate 2 carried(%x7 = %x6 : tensor<?x3xf32>) {
+                %y8 = depth.iterate 2 carried(%x8 = %x7 : tensor<?x3xf32>) {
+                  // [DEPTH-ITERATE-C18]
+                  // expected-error @below {{'depth.iterate' op expected at most 8 loops in one another, but got 9}}
+                  %y9 = depth.iterate 2 carried(%x9 = %x8 : tensor<?x3xf32>) {
+                    depth.yield %x9 : tensor<?x3xf32>
+                  }
+                  depth.yield %y9 : tensor<?x3xf32>
+                }
+                depth.yield %y8 : tensor<?x3xf32>
+              }
+              depth.yield %y7 : tensor<?x3xf32>
+            }
+            depth.yield %y6 : tensor<?x3xf32>
+          }
+          depth.yield %y5 : tensor<?x3xf32>
+        }
+        depth.yield %y4 : tensor<?x3xf32>
+      }
+      depth.yield %y3 : tensor<?x3xf32>
+    }
+    depth.yield %y2 : tensor<?x3xf32>
+  }
+  return %y1 : tensor<?x3xf32>
+}
