@@ -74,7 +74,8 @@ FailureOr<std::string> Importer::findFile(ImportOp op) {
     if (llvm::sys::path::is_absolute(op.getPath()))
       path.clear();
     llvm::sys::path::append(path, op.getPath());
-    if (!llvm::sys::fs::is_directory(path) &&
+    // A path ends at a zero.
+    if (!path.str().contains('\0') && !llvm::sys::fs::is_directory(path) &&
         !llvm::sys::fs::real_path(path, real))
       return real.str().str();
   }
@@ -139,15 +140,17 @@ LogicalResult Importer::importFile(ImportOp op) {
     // [NN-IMPORT-C4]
     return op.emitOpError() << "expected no cycle of imports, but '"
                             << op.getPath() << "' imports this file";
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> text = openModel(*path, &error);
+  if (!text)
+    // [NN-IMPORT-C5]
+    return op.emitOpError() << error;
   llvm::SourceMgr sources;
-  OwningOpRef<ModuleOp> file;
-  if (std::unique_ptr<llvm::MemoryBuffer> text = openModel(*path)) {
-    sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
-    file = parseModel(sources, op.getContext());
-  }
+  sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
+  OwningOpRef<ModuleOp> file = parseModel(sources, op.getContext());
   if (!file)
     // [NN-IMPORT-C5]
-    return op.emitOpError() << "cannot read '" << *path << "'";
+    return op.emitOpError() << "expected '" << *path << "' to be a valid file";
   if (failed(checkContents(op, *file)) || failed(importInto(*file)) ||
       failed(take(*file)))
     return failure();

@@ -13,6 +13,8 @@
 // RUN: not cambium-opt %t/cycle.mlir --nn-import-files 2>&1 | FileCheck %s --check-prefix=CYCLE
 // RUN: not cambium-opt %t/broken.mlir --nn-import-files 2>&1 | FileCheck %s --check-prefix=BROKEN
 // RUN: not cambium-opt %t/folder.mlir --nn-import-files 2>&1 | FileCheck %s --check-prefix=FOLDER
+// RUN: not cambium-opt %t/device.mlir --nn-import-files 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: not cambium-opt %t/zero.mlir --nn-import-files 2>&1 | FileCheck %s --check-prefix=ZERO
 /// The same from the compiler.
 // RUN: not cambium-compile %t/twice.mlir -o %t/twice.so 2>&1 | FileCheck %s --check-prefix=TWICE
 
@@ -47,6 +49,15 @@ nn.import "import/cycle_a.mlir"
 
 // [NN-IMPORT-C5]
 // BROKEN: import/broken.mlir:1:{{.*}}: error: expected
-// BROKEN: broken.mlir:1:1: error: 'nn.import' op cannot read '{{.*}}import/broken.mlir'
+// BROKEN: broken.mlir:1:1: error: 'nn.import' op expected '{{.*}}import/broken.mlir' to be a valid file
 //--- broken.mlir
 nn.import "import/broken.mlir"
+
+// DEVICE: device.mlir:1:1: error: 'nn.import' op cannot open input file '/dev/zero': expected a regular file
+//--- device.mlir
+nn.import "/dev/zero"
+
+/// No file that is named by what stands before the zero.
+// ZERO: zero.mlir:1:1: error: 'nn.import' op expected a file 'import/layers.mlir
+//--- zero.mlir
+nn.import "import/layers.mlir\00x"
