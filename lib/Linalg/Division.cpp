@@ -10,6 +10,7 @@
 // is an error of the call, the second a change of sign that wraps.
 //
 #include "Division.h"
+#include "cambium/Support/IntegerDivision.h"
 #include "cambium/Support/LinalgBuilder.h"
 #include "cambium/Support/NameWithPlace.h"
 #include "dialects/NN/IR/ConstantLike.h"
@@ -32,16 +33,6 @@ static constexpr auto kOutOfRange =
 /// Behind the last row: they are numbered by i32.
 static constexpr int64_t kNoRow = INT32_MAX;
 
-static bool isSigned(Operation *op) {
-  return isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
-             arith::CeilDivSIOp>(op);
-}
-
-bool cambium::isIntegerDivision(Operation *op) {
-  return isSigned(op) ||
-         isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op);
-}
-
 /// What the elements of a value are copies of.
 static Value sourceOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {
@@ -60,7 +51,7 @@ bool cambium::mayTrap(Operation *op) {
   if (!matchPattern(sourceOf(op->getOperand(1)), m_Constant(&divisors)))
     return true;
   return llvm::any_of(divisors.getValues<APInt>(), [&](const APInt &divisor) {
-    return divisor.isZero() || (isSigned(op) && divisor.isAllOnes());
+    return divisor.isZero() || (isSignedDivision(op) && divisor.isAllOnes());
   });
 }
 
@@ -70,7 +61,7 @@ Value cambium::divideSafely(Operation *op, LinalgBuilder &b, ValueRange args) {
     return b.make<arith::CmpIOp>(arith::CmpIPredicate::eq, divisor,
                                  b.number(divisor.getType(), number));
   };
-  Value isMinusOne = isSigned(op) ? isEqual(-1) : Value();
+  Value isMinusOne = isSignedDivision(op) ? isEqual(-1) : Value();
   Value isBad = isEqual(0);
   if (isMinusOne)
     isBad = b.make<arith::OrIOp>(isBad, isMinusOne);

@@ -17,9 +17,6 @@ class Operation;
 namespace cambium {
 class LinalgBuilder;
 
-/// A quotient or a remainder of integers.
-bool isIntegerDivision(mlir::Operation *op);
-
 /// Whether a processor could trap: not where the divisors are known.
 bool mayTrap(mlir::Operation *op);
 

@@ -9,6 +9,7 @@
 #include "Elementwise.h"
 #include "cambium/Interfaces/LowerToLinalgOpInterface.h"
 #include "cambium/Linalg/Passes.h"
+#include "cambium/Support/IntegerDivision.h"
 #include "cambium/Support/LinalgBuilder.h"
 #include "dialects/RT/IR/RT.h"
 #include "dialects/Ragged/IR/Ragged.h"

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/ElementCost.h"
+#include "cambium/Support/IntegerDivision.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
 static bool divides(Operation *op) {
-  return isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
-             arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
-             arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+  return cambium::isIntegerDivision(op) ||
+         isa<arith::DivFOp, arith::RemFOp>(op);
 }
 
 int64_t cambium::elementCost(Operation *op, const TargetCosts &costs) {

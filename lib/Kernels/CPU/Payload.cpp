@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Payload.h"
 #include "cambium/Support/ElementCost.h"
+#include "cambium/Support/IntegerDivision.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -21,10 +22,7 @@ static bool isVectorElement(Type type) {
 /// Lanes behind the end of a row hold zeros, by which an integer must not be
 /// divided.
 static bool mayDivideByZero(Operation &op) {
-  bool divides =
-      isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-          arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op);
-  return divides && !matchPattern(op.getOperand(1), m_NonZero());
+  return isIntegerDivision(&op) && !matchPattern(op.getOperand(1), m_NonZero());
 }
 
 static std::optional<SmallVector<int64_t>> stridesOf(MemRefType type) {
