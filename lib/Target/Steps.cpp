@@ -142,12 +142,11 @@ private:
   Function *serviceFunction(const CallInst &call, Service service) {
     Module &code = *entry.getParent();
     // At most one: what differs in none of these is the same function.
-    for (Function &known : code)
-      if (auto found = services.find(&known);
-          found != services.end() && found->second.offset == service.offset &&
-          found->second.isChecked == service.isChecked &&
-          known.getFunctionType() == call.getFunctionType())
-        return &known;
+    for (auto [known, what] : services)
+      if (what.offset == service.offset &&
+          what.isChecked == service.isChecked &&
+          known->getFunctionType() == call.getFunctionType())
+        return code.getFunction(known->getName());
     Function *function =
         Function::Create(call.getFunctionType(), GlobalValue::InternalLinkage,
                          "cambium.service." + Twine(service.offset) +
