@@ -11,6 +11,7 @@
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace cambium;
@@ -90,15 +91,32 @@ std::string cambium::findMeant(MLIRContext *context, StringRef message,
   return "";
 }
 
+/// What a keyword that stands behind its place belongs to: the op before, with
+/// its grammar in one line. Empty if it is no keyword of that op.
+static std::string findPlace(StringRef message, StringRef before) {
+  if (!message.contains("' is unknown (tried '"))
+    return "";
+  StringRef word = between(message, "custom op '", "'"), op = lastOp(before);
+  if (!llvm::is_contained(keywordsOf(op), word))
+    return "";
+  SmallVector<StringRef> words;
+  llvm::SplitString(findOpText(op)->syntax, words);
+  return ("'" + word + "' is a keyword of '" + op +
+          "', whose order is: " + llvm::join(words, " "))
+      .str();
+}
+
 UnknownNames::UnknownNames(MLIRContext *context, StringRef text)
     : ScopedDiagnosticHandler(context, [context, text](Diagnostic &diagnostic) {
         auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
-        std::string meant;
-        if (place && diagnostic.getSeverity() == DiagnosticSeverity::Error)
-          meant =
-              findMeant(context, diagnostic.str(),
-                        textBefore(text, place.getLine(), place.getColumn()));
-        if (!meant.empty())
+        if (!place || diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return failure();
+        std::string message = diagnostic.str();
+        StringRef before = textBefore(text, place.getLine(), place.getColumn());
+        std::string meant = findMeant(context, message, before);
+        if (std::string found = findPlace(message, before); !found.empty())
+          diagnostic.attachNote() << found;
+        else if (!meant.empty())
           diagnostic.attachNote() << "did you mean '" << meant << "'?";
         return failure(); // The next handler shows it.
       }) {}
