@@ -215,6 +215,15 @@ class Score(unittest.TestCase):
         self.fails("expected one column 'target'", "quintiles", train, train)
         self.fails("expected lines", "quintiles", self.file("none.tsv", "label\n"), answers)
 
+    def test_output_that_takes_nothing(self):
+        line = self.file("line", "a\n")
+        for channel, error in ((">/dev/full", "standard output: No space left on device"),
+                               (">&-", "expected a standard output, but it is closed")):
+            result = subprocess.run(
+                ["sh", "-c", f'exec "$0" gleu "$1" "$1" "$1" {channel}',
+                 ROOT / "tools" / "score", line], capture_output=True, text=True, check=False)
+            self.assertEqual((result.returncode, result.stderr), (1, f"score: error: {error}\n"))
+
     def test_bad_files(self):
         gold, out = self.file("gold.m2", EXAMPLE), self.file("out", ANSWERS)
         self.fails("expected 3 lines, one for each sentence", "m2", gold,
@@ -225,8 +234,11 @@ class Score(unittest.TestCase):
                             (b"S \xff\n", "expected UTF-8")):
             self.fails(error, "m2", self.file("bad.m2", text), out)
         self.fails("expected 3 lines as in", "gleu", out, self.file("one", "a\n"), out)
-        self.fails("expected --draws of at least 1", "gleu", out, out, out, "--draws", "0")
-        self.fails("expected --beta above 0", "m2", gold, out, "--beta", "0")
+        for draws in (0, -1, 1 << 63):
+            self.fails(f"expected --draws from 1 to 1000000, but got {draws}", "gleu", out, out,
+                       out, "--draws", draws)
+        for beta in ("0", "nan", "inf", "1e300"):
+            self.fails("expected --beta above 0", "m2", gold, out, "--beta", beta)
         self.fails("No such file", "m2", self.folder / "none", out)
         head = "score\ttreated\toutcome\n"
         for text, error in (("", "expected a first line"),

@@ -9,7 +9,7 @@
 names the file and the line."""
 
 
-class ScoreError(Exception):
+class ScoreError(ValueError):
     """A file that is not as it should be."""
 
 

@@ -70,8 +70,8 @@ def gleu(sources, answers, references, draws):
 
 
 def run(options):
-    if options.draws < 1:
-        raise ScoreError(f"expected --draws of at least 1, but got {options.draws}")
+    if not 1 <= options.draws <= 1_000_000:
+        raise ScoreError(f"expected --draws from 1 to 1000000, but got {options.draws}")
     paths = [options.source, options.answers, *options.references]
     files = [(path, lines_of(path)) for path in paths]
     same_length(*files)

@@ -177,9 +177,9 @@ def measures(sentences, answers, beta=0.5, unchanged=2):
 
 
 def run(options):
-    if options.beta <= 0 or options.unchanged < 0:
-        raise ScoreError("expected --beta above 0 and --unchanged of at least 0, but got "
-                         f"{options.beta:g} and {options.unchanged}")
+    if not 0 < options.beta <= 1e6 or options.unchanged < 0:
+        raise ScoreError("expected --beta above 0 of at most 1e+06 and --unchanged of at least "
+                         f"0, but got {options.beta:g} and {options.unchanged}")
     sentences, answers = read(options.gold), lines_of(options.answers)
     if len(answers) != len(sentences):
         raise ScoreError(f"{options.answers}: expected {len(sentences)} lines, one for each "
