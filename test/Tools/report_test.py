@@ -301,6 +301,22 @@ class Report(unittest.TestCase):
         self.assertTrue(re.match("report: error: cannot write .*: Not a directory",
                                  result.stderr), result.stderr)
 
+    def test_what_a_run_holds_stays(self):
+        self.write_log({**EPOCH, "epoch": 1})
+        log = os.path.join(self.folder, "log.jsonl")
+        with open(log, encoding="utf-8") as file:
+            before = file.read()
+        for out in (log, os.path.join(self.folder, ".", "log.jsonl")):
+            result = self.run_report("--out", out)
+            self.assertEqual((result.returncode, result.stderr), (
+                1, "report: error: expected --out with another file than those of a run, but "
+                f"got {out}\n"))
+        with open(log, encoding="utf-8") as file:
+            self.assertEqual(file.read(), before)
+        for _ in range(2):  # A page takes the place of the one before.
+            result = self.run_report("--out", os.path.join(self.folder, "page.html"))
+            self.assertEqual(result.returncode, 0, result.stderr)
+
     def test_output_that_takes_nothing(self):
         self.write_log({**EPOCH, "epoch": 1})
         for channel, reason in (("/dev/full", "No space left on device"),
