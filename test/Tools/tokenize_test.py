@@ -224,6 +224,14 @@ class Tokenize(unittest.TestCase):
                           failed.stderr)
         self.assertEqual(texts.read_text(), "\n".join(TEXTS))
 
+    def test_a_place_is_looked_at_before_the_texts(self):
+        for out, why in (("none/t.json", "No such file or directory"),
+                         ("texts/t.json", "Not a directory"),
+                         ("", "Is a directory")):
+            failed = run("train", "--out", f"{self.folder}/{out}", self.folder / "bad")
+            self.assertEqual(failed.returncode, 1)
+            self.assertIn(f"cannot write: {why}", failed.stderr.decode())
+
     def test_a_pipe_stays_one(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
