@@ -70,7 +70,8 @@ Status train::loadVocabularies(const DataOptions &options,
     status = loadVocabulary("", options.vocabulary, reader);
   for (const std::string &text : options.vocabularies) {
     const size_t equals = text.find('=');
-    if (status.ok() && (equals == 0 || equals == std::string::npos))
+    if (status.ok() && (equals == 0 || equals == std::string::npos ||
+                        equals + 1 == text.size()))
       return Status::error("expected --vocab-of NAME=FILE, but got '" + text +
                            "'");
     if (status.ok())

@@ -174,6 +174,21 @@ static Status refuseTwice(const OptionInfo &option, const OptionValue &target,
   return Status();
 }
 
+Status train::refuseDoubles(const OptionInfo &option, const Options &options) {
+  const OptionValue value = valueOf(option, options);
+  const auto *list = std::get_if<std::vector<std::string> *>(&value);
+  if (!list)
+    return Status();
+  std::vector<std::string> before;
+  Status status;
+  for (const std::string &item : **list) {
+    if (status.ok())
+      status = refuseTwice(option, &before, item);
+    before.push_back(item);
+  }
+  return status;
+}
+
 Status Options::set(std::string_view name, std::string_view value) {
   const OptionInfo *option = findOption(name);
   if (!option) {

@@ -20,6 +20,9 @@ Json optionsToJson(const Options &options);
 Status optionsFromJson(const Json &object, const std::string &source,
                        Options &options);
 
+/// An error if two items of a list are about the same, as in GROUP=RATE.
+Status refuseDoubles(const OptionInfo &option, const Options &options);
+
 /// Whether the caller gave the option: by name, or by a value of its own.
 bool isGiven(const OptionInfo &option, const Options &options);
 

@@ -90,7 +90,8 @@ Status train::parseRates(const std::vector<std::string> &texts,
         equals == std::string::npos ? text : text.substr(equals + 1);
     char *end = nullptr;
     rate.value = std::strtod(number.c_str(), &end);
-    if (number.empty() || *end || !(rate.value >= 0 && rate.value <= FLT_MAX))
+    if (equals == 0 || number.empty() || *end ||
+        !(rate.value >= 0 && rate.value <= FLT_MAX))
       return Status::error("expected --lr as a rate (0.001) or GROUP=RATE, but "
                            "got '" +
                            text + "'");

@@ -93,8 +93,10 @@ static Status setOptions(const std::string &list, const Json &task,
   Options scratch;
   for (const auto &[key, value] : values.members()) {
     const OptionInfo &option = *findOption(key);
-    if (Status status = setOption(option, textOf(option, options), scratch);
-        !status.ok())
+    Status status = setOption(option, textOf(option, options), scratch);
+    if (status.ok())
+      status = refuseDoubles(option, options);
+    if (!status.ok())
       return Status::error(key + ": " + status.message());
   }
   placeFiles(list, task, options);
@@ -177,5 +179,6 @@ std::string train::stepsAfter(const std::string &steps, int64_t earlier) {
       item.replace(at + 1, kEarlier.size() - 1, std::to_string(earlier));
     result += (result.empty() ? "" : ",") + item;
   }
-  return result;
+  // An empty last one stays what it is: a mistake.
+  return result + (steps.ends_with(',') ? "," : "");
 }

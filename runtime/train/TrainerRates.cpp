@@ -103,7 +103,8 @@ Status Trainer::openSchedules() {
         options.decayEvery + "'");
   for (const std::string &text : options.groupSchedules) {
     const size_t equals = text.find('=');
-    if (status.ok() && equals == std::string::npos)
+    if (status.ok() && (equals == 0 || equals == std::string::npos ||
+                        equals + 1 == text.size()))
       status = Status::error("expected --group-schedule GROUP=KIND, but got '" +
                              text + "'");
     const std::string group = text.substr(0, equals);
@@ -124,15 +125,17 @@ Status Trainer::freezeGroups() {
     const size_t equals = std::min(text.find('='), text.size());
     const std::string group = text.substr(0, equals);
     int64_t epochs = std::numeric_limits<int64_t>::max();
+    bool isGood = !group.empty();
     if (equals < text.size()) {
       const char *end = text.data() + text.size();
       const auto [last, error] =
           std::from_chars(text.data() + equals + 1, end, epochs);
-      if (error != std::errc() || last != end || epochs < 1)
-        return Status::error("expected --freeze GROUP or GROUP=EPOCHS, but got "
-                             "'" +
-                             text + "'");
+      isGood &= error == std::errc() && last == end && epochs >= 1;
     }
+    if (!isGood)
+      return Status::error("expected --freeze GROUP or GROUP=EPOCHS, but got "
+                           "'" +
+                           text + "'");
     if (Status status = knowsGroup("--freeze", group); !status.ok())
       return status;
     frozenUntil[group] = epochs;

@@ -46,6 +46,10 @@ Status train::parseSteps(const std::string &text,
           text + "'");
     steps.push_back(step);
   }
+  if (!text.empty() && text.back() == ',')
+    return Status::error("expected --step with a step after each comma, but "
+                         "got '" +
+                         text + "'");
   if (steps.empty())
     steps.emplace_back();
   if (steps.back().times != 1 || steps.back().every != 1)

@@ -22,11 +22,13 @@ Status train::parseVectorSources(const std::vector<std::string> &texts,
   sources.clear();
   for (const std::string &text : texts) {
     const size_t equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
-      return Status::error("expected --vectors PARAMETER=FILE, but got '" +
-                           text + "'");
     const std::string words = text.substr(0, equals);
     const std::string name = words.substr(0, words.find(':'));
+    if (name.empty() || words.back() == ':' || equals == std::string::npos ||
+        equals + 1 == text.size())
+      return Status::error("expected --vectors PARAMETER[:NAME]=FILE, but got "
+                           "'" +
+                           text + "'");
     auto found =
         std::find_if(engine.parameters.begin(), engine.parameters.end(),
                      [&](auto &each) { return each.name == name; });
