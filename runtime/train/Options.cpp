@@ -287,6 +287,21 @@ Status train::optionsFromJson(const Json &object, const std::string &source,
   return Status();
 }
 
+Status train::checkSaved(const Options &options, const std::string &source) {
+  static const Options defaults;
+  Options scratch;
+  for (const OptionInfo &option : optionTable()) {
+    const std::string text = textOf(option, options);
+    // Defaults may be beyond what can be given: no seeds, no threads.
+    if (text == textOf(option, defaults))
+      continue;
+    if (Status status = setOption(option, text, scratch); !status.ok())
+      return Status::error(source + ": options." + option.name + ": " +
+                           status.message());
+  }
+  return Status();
+}
+
 bool train::isGiven(const OptionInfo &option, const Options &options) {
   static const Options defaults;
   return options.given.count(option.name) > 0 ||

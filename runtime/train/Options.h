@@ -20,6 +20,10 @@ Json optionsToJson(const Options &options);
 Status optionsFromJson(const Json &object, const std::string &source,
                        Options &options);
 
+/// Whether all values that were read are some that can be given: whoever edits
+/// the file of a run gets an error where the command line would be one.
+Status checkSaved(const Options &options, const std::string &source);
+
 /// An error if two items of a list are about the same, as in GROUP=RATE.
 Status refuseDoubles(const OptionInfo &option, const Options &options);
 

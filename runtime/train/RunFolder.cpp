@@ -293,7 +293,9 @@ Status RunFolder::readConfig(Json &config) const {
 
 Status RunFolder::applyConfig(const Json &config, Options &options) const {
   options.model.module = config["model"].text(options.model.module);
-  return optionsFromJson(config["options"], path("config.json"), options);
+  const std::string file = path("config.json");
+  Status status = optionsFromJson(config["options"], file, options);
+  return status.ok() ? checkSaved(options, file) : status;
 }
 
 Status RunFolder::log(const Json &event) const {
