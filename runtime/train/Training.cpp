@@ -388,6 +388,10 @@ Status train::run(Options &options, Events &events, Result &result) try {
   result = Result();
   if (options.out.empty())
     return Status::error("expected a folder for the training (--out)");
+  if (options.resume && options.overwrite)
+    return Status::error("expected --resume, which goes on with the training "
+                         "in the folder, or --overwrite, which replaces it, "
+                         "but got both");
   return trainAsAsked(options, events, result);
 } catch (const std::bad_alloc &) {
   return Status::error(options.out + ": not enough memory for the training");
