@@ -368,25 +368,21 @@ void run::addBenchCommand(CLI::App &app, int &exitCode) {
   auto options = std::make_shared<BenchOptions>();
   addSourceOptions(*command, options->source);
   command->add_option("file", options->file, "Data file")->required();
-  command
-      ->add_option("--batch-size", options->batchSizes,
-                   "Batch sizes, separated by commas")
-      ->capture_default_str()
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(kPositive);
+  addCounts(*command, "--batch-size", options->batchSizes,
+            "Batch sizes, separated by commas");
   command
       ->add_option("--repetitions", options->repetitions,
                    "Passes over the examples after the warm-up")
       ->capture_default_str()
-      ->check(kPositive);
+      ->transform(countUpTo(1'000'000));
   command
       ->add_option("--examples", options->examples,
                    "Examples at most, drawn from the file")
       ->capture_default_str()
-      ->check(kPositive);
+      ->transform(countUpTo());
   command->add_option("--lr", options->rate, "Learning rate of steps")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(kRate);
   command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--stages", options->stages,
                     "Tell where the kernels of a GPU spend their time");

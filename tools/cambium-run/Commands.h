@@ -38,9 +38,18 @@ void addOption(CLI::App &command, const train::OptionInfo &info,
 void addOptions(CLI::App &command, train::Options &options, bool ofModel);
 /// And what else names a model and its data.
 void addSourceOptions(CLI::App &command, train::Source &source);
-/// A check of a number: `expected a positive number, but got '0'`. CLI11's own
-/// ones print the greatest number that there is.
-extern const CLI::Validator kPositive;
+/// Numbers of examples and the like: such that their products are in range.
+constexpr int64_t kMostCount = 1'000'000'000;
+/// To `transform` an option that takes a number from 1 on: `expected a whole
+/// number from 1 to 1000000000, but got '0'`. CLI11 itself takes 010 for 8, and
+/// what is too large for the largest number.
+CLI::Validator countUpTo(int64_t most = kMostCount);
+/// A check of a learning rate.
+extern const CLI::Validator kRate;
+/// Adds an option that takes such numbers, separated by commas.
+CLI::Option *addCounts(CLI::App &command, const std::string &name,
+                       std::vector<int64_t> &counts,
+                       const std::string &summary);
 
 /// Prints "cambium-run: error: ..." and returns 1.
 int fail(const Status &status);

@@ -8,6 +8,10 @@
 
 #include "Commands.h"
 #include "runtime/train/KeptEpochs.h"
+#include "runtime/train/Schedule.h"
+
+#include <algorithm>
+#include <charconv>
 
 using namespace cambium;
 using namespace cambium::run;
@@ -76,14 +80,58 @@ void run::addOptions(CLI::App &command, train::Options &options, bool ofModel) {
       addOption(command, info, options);
 }
 
-const CLI::Validator run::kPositive(
-    [](std::string &text) -> std::string {
-      double number = 0;
-      if (CLI::detail::lexical_cast(text, number) && number > 0)
+static bool readCount(std::string_view text, int64_t most, int64_t &count) {
+  const char *end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, count);
+  return error == std::errc() && last == end && count >= 1 && count <= most;
+}
+
+CLI::Validator run::countUpTo(int64_t most) {
+  return CLI::Validator(
+      [most](std::string &text) -> std::string {
+        int64_t count = 0;
+        if (!readCount(text, most, count))
+          return "expected a whole number from 1 to " + std::to_string(most) +
+                 ", but got '" + text + "'";
+        text = std::to_string(count);
         return {};
-      return "expected a positive number, but got '" + text + "'";
+      },
+      "");
+}
+
+CLI::Option *run::addCounts(CLI::App &command, const std::string &name,
+                            std::vector<int64_t> &counts,
+                            const std::string &summary) {
+  std::string defaults;
+  for (int64_t count : counts)
+    defaults += (defaults.empty() ? "" : ",") + std::to_string(count);
+  auto take = [name, &counts](const std::string &text) {
+    counts.clear();
+    for (size_t begin = 0; begin <= text.size();) {
+      const size_t end = std::min(text.find(',', begin), text.size());
+      if (!readCount(std::string_view(text).substr(begin, end - begin),
+                     kMostCount, counts.emplace_back()))
+        throw CLI::ValidationError(
+            name + ": expected whole numbers from 1 to " +
+                std::to_string(kMostCount) +
+                ", separated by commas (1,10,64), but got '" + text + "'",
+            static_cast<int>(CLI::ExitCodes::ValidationError));
+      begin = end + 1;
+    }
+  };
+  return command.add_option_function<std::string>(name, take, summary)
+      ->type_name("N,...")
+      ->default_str(defaults);
+}
+
+const CLI::Validator run::kRate(
+    [](std::string &text) -> std::string {
+      std::vector<train::Rate> rates;
+      if (train::parseRates({text}, rates).ok() && rates[0].group.empty())
+        return {};
+      return "expected a rate (0.001), but got '" + text + "'";
     },
-    "POSITIVE");
+    "");
 
 /// What --average takes.
 static const CLI::Validator kEpochs(

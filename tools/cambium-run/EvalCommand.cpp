@@ -77,7 +77,7 @@ void run::addEvalCommand(CLI::App &app, int &exitCode) {
                       "this column of the data");
   command->add_option("--batch-size", options->batchSize, "Examples of a call")
       ->capture_default_str()
-      ->check(kPositive);
+      ->transform(countUpTo());
   command->callback([options, &exitCode] {
     Status status = evaluate(*options);
     exitCode = status.ok() ? 0 : fail(status);

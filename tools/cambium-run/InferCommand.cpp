@@ -234,11 +234,11 @@ void run::addInferCommand(CLI::App &app, int &exitCode) {
   command
       ->add_option("--neighbours", options->neighbours,
                    "The nearest examples of --among by their vectors, so many")
-      ->check(kPositive);
+      ->transform(countUpTo());
   command
       ->add_option("--n-best", options->best,
                    "So many sequences of each example, with their scores")
-      ->check(kPositive);
+      ->transform(countUpTo());
   command->add_option("--outputs", options->outputs,
                       "Write all outputs of --predict to this table (-: to the "
                       "standard output)");
@@ -246,7 +246,7 @@ void run::addInferCommand(CLI::App &app, int &exitCode) {
                       "File of the examples that neighbours are looked for in");
   command->add_option("--batch-size", options->batchSize, "Examples of a call")
       ->capture_default_str()
-      ->check(kPositive);
+      ->transform(countUpTo());
   command->callback([options, &exitCode] {
     Status status = infer(*options);
     exitCode = status.ok() ? 0 : fail(status);

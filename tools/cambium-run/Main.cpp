@@ -95,6 +95,23 @@ static void explainExtras(const CLI::App &app) {
   }
 }
 
+/// An empty value is one that a script has lost. It would be taken for none,
+/// and a training would begin without its checkpoint. Only `train --resume
+/// --average ''` means what it says: no longer.
+static void refuseEmptyValues(CLI::App &app) {
+  const CLI::Validator isThere(
+      [](std::string &text) {
+        return text.empty() ? std::string("expected a value, but got ''")
+                            : std::string();
+      },
+      "");
+  for (CLI::App *command : app.get_subcommands({}))
+    for (CLI::Option *option : command->get_options())
+      if (option->get_items_expected_max() > 0 &&
+          !option->check_lname("average"))
+        option->check(isThere);
+}
+
 int run::runMain(int argc, char **argv) {
   fillStandardChannels();
   for (int i = 1; i < argc && !hasInterpreter(); ++i)
@@ -117,6 +134,7 @@ int run::runMain(int argc, char **argv) {
   addInspectCommand(app, exitCode);
   addBenchCommand(app, exitCode);
   addOptionsCommand(app, exitCode);
+  refuseEmptyValues(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

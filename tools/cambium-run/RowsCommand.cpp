@@ -208,7 +208,7 @@ void run::addRowsCommand(CLI::App &app, int &exitCode) {
                     "number; an empty line after each example with rows");
   command->add_option("--batch-size", options->batchSize, "Examples of a call")
       ->capture_default_str()
-      ->check(kPositive);
+      ->transform(countUpTo());
   command->callback([options, &exitCode] {
     Status status = rows(*options);
     exitCode = status.ok() ? 0 : fail(status);
