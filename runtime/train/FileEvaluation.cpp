@@ -55,6 +55,12 @@ static Status evaluateFile(Setup &setup, const std::string &file, bool isFirst,
   data::Dataset dataset;
   if (Status status = setup.read(file, dataset); !status.ok())
     return status;
+  GroupedExamples groups;
+  if (!options.splitBy.empty())
+    if (Status status =
+            findGroups(dataset, *setup.reader, options.splitBy, groups);
+        !status.ok())
+      return status;
   Evaluation evaluation;
   if (Status status = setup.evaluator.run(dataset, evaluation); !status.ok())
     return status;
@@ -69,18 +75,15 @@ static Status evaluateFile(Setup &setup, const std::string &file, bool isFirst,
   event.loss = evaluation.loss;
   event.seconds = evaluation.seconds;
   event.splitBy = options.splitBy;
-  Status status;
   if (!options.splitBy.empty())
-    status = groupMetrics(dataset, setup.evaluator, evaluation, options.splitBy,
-                          event.groups);
-  if (!status.ok())
-    return status;
+    event.groups = groupMetrics(dataset, setup.evaluator, evaluation, groups);
   result.tests.emplace_back(file, evaluation.metrics);
   events.evaluated(event);
   // The log is last: what it says is there. Pictures are about the same file as
   // the folder's predictions.
   const bool isShown = isFirst && options.folder &&
                        areOfFolder(options.predictions, *options.folder);
+  Status status;
   if (isShown)
     status =
         writeTrees(*options.folder, dataset, setup, evaluation.predictions);

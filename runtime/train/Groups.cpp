@@ -61,33 +61,37 @@ static Status valuesOf(const data::Dataset &dataset, const data::Reader &reader,
   return Status();
 }
 
-Status train::groupMetrics(const data::Dataset &dataset,
-                           const Evaluator &evaluator,
-                           const Evaluation &evaluation,
-                           const std::string &column,
-                           std::vector<Group> &groups) {
+Status train::findGroups(const data::Dataset &dataset,
+                         const data::Reader &reader, const std::string &column,
+                         GroupedExamples &examples) {
   std::vector<std::string> values;
-  if (Status status = valuesOf(dataset, *evaluator.reader, column, values);
-      !status.ok())
+  if (Status status = valuesOf(dataset, reader, column, values); !status.ok())
     return status;
   if (!dataset.hasTargets)
     return Status::error(dataset.source + ": expected targets for --by");
-  const Answers all = collectAnswers(dataset, evaluator, evaluation);
-  std::map<std::string, std::vector<int64_t>> parts;
   for (int64_t i = 0; i < dataset.size(); ++i)
-    parts[values[i]].push_back(i);
-  if (parts.size() > kMostGroups)
+    examples[values[i]].push_back(i);
+  if (examples.size() > kMostGroups)
     return Status::error("expected --by with a column of at most " +
                          std::to_string(kMostGroups) +
                          " different values, but '" + column + "' has " +
-                         std::to_string(parts.size()));
-  for (const auto &[value, examples] : parts) {
-    Group group{value, static_cast<int64_t>(examples.size()), {}};
-    const Answers part = partOf(all, examples);
+                         std::to_string(examples.size()));
+  return Status();
+}
+
+std::vector<Group> train::groupMetrics(const data::Dataset &dataset,
+                                       const Evaluator &evaluator,
+                                       const Evaluation &evaluation,
+                                       const GroupedExamples &examples) {
+  const Answers all = collectAnswers(dataset, evaluator, evaluation);
+  std::vector<Group> groups;
+  for (const auto &[value, part] : examples) {
+    Group group{value, static_cast<int64_t>(part.size()), {}};
+    const Answers answers = partOf(all, part);
     for (const MetricInfo &metric : metricTable())
-      if (metric.applies(part))
-        group.metrics.add(metric.name, metric.value(part));
+      if (metric.applies(answers))
+        group.metrics.add(metric.name, metric.value(answers));
     groups.push_back(std::move(group));
   }
-  return Status();
+  return groups;
 }

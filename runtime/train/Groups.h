@@ -10,13 +10,23 @@
 
 #include "Evaluation.h"
 
+#include <map>
+
 namespace cambium::train {
 
-/// The metrics of the examples with each value of a further column of the data
-/// ("transformation"), in the order of the values.
-Status groupMetrics(const data::Dataset &dataset, const Evaluator &evaluator,
-                    const Evaluation &evaluation, const std::string &column,
-                    std::vector<Group> &groups);
+/// The numbers of the examples with each value of a column.
+using GroupedExamples = std::map<std::string, std::vector<int64_t>>;
+
+/// Finds them by a further column of the data ("transformation"), before they
+/// are evaluated.
+Status findGroups(const data::Dataset &dataset, const data::Reader &reader,
+                  const std::string &column, GroupedExamples &examples);
+
+/// The metrics of each of these groups, in the order of the values.
+std::vector<Group> groupMetrics(const data::Dataset &dataset,
+                                const Evaluator &evaluator,
+                                const Evaluation &evaluation,
+                                const GroupedExamples &examples);
 
 } // namespace cambium::train
 

@@ -169,6 +169,8 @@ Status GrowingFile::append(std::string_view text) {
                         std::filesystem::is_regular_file(status);
     temporary = path;
     const int descriptor = isFile ? data::openTemporary(path, temporary) : -1;
+    if (isFile && descriptor < 0)
+      return fail("cannot create");
     file = isFile ? fdopen(descriptor, "w") : fopen(path.c_str(), "we");
     if (!file)
       return fail("cannot create");

@@ -170,8 +170,7 @@ bool train::isInFolder(const std::string &file, const std::string &folder) {
                         error);
 }
 
-/// All files that a training reads.
-static std::vector<std::string> inputsOf(const Options &options) {
+std::vector<std::string> train::inputsOf(const Options &options) {
   std::vector<std::string> inputs = {
       options.model.module, options.train,           options.dev,
       options.init,         options.names,           options.data.tokenizer,
@@ -186,16 +185,19 @@ static std::vector<std::string> inputsOf(const Options &options) {
   return inputs;
 }
 
+bool RunFolder::holds(const std::string &file) const {
+  std::error_code error;
+  const fs::path target = fs::weakly_canonical(file, error);
+  const bool isPart = isOfRun(fs::path(file).filename().string()) ||
+                      isOfRun(target.filename().string());
+  return !file.empty() && isPart && isInFolder(file, folder);
+}
+
 Status RunFolder::refuseInputs(const Options &options) const {
-  for (const std::string &file : inputsOf(options)) {
-    std::error_code error;
-    const fs::path target = fs::weakly_canonical(file, error);
-    const bool isLost = isOfRun(fs::path(file).filename().string()) ||
-                        isOfRun(target.filename().string());
-    if (!file.empty() && isLost && isInFolder(file, folder))
+  for (const std::string &file : inputsOf(options))
+    if (holds(file))
       return Status::error("expected files outside of " + folder +
                            ", where they are replaced, but got " + file);
-  }
   return Status();
 }
 

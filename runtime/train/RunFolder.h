@@ -72,6 +72,8 @@ public:
   /// Whether a training has made what is in it: it has a configuration, or was
   /// killed before it had one, and has left its lock.
   bool isOfTraining() const;
+  /// Whether a file is, or would be, one of the run.
+  bool holds(const std::string &file) const;
   /// An error if files that a training reads would be replaced here.
   Status refuseInputs(const Options &options) const;
   /// Makes the folder, and removes files of an earlier training in it.
@@ -101,6 +103,9 @@ private:
 
   std::string folder;
 };
+
+/// All files that a training reads.
+std::vector<std::string> inputsOf(const Options &options);
 
 /// Whether a file lies right in a folder.
 bool isInFolder(const std::string &file, const std::string &folder);

@@ -12,6 +12,7 @@
 #include "Names.h"
 #include "UnusedOptions.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace cambium;
@@ -31,6 +32,16 @@ static Status checkCarry(const Options &options) {
     if (isGiven)
       return Status::error(std::string("expected --carry without ") + name);
   return Status();
+}
+
+/// Whoever reads it second finds nothing.
+static Status checkStandardInput(const Options &options) {
+  std::vector<std::string> read = options.tests;
+  read.insert(read.end(), {options.train, options.dev});
+  return std::count(read.begin(), read.end(), "-") < 2
+             ? Status()
+             : Status::error("expected one of --train, --dev and --test from "
+                             "the standard input, but got '-' twice");
 }
 
 Status train::checkTexts(const Options &options) {
@@ -60,6 +71,8 @@ Status train::checkOptions(const Options &options) {
     if (!missing.empty())
       return Status::error("expected " + missing +
                            " (cambium-run train --help shows an example)");
+  if (Status status = checkStandardInput(options); !status.ok())
+    return status;
   if ((options.data.set > 0 || !options.data.setBy.empty()) &&
       options.bucket != "none")
     return Status::error("expected --bucket none with --set and --set-by, but "

@@ -31,6 +31,23 @@ struct EvalOptions {
 
 } // namespace
 
+/// That all files can be read, and what is written has a place, is known before
+/// the evaluation of the first one.
+static Status checkFiles(const EvalOptions &options,
+                         const FileEvaluationOptions &evaluation,
+                         const Options &trained) {
+  std::vector<std::string> inputs = evaluation.files;
+  inputs.push_back(trained.model.module);
+  Status status = checkReadable(evaluation.files);
+  if (status.ok() && !evaluation.predictions.empty())
+    status = checkOutput("--predictions", evaluation.predictions,
+                         options.source, inputs, "predictions.tsv");
+  return status.ok() && evaluation.folder
+             ? checkWritable(evaluation.folder->path("log.jsonl"),
+                             /*grows=*/true)
+             : status;
+}
+
 static Status evaluate(const EvalOptions &options) {
   Setup setup;
   Options trained;
@@ -42,13 +59,6 @@ static Status evaluate(const EvalOptions &options) {
   evaluation.files = options.files.empty() ? trained.tests : options.files;
   if (evaluation.files.empty())
     return Status::error("expected data files to evaluate");
-  std::vector<std::string> inputs = evaluation.files;
-  inputs.insert(inputs.end(),
-                {options.source.checkpoint, trained.model.module});
-  if (Status status =
-          checkReplaces("--predictions", options.predictions, inputs);
-      !status.ok())
-    return status;
   const RunFolder folder(options.source.run);
   const bool hasRun = !options.source.run.empty();
   evaluation.folder = hasRun ? &folder : nullptr;
@@ -57,6 +67,8 @@ static Status evaluate(const EvalOptions &options) {
   evaluation.predictions = options.predictions;
   if (evaluation.predictions.empty() && hasRun)
     evaluation.predictions = folder.path("predictions.tsv");
+  if (Status status = checkFiles(options, evaluation, trained); !status.ok())
+    return status;
   Console console(/*quiet=*/true);
   Result result;
   return evaluateFiles(setup, evaluation, console, result);

@@ -150,7 +150,8 @@ static Status checkAnswers(const InferOptions &options) {
   if ((options.neighbours > 0) != !options.among.empty())
     return Status::error("expected --neighbours and --among together, but got "
                          "one of them");
-  return Status();
+  return options.among.empty() ? Status()
+                               : checkReadable({options.among, options.file});
 }
 
 /// What the options ask for.
@@ -195,11 +196,12 @@ static Status infer(const InferOptions &options) {
   setup.evaluator.batchSize = options.batchSize;
   setup.evaluator.before = std::make_shared<Carry::End>();
   Neighbours neighbours;
-  if (Status status = checkReplaces(
-          "--outputs", options.outputs,
-          {options.file, options.source.checkpoint, trained.model.module});
-      !status.ok())
-    return status;
+  if (!options.outputs.empty() && options.outputs != "-")
+    if (Status status =
+            checkOutput("--outputs", options.outputs, options.source,
+                        {options.file, trained.model.module});
+        !status.ok())
+      return status;
   OutputFile outputs(setup, options.outputs);
   ExampleStream::Answer answer = [&](const data::Dataset &dataset) {
     return outputs.take(dataset);

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 using namespace cambium;
+namespace fs = std::filesystem;
 
 /// The first failure; later ones may be other ones.
 static int failure = 0;
@@ -60,18 +61,55 @@ run::Status run::flushOutput() {
                                       strerror(failure));
 }
 
-run::Status run::checkReplaces(const std::string &option,
-                               const std::string &output,
-                               const std::vector<std::string> &inputs) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(output, error))
-    return Status();
-  for (const std::string &input : inputs)
-    if (std::filesystem::equivalent(output, input == "-" ? "/dev/stdin" : input,
-                                    error))
-      return Status::error("expected " + option +
-                           " with another file than those that are read, but "
-                           "got '" +
-                           output + "'");
+run::Status run::checkReadable(const std::vector<std::string> &files) {
+  if (std::count(files.begin(), files.end(), "-") > 1)
+    return Status::error("expected the standard input once, but got '-' twice");
+  for (const std::string &file : files)
+    if (file != "-" && access(file.c_str(), R_OK) != 0)
+      return Status::error(file + ": cannot open: " + strerror(errno));
   return Status();
+}
+
+run::Status run::checkWritable(const std::string &path, bool grows) {
+  std::error_code error;
+  const fs::file_status target = fs::status(path, error);
+  auto cannot = [&](int reason) {
+    return Status::error(path + ": cannot create: " + strerror(reason));
+  };
+  if (fs::is_directory(target))
+    return cannot(EISDIR);
+  // Pipes and devices are written to as they are.
+  if (fs::exists(target) && !fs::is_regular_file(target))
+    return Status();
+  // A new file takes the place of an old one.
+  std::string place = fs::path(path).parent_path().string();
+  place = grows && fs::exists(target) ? path
+          : place.empty()             ? "."
+                                      : place + "/.";
+  return access(place.c_str(), W_OK) == 0 ? Status() : cannot(errno);
+}
+
+run::Status run::checkOutput(const std::string &option,
+                             const std::string &output,
+                             const train::Source &source,
+                             std::vector<std::string> inputs, const char *own) {
+  std::error_code error;
+  auto refused = [&](const char *others) {
+    return Status::error("expected " + option + " with another file than " +
+                         others + ", but got '" + output + "'");
+  };
+  for (const std::string &file : train::inputsOf(source.options))
+    inputs.push_back(file);
+  inputs.push_back(source.checkpoint);
+  if (fs::is_regular_file(output, error))
+    for (const std::string &input : inputs)
+      if (fs::equivalent(output, input == "-" ? "/dev/stdin" : input, error))
+        return refused("those that are read");
+  std::vector<std::string> runs = source.with;
+  runs.push_back(source.run);
+  for (const std::string &run : runs)
+    if (!run.empty() && train::RunFolder(run).holds(output) &&
+        !(run == source.run && fs::path(output).filename() == own))
+      return refused("those of a run");
+  return checkWritable(output);
 }

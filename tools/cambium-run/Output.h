@@ -14,7 +14,7 @@
 #ifndef CAMBIUM_RUN_OUTPUT_H
 #define CAMBIUM_RUN_OUTPUT_H
 
-#include "cambium/data.h"
+#include "runtime/train/Setup.h"
 
 namespace cambium::run {
 
@@ -26,9 +26,20 @@ void printText(std::string_view text);
 /// Writes what is buffered; whether everything so far was written.
 Status flushOutput();
 
-/// An error if a file that an option names would replace one that is read.
-Status checkReplaces(const std::string &option, const std::string &output,
-                     const std::vector<std::string> &inputs);
+/// Before the work with the first of them: an error if one of several files
+/// cannot be read, or if two of them are the standard input.
+Status checkReadable(const std::vector<std::string> &files);
+
+/// Before the work that leads to it: an error if a file cannot be made, or,
+/// where it `grows`, not be added to.
+Status checkWritable(const std::string &path, bool grows = false);
+
+/// The same of a file that an option names, which must not replace one that is
+/// read either, nor one of the runs that answer. `inputs` are those beside what
+/// `source` names; `own` is a file of its run that may be replaced.
+Status checkOutput(const std::string &option, const std::string &output,
+                   const train::Source &source, std::vector<std::string> inputs,
+                   const char *own = "");
 
 } // namespace cambium::run
 

@@ -160,6 +160,11 @@ static Status rows(const RowsOptions &options) {
     return status;
   if (Status status = checkOutput(*setup.evaluator.predict); !status.ok())
     return status;
+  const RunFolder folder(options.source.run);
+  const bool hasRun = !options.source.run.empty();
+  if (hasRun)
+    if (Status status = checkWritable(folder.path("rows.json")); !status.ok())
+      return status;
   setup.reader->options.requireTargets = false;
   setup.evaluator.batchSize = options.batchSize;
   data::Dataset dataset;
@@ -173,16 +178,17 @@ static Status rows(const RowsOptions &options) {
   RowStatistics statistics;
   if (status.ok())
     status = summarizeRows(dataset, *setup.reader, all, options.by, statistics);
+  // Before what is printed, whose reader may end the command.
+  if (status.ok() && hasRun)
+    status =
+        writeRows(setup, dataset, all, folder.path("rows.json"), statistics);
   if (!status.ok())
     return status;
   if (options.print)
     printRows(setup, dataset, all);
   else
     printStatistics(statistics);
-  if (options.source.run.empty())
-    return Status();
-  const std::string path = RunFolder(options.source.run).path("rows.json");
-  return writeRows(setup, dataset, all, path, statistics);
+  return status;
 }
 
 void run::addRowsCommand(CLI::App &app, int &exitCode) {
