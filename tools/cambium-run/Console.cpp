@@ -20,7 +20,7 @@ using namespace cambium::run;
 using namespace cambium::train;
 
 /// Failures are found at the end of the command: a training goes on without
-/// anybody to read its output.
+/// anybody to read its output (outliveReaders).
 static void flush() { (void)flushOutput(); }
 
 void Console::began(const BeginEvent &event) {

@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "Console.h"
+#include "Interrupt.h"
 #include "Output.h"
 #include "runtime/train/FileEvaluation.h"
 
@@ -91,6 +92,9 @@ void run::addEvalCommand(CLI::App &app, int &exitCode) {
       ->capture_default_str()
       ->transform(countUpTo());
   command->callback([options, &exitCode] {
+    // A run's log gets the numbers, and a file the predictions.
+    if (!options->source.run.empty() || !options->predictions.empty())
+      outliveReaders();
     Status status = evaluate(*options);
     exitCode = status.ok() ? 0 : fail(status);
   });

@@ -49,4 +49,6 @@ void cambium::run::releaseInterrupts() {
     raise(noted);
 }
 
+void cambium::run::outliveReaders() { std::signal(SIGPIPE, SIG_IGN); }
+
 int cambium::run::interruptedBy() { return noted; }

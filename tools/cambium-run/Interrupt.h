@@ -18,6 +18,10 @@ void catchInterrupts();
 /// that was noted.
 void releaseInterrupts();
 
+/// From now on what nobody reads is an error of writing, which is found at the
+/// end, not the end of the process: for commands that write files, too.
+void outliveReaders();
+
 /// The signal that asked to stop, or 0. The exit code is 128 more.
 int interruptedBy();
 

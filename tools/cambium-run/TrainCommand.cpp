@@ -50,6 +50,7 @@ void run::addTrainCommand(CLI::App &app, const std::string &typed,
   addOptions(*command, *options, /*ofModel=*/false);
   command->add_flag("--quiet", *quiet, "No progress line");
   command->callback([options, quiet, &exitCode] {
+    outliveReaders();
     Console console(*quiet);
     train::Result result;
     const Status status = train::run(*options, console, result);

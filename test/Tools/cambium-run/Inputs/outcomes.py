@@ -8,8 +8,9 @@
 """usage: outcomes.py [--stdout FILE] [--memory MB] COMMAND [COMMAND ...]
 
 Runs each command (one argument: a line of words) after the other, with its output
-to FILE (default: nowhere) and so much memory at most, and prints the first line of
-its errors and its exit code."""
+to FILE (default: nowhere; unread: a pipe that nobody reads) and so much memory at most,
+and prints the first line of its errors and its exit code."""
+import os
 import resource
 import shlex
 import subprocess
@@ -27,8 +28,16 @@ def limit():
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
+def place():
+    if options["--stdout"] != "unread":
+        return os.open(options["--stdout"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    reader, writer = os.pipe()
+    os.close(reader)
+    return writer
+
+
 for line in arguments:
-    with open(options["--stdout"], "w", encoding="utf-8") as output:
+    with open(place(), "w", encoding="utf-8") as output:
         result = subprocess.run(shlex.split(line), stdout=output, check=False,
                                 stderr=subprocess.PIPE, preexec_fn=limit)
     errors = result.stderr.decode(errors="replace").splitlines()
