@@ -122,7 +122,7 @@ private:
     // A reproducer stands alone: the files that it would name are others
     // elsewhere, or later.
     if (module && !options.reproducer.empty() &&
-        failed(importFiles(*module, options.folders)))
+        failed(importFiles(*module, options.folders, outputsOf(options))))
       return false;
     watch.lap("parse");
     return bool(module);
@@ -144,7 +144,10 @@ private:
     pipeline.weights = options.weights;
     pipeline.prefix = prefix();
     pipeline.sizes = options.sizes;
-    pipeline.folders = options.folders;
+    if (options.reproducer.empty()) { // Else the files have been imported.
+      pipeline.folders = options.folders;
+      pipeline.outputs = outputsOf(options);
+    }
     pipeline.countOperations = options.countOperations;
     pipeline.keepRows = options.keepRows;
     for (Phase phase : allPhases()) {
@@ -274,10 +277,7 @@ private:
             llvm::sys::fs::create_directories(options.dumpFolder))
       return fail("cannot create '" + options.dumpFolder +
                   "': " + error.message());
-    llvm::SmallString<128> path(options.dumpFolder);
-    llvm::sys::path::append(path, Twine(static_cast<unsigned>(phase)) + "-" +
-                                      stringifyPhase(phase) + ".mlir");
-    std::string error = writeFile(printed(), path);
+    std::string error = writeFile(printed(), dumpOf(options, phase));
     return error.empty() || fail(error);
   }
 
@@ -367,12 +367,6 @@ private:
   Stopwatch watch;
 };
 } // namespace
-
-std::string cambium::headerOf(StringRef archive) {
-  llvm::SmallString<128> header(archive);
-  llvm::sys::path::replace_extension(header, ".h");
-  return header.str().str();
-}
 
 bool cambium::compile(const CompileOptions &options,
                       DialectRegistry &registry) {

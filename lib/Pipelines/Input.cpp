@@ -15,6 +15,7 @@ void cambium::buildInputPipeline(OpPassManager &pm,
                                  const PipelineOptions &options) {
   nn::ImportFilesOptions files;
   files.folders.assign(options.folders.begin(), options.folders.end());
+  files.outputs.assign(options.outputs.begin(), options.outputs.end());
   // First: what other files define can be used.
   pm.addPass(nn::createImportFiles(files));
   nn::InstantiateModulesOptions modules;

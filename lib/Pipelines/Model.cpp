@@ -16,10 +16,12 @@
 using namespace mlir;
 
 LogicalResult cambium::importFiles(ModuleOp module,
-                                   const std::vector<std::string> &folders) {
+                                   const std::vector<std::string> &folders,
+                                   const std::vector<std::string> &outputs) {
   PassManager manager(module.getContext());
   nn::ImportFilesOptions options;
   options.folders.assign(folders.begin(), folders.end());
+  options.outputs.assign(outputs.begin(), outputs.end());
   manager.addPass(nn::createImportFiles(options));
   return manager.run(module);
 }

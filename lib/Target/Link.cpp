@@ -20,8 +20,25 @@ LLD_HAS_DRIVER(elf)
 
 using namespace llvm;
 
-static std::string cannotWrite(StringRef path, const std::string &reason) {
+static std::string notWritten(StringRef path, const std::string &reason) {
   return ("cannot write '" + path + "': " + reason).str();
+}
+
+std::string cambium::cannotWrite(StringRef path) {
+  StringRef folder = sys::path::parent_path(path);
+  folder = folder.empty() ? "." : folder;
+  sys::fs::file_status status;
+  if (path.empty() || path == "-")
+    return "";
+  std::error_code error;
+  if (!sys::fs::status(path, status) && sys::fs::is_directory(status))
+    error = std::make_error_code(std::errc::is_a_directory);
+  // What is no file is written to as it is.
+  else if (!sys::fs::exists(status) || sys::fs::is_regular_file(status))
+    error = sys::fs::access(folder, sys::fs::AccessMode::Write);
+  if (!error && !sys::fs::is_directory(folder))
+    error = std::make_error_code(std::errc::not_a_directory);
+  return error ? notWritten(path, error.message()) : "";
 }
 
 /// A name for a file next to `path`, on the same file system.
@@ -76,15 +93,15 @@ std::string cambium::writeFile(StringRef bytes, StringRef path) {
   int file = -1;
   SmallString<128> name;
   if (std::error_code error = createTemporary(path, file, name))
-    return cannotWrite(path, error.message());
+    return notWritten(path, error.message());
   raw_fd_ostream stream(file, /*shouldClose=*/true);
   stream << bytes;
   if (std::string reason = finish(stream); !reason.empty()) {
     sys::fs::remove(name);
-    return cannotWrite(path, reason);
+    return notWritten(path, reason);
   }
   if (std::error_code error = putInPlace(name, path))
-    return cannotWrite(path, error.message());
+    return notWritten(path, error.message());
   return "";
 }
 
@@ -120,7 +137,7 @@ static std::string appendTrailer(StringRef path) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> linked = MemoryBuffer::getFile(
       path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!linked)
-    return cannotWrite(path, linked.getError().message());
+    return notWritten(path, linked.getError().message());
   StringRef bytes = (*linked)->getBuffer();
   cambium_trailer_t trailer;
   std::memcpy(trailer.magic, CAMBIUM_TRAILER_MAGIC, sizeof(trailer.magic));
@@ -130,10 +147,10 @@ static std::string appendTrailer(StringRef path) {
   std::error_code error;
   raw_fd_ostream stream(path, error, sys::fs::OF_Append);
   if (error)
-    return cannotWrite(path, error.message());
+    return notWritten(path, error.message());
   stream.write(reinterpret_cast<const char *>(&trailer), sizeof(trailer));
   std::string reason = finish(stream);
-  return reason.empty() ? "" : cannotWrite(path, reason);
+  return reason.empty() ? "" : notWritten(path, reason);
 }
 
 /// A folder next to `path`, on the same file system.
@@ -167,7 +184,7 @@ static std::string linkIn(StringRef folder,
     error = appendTrailer(output);
   if (error.empty())
     if (std::error_code code = putInPlace(output, path))
-      error = cannotWrite(path, code.message());
+      error = notWritten(path, code.message());
   return error;
 }
 
@@ -178,7 +195,7 @@ std::string cambium::linkSharedObject(ArrayRef<ObjectBytes> objects,
   // system refuses something, goes with the folder.
   SmallString<128> folder;
   if (std::error_code error = createTemporaryFolder(path, folder))
-    return cannotWrite(path, error.message());
+    return notWritten(path, error.message());
   std::string error = linkIn(folder, objects, path);
   sys::fs::remove_directories(folder);
   return error;
@@ -193,7 +210,7 @@ std::string cambium::writeArchive(StringRef object, StringRef path,
       members, SymtabWritingMode::NormalSymtab, object::Archive::K_GNU,
       /*Deterministic=*/true, /*Thin=*/false);
   if (!archive)
-    return cannotWrite(path, toString(archive.takeError()));
+    return notWritten(path, toString(archive.takeError()));
   return writeFile((*archive)->getBuffer(), path);
 }
 

@@ -10,6 +10,7 @@
 #include "cambium/Pipelines/Compile.h"
 #include "cambium/Support/PlainText.h"
 #include "cambium/Support/Suggest.h"
+#include "cambium/Target/Object.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
@@ -221,6 +222,18 @@ static bool readLimit(const cl::opt<std::string> &option, int64_t &limit) {
               text + "'");
 }
 
+/// An empty value is one that a script has lost: it would be taken for none.
+static bool checkGiven(const CommandLine &line) {
+  for (const cl::opt<std::string> *option :
+       {&line.output, &line.math, &line.weights, &line.prefix, &line.emit,
+        &line.dump, &line.reproducer})
+    if (option->getNumOccurrences() && option->getValue().empty())
+      return fail("expected -" +
+                  llvm::Twine(option == &line.output ? "" : "-") +
+                  option->ArgStr + " with a value, but got ''");
+  return true;
+}
+
 /// A terabyte at most, so that bytes can be counted.
 static bool checkKeepRows(const CompileOptions &options) {
   constexpr int64_t most = int64_t(1) << 20;
@@ -282,21 +295,27 @@ static bool checkEmit(llvm::StringRef kind) {
               kind + "'" + didYouMean(kind, kinds));
 }
 
-/// What is written must not replace the model, nor one file another.
+/// What is written must not replace the model, nor one file another, and must
+/// have a place before the work.
 static bool checkOutputs(const CompileOptions &options) {
-  std::vector<std::string> outputs = {options.output, options.reproducer};
-  if (options.isStatic)
-    outputs.push_back(headerOf(options.output));
-  if (options.isStatic && outputs.back() == options.output)
+  const std::vector<std::string> outputs = outputsOf(options);
+  if (options.isStatic && headerOf(options.output) == options.output)
     return fail("expected another file for the archive than its header, but "
                 "got '" +
                 options.output + "'");
   bool isSame = false;
-  for (const std::string &output : outputs)
-    if (!output.empty() && llvm::sys::fs::is_regular_file(output) &&
+  for (auto [number, output] : llvm::enumerate(outputs)) {
+    if (llvm::sys::fs::is_regular_file(output) &&
         !llvm::sys::fs::equivalent(options.input, output, isSame) && isSame)
       return fail("expected another file to write than the model, but got '" +
                   output + "'");
+    if (llvm::is_contained(llvm::ArrayRef(outputs).take_front(number), output))
+      return fail("expected different files to write, but got '" + output +
+                  "' twice");
+  }
+  for (const std::string &file : {options.output, options.reproducer})
+    if (std::string error = cannotWrite(file); !error.empty())
+      return fail(error);
   return true;
 }
 
@@ -322,6 +341,8 @@ static bool readOptions(const CommandLine &line, CompileOptions &options) {
   options.countOperations = line.countOperations;
   options.time = line.time;
   options.isLast = true;
+  if (!checkGiven(line))
+    return false;
   if (!parsePhase("--compile-to", line.to, options.to) ||
       !parsePhase("--compile-from", line.from, options.from))
     return false;

@@ -22,6 +22,7 @@
 #include "mlir/Support/ToolUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tools/Channels.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -54,6 +55,26 @@ mergeImports(llvm::MemoryBufferRef text, const DialectRegistry &registry) {
   module->print(stream, OpPrintingFlags().enableDebugInfo());
   return llvm::MemoryBuffer::getMemBufferCopy(merged,
                                               text.getBufferIdentifier());
+}
+
+/// Whether the model can be imported as it is, but not when `output` is
+/// written. Asked where that is there already.
+static bool replacesImport(llvm::MemoryBufferRef text, StringRef output,
+                           const DialectRegistry &registry) {
+  auto imports = [&](const std::vector<std::string> &outputs) {
+    MLIRContext context(registry);
+    ScopedDiagnosticHandler silence(&context, [](Diagnostic &) {});
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(
+        llvm::MemoryBuffer::getMemBuffer(text,
+                                         /*RequiresNullTerminator=*/false),
+        llvm::SMLoc());
+    OwningOpRef<ModuleOp> module = cambium::parseModel(sources, &context);
+    return module && !module->getOps<cambium::nn::ImportOp>().empty() &&
+           succeeded(cambium::importFiles(*module, {}, outputs));
+  };
+  return llvm::sys::fs::is_regular_file(output) && imports({}) &&
+         !imports({output.str()});
 }
 
 /// Whether each part of the text parses. MlirOptMain would show errors as they
@@ -120,6 +141,16 @@ static LogicalResult run(StringRef input, StringRef output,
       llvm::SMLoc());
   if (failed(cambium::checkText(sources)))
     return failure();
+  message = cambium::cannotWrite(output);
+  if (message.empty() &&
+      replacesImport(file->getMemBufferRef(), output, registry))
+    message = "expected another file to write than those that are imported, "
+              "but got '" +
+              output.str() + "'";
+  if (!message.empty()) {
+    llvm::errs() << "error: " << cambium::escapeControls(message) << "\n";
+    return failure();
+  }
   if (wantsReproducer())
     if (auto merged = mergeImports(file->getMemBufferRef(), registry))
       file = std::move(merged);

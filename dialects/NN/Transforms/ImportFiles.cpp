@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -37,8 +38,13 @@ namespace {
 /// one module.
 class Importer {
 public:
-  Importer(ModuleOp root, ArrayRef<std::string> folders)
-      : root(root), folders(folders), symbols(root) {}
+  Importer(ModuleOp root, ArrayRef<std::string> folders,
+           ArrayRef<std::string> outputs)
+      : root(root), folders(folders), symbols(root) {
+    for (StringRef output : outputs)
+      if (llvm::SmallString<128> real; !llvm::sys::fs::real_path(output, real))
+        written.insert(real);
+  }
 
   LogicalResult importInto(ModuleOp file) {
     for (ImportOp op : llvm::make_early_inc_range(file.getOps<ImportOp>())) {
@@ -60,6 +66,8 @@ private:
   SymbolTable symbols;
   /// Files by their real paths; false while their own imports are read.
   llvm::StringMap<bool> isDone;
+  /// Files that would be replaced, by their real paths.
+  llvm::StringSet<> written;
 };
 } // namespace
 
@@ -133,6 +141,11 @@ LogicalResult Importer::importFile(ImportOp op) {
   FailureOr<std::string> path = findFile(op);
   if (failed(path))
     return failure();
+  if (written.contains(*path))
+    // [NN-IMPORT-C6]
+    return op.emitOpError() << "expected another file than the one to write, "
+                               "but got '"
+                            << op.getPath() << "'";
   auto [known, isNew] = isDone.try_emplace(*path, false);
   if (!isNew && known->second)
     return success();
@@ -163,7 +176,9 @@ struct ImportFiles : nn::impl::ImportFilesBase<ImportFiles> {
   using Base::Base;
   void runOnOperation() override {
     SmallVector<std::string> paths(folders.begin(), folders.end());
-    if (failed(Importer(getOperation(), paths).importInto(getOperation())))
+    SmallVector<std::string> written(outputs.begin(), outputs.end());
+    Importer importer(getOperation(), paths, written);
+    if (failed(importer.importInto(getOperation())))
       signalPassFailure();
   }
 };

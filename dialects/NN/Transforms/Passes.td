@@ -31,7 +31,9 @@ def ImportFiles : Pass<"nn-import-files", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"folders", "folders", "std::string",
-               "Folders to look for files in, after that of the importing file">];
+               "Folders to look for files in, after that of the importing file">,
+    ListOption<"outputs", "outputs", "std::string",
+               "Files that are going to be written, which may not be imported">];
   let dependentDialects = [
     "::cambium::depth::DepthDialect", "::cambium::nn::NNDialect",
     "::cambium::tree::TreeDialect", "::mlir::arith::ArithDialect",

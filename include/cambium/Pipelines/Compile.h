@@ -76,6 +76,12 @@ struct CompileOptions {
 /// The header that comes with an archive.
 std::string headerOf(llvm::StringRef archive);
 
+/// The file of the IR after a phase, among those of --dump-phases.
+std::string dumpOf(const CompileOptions &options, Phase phase);
+
+/// All files that a compilation writes, or may write.
+std::vector<std::string> outputsOf(const CompileOptions &options);
+
 /// Compiles. Returns false after an error, which has been printed.
 bool compile(const CompileOptions &options, mlir::DialectRegistry &registry);
 

@@ -36,9 +36,11 @@ mlir::OwningOpRef<mlir::ModuleOp> readModel(llvm::StringRef path,
                                             const ModelOptions &options = {});
 
 /// Takes the functions of imported files into the module, whose text is then
-/// all there is of the model: for what has to stand alone, as a reproducer.
+/// all there is of the model: for what has to stand alone, as a reproducer. An
+/// error if one of them is among the files that are going to be written.
 llvm::LogicalResult importFiles(mlir::ModuleOp module,
-                                const std::vector<std::string> &folders = {});
+                                const std::vector<std::string> &folders = {},
+                                const std::vector<std::string> &outputs = {});
 
 /// Resolves a model that has been parsed.
 llvm::LogicalResult resolveModel(mlir::ModuleOp module,

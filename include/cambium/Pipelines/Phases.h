@@ -49,6 +49,10 @@ struct PipelineOptions : public mlir::PassPipelineOptions<PipelineOptions> {
   ListOption<std::string> folders{
       *this, "folders",
       llvm::cl::desc("Folders to look for imported files in")};
+  ListOption<std::string> outputs{
+      *this, "outputs",
+      llvm::cl::desc("Files that are going to be written: they may not be "
+                     "imported")};
   Option<std::string> cpu{
       *this, "cpu",
       llvm::cl::desc("Processor: native, x86-64-v3, x86-64-v4, ..."),

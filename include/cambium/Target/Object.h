@@ -71,6 +71,10 @@ std::string writeArchive(llvm::StringRef object, llvm::StringRef path,
 /// Returns an error text.
 std::string writeHeader(llvm::StringRef path, llvm::StringRef prefix);
 
+/// Before the work that leads to it: why a file cannot be written; empty where
+/// nothing is known. Also for "-" and for no file at all.
+std::string cannotWrite(llvm::StringRef path);
+
 /// Writes bytes to a file such that it is there completely or not at all; to
 /// the standard output where the path is "-". Returns an error text.
 std::string writeFile(llvm::StringRef bytes, llvm::StringRef path);

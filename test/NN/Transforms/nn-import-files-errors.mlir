@@ -15,6 +15,7 @@
 // RUN: not cambium-opt %t/folder.mlir --nn-import-files 2>&1 | FileCheck %s --check-prefix=FOLDER
 // RUN: not cambium-opt %t/device.mlir --nn-import-files 2>&1 | FileCheck %s --check-prefix=DEVICE
 // RUN: not cambium-opt %t/zero.mlir --nn-import-files 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not cambium-opt %t/written.mlir --nn-import-files=outputs=%t/none.so,%t/import/../import/layers.mlir 2>&1 | FileCheck %s --check-prefix=WRITTEN
 /// The same from the compiler.
 // RUN: not cambium-compile %t/twice.mlir -o %t/twice.so 2>&1 | FileCheck %s --check-prefix=TWICE
 
@@ -52,6 +53,11 @@ nn.import "import/cycle_a.mlir"
 // BROKEN: broken.mlir:1:1: error: 'nn.import' op expected '{{.*}}import/broken.mlir' to be a valid file
 //--- broken.mlir
 nn.import "import/broken.mlir"
+
+// [NN-IMPORT-C6]
+// WRITTEN: written.mlir:1:1: error: 'nn.import' op expected another file than the one to write, but got 'import/layers.mlir'
+//--- written.mlir
+nn.import "import/layers.mlir"
 
 // DEVICE: device.mlir:1:1: error: 'nn.import' op cannot open input file '/dev/zero': expected a regular file
 //--- device.mlir
