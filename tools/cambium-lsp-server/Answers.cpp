@@ -17,7 +17,7 @@ namespace lsp = llvm::lsp;
 
 /// The line of a position.
 static StringRef lineAt(StringRef text, lsp::Position position) {
-  for (int line = 0; line < position.line; ++line)
+  for (int line = 0; line < position.line && !text.empty(); ++line)
     text = text.split('\n').second;
   return text.split('\n').first;
 }
@@ -40,6 +40,14 @@ lsp::Position cambium::positionAt(StringRef text, size_t byte) {
   position.line = int(before.count('\n'));
   for (unsigned char c : before.drop_front(before.rfind('\n') + 1))
     position.character += c >= 0xF0 ? 2 : (c & 0xC0) != 0x80;
+  return position;
+}
+
+lsp::Position cambium::placeIn(StringRef text, lsp::Position position) {
+  StringRef line = lineAt(text, position);
+  lsp::Position end = positionAt(line, line.size());
+  position.line = std::max(position.line, 0);
+  position.character = std::clamp(position.character, 0, end.character);
   return position;
 }
 

@@ -18,6 +18,10 @@ namespace cambium {
 /// A byte of a text as the protocol counts: lines, and units of UTF-16.
 llvm::lsp::Position positionAt(llvm::StringRef text, size_t byte);
 
+/// The place that the protocol means: behind the end of a line is its end. An
+/// editor may ask before it has told of a change.
+llvm::lsp::Position placeIn(llvm::StringRef text, llvm::lsp::Position position);
+
 /// What an op means, where its name stands, as Markdown.
 std::optional<llvm::lsp::Hover> documentationAt(llvm::StringRef text,
                                                 llvm::lsp::Position position);

@@ -161,6 +161,7 @@ private:
     const json::Value *place = params.get("position");
     auto text = texts.find(uri);
     if (place && text != texts.end() && fromJSON(*place, position, root)) {
+      position = placeIn(text->second, position);
       if (method == "textDocument/hover")
         addition.hover = documentationAt(text->second, position);
       else if (method == "textDocument/completion")
