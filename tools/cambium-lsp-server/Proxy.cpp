@@ -8,6 +8,7 @@
 #include "Proxy.h"
 #include "Answers.h"
 #include "cambium/Support/CheckText.h"
+#include "cambium/Support/JsonDepth.h"
 #include "cambium/Support/UnknownNames.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
@@ -330,6 +331,9 @@ static void readMessages(int channel, lsp::JSONStreamStyle style,
 static void passRequests(Conversation &conversation, int server,
                          lsp::JSONStreamStyle style) {
   readMessages(dup(STDIN_FILENO), style, [&](std::string message) {
+    // Nor would the server survive it; no editor waits for an answer.
+    if (isJsonTooDeep(message))
+      return;
     llvm::Expected<json::Value> value = json::parse(message);
     if (!value)
       llvm::consumeError(value.takeError());

@@ -21,12 +21,13 @@
 #include "cambium/InitAllDialects.h"
 #include "cambium/Interpreter/JSON.h"
 #include "cambium/Pipelines/Model.h"
+#include "cambium/Support/JsonDepth.h"
+#include "cambium/Support/ParseModel.h"
 #include "cambium/Support/Random.h"
 #include "dialects/NN/IR/NN.h"
 #include "dialects/Train/Interpret/FiniteDifferences.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -121,8 +122,12 @@ static LogicalResult readExamples(ModuleOp module, const json::Array *list,
       return fail("example " + llvm::Twine(input.examples.size()) + ": " +
                   llvm::toString(args.takeError()));
     Example example{std::move(*args), 0};
-    if (const json::Value *key = fields->get("key"))
-      example.key = key->getAsUINT64().value_or(0);
+    if (const json::Value *key = fields->get("key")) {
+      if (!key->getAsUINT64())
+        return fail("example " + llvm::Twine(input.examples.size()) +
+                    ": expected 'key' as a whole number from 0");
+      example.key = *key->getAsUINT64();
+    }
     input.examples.push_back(std::move(example));
     input.functions.push_back(*function);
   }
@@ -131,11 +136,14 @@ static LogicalResult readExamples(ModuleOp module, const json::Array *list,
 
 static LogicalResult readInput(ModuleOp module, Input &input) {
   std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(dataFile, &error);
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openModel(dataFile, &error);
   if (!buffer) {
     llvm::errs() << "error: " << error << "\n";
     return failure();
   }
+  if (isJsonTooDeep(buffer->getBuffer()))
+    return fail("expected values that nest at most " +
+                llvm::Twine(kMostJsonDepth) + " deep");
   llvm::Expected<json::Value> root = json::parse(buffer->getBuffer());
   if (!root)
     return fail(llvm::toString(root.takeError()));
