@@ -71,6 +71,10 @@ Status train::checkOptions(const Options &options) {
     if (!missing.empty())
       return Status::error("expected " + missing +
                            " (cambium-run train --help shows an example)");
+  if (options.model.interpret)
+    return Status::error("the interpreter evaluates functions and takes no "
+                         "training steps: compile the model, and train without "
+                         "--interpret");
   if (Status status = checkStandardInput(options); !status.ok())
     return status;
   if ((options.data.set > 0 || !options.data.setBy.empty()) &&

@@ -341,6 +341,9 @@ static Status bench(const BenchOptions &options) {
   for (const EntrySpec &entry : setup.engine->entries) {
     if (entry.kind == CAMBIUM_ENTRY_APPLY || isCounter(entry, *setup.engine))
       continue;
+    // The interpreter takes no steps.
+    if (entry.kind == CAMBIUM_ENTRY_ACCUMULATE && trained.model.interpret)
+      continue;
     if (Status status = bench.canFeed(entry); !status.ok()) {
       missing = std::move(status);
       continue;
