@@ -47,6 +47,10 @@ static LogicalResult verifyNumbers(SearchOp op) {
   if (op.getLengthPenaltyAttr() && op.getSampled())
     return op.emitOpError("expected 'length_penalty' with 'beam' alone: what "
                           "is drawn is not compared");
+  // [DEPTH-SEARCH-C13]
+  if (op.getLengthPenaltyAttr() && !op.getLengthPenalty()->isFinite())
+    return op.emitOpError() << "expected a finite 'length_penalty', but got "
+                            << op.getLengthPenalty()->convertToDouble();
   return success();
 }
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/Rows.h"
-#include "dialects/NN/IR/NN.h"
+#include "dialects/NN/IR/Inference.h"
 #include "dialects/NN/IR/Operands.h"
 
 using namespace mlir;
@@ -71,6 +71,12 @@ LogicalResult checkTerms(Loc loc, AttentionOp::Adaptor op, RankedTensorType key,
     if (double number = rate->convertToDouble(); !(number >= 0 && number < 1))
       // [NN-ATTENTION-C9]
       return fail(loc, "a 'dropout' in [0, 1), but got ", number);
+  if (std::optional<APFloat> scale = op.getScale();
+      scale &&
+      !std::isfinite(asElement(scale->convertToDouble(), key.getElementType())))
+    // [NN-ATTENTION-C14]
+    return fail(loc, "a finite 'scale' of ", key.getElementType(), ", but got ",
+                scale->convertToDouble());
   return success();
 }
 /// Rows of rows, `tensor<?x?xN>`.

@@ -59,6 +59,18 @@ inline FailureOr<int64_t> addSizes(std::optional<Location> loc, StringRef op,
   return sum;
 }
 
+/// A number as the elements of tensors hold it: infinite or 0 where their type
+/// has none as great or as small.
+inline double asElement(double number, mlir::Type element) {
+  auto type = llvm::dyn_cast<mlir::FloatType>(element);
+  llvm::APFloat held(number);
+  bool losesInfo;
+  if (type)
+    held.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                 &losesInfo);
+  return held.convertToDouble();
+}
+
 inline LogicalResult checkSameElement(std::optional<Location> loc, StringRef op,
                                       RankedTensorType a, RankedTensorType b) {
   if (a.getElementType() == b.getElementType())

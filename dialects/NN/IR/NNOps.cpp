@@ -5,9 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "dialects/NN/IR/NN.h"
+#include "dialects/NN/IR/Inference.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace cambium::nn;
@@ -80,18 +82,35 @@ LogicalResult ReshapeOp::verify() {
   return success();
 }
 
-/// What norms divide by at least, or add to the variance.
-template <typename Op> static LogicalResult verifyEps(Op op) {
-  APFloat eps = op.getEps();
-  if (eps.isFinite() && (eps.isZero() || !eps.isNegative()))
+/// What norms divide by at least, or add to the variance: to the power of
+/// `power`, a number of the elements' type. One that becomes zero would make a
+/// zero vector no number, and one that becomes infinite all vectors zero.
+template <typename Op>
+static LogicalResult verifyEps(Op op, RankedTensorType type, int power) {
+  double eps = op.getEps().convertToDouble();
+  if (!std::isfinite(eps) || eps < 0)
+    // [NN-EPS-C1]
+    return op.emitOpError()
+           << "expected a finite 'eps' from 0 on, but got " << eps;
+  Type element = type.getElementType();
+  double held = asElement(std::pow(eps, power), element);
+  if (std::isfinite(held) && (held == 0) == (eps == 0))
     return success();
-  // [NN-EPS-C1]
-  return op.emitOpError() << "expected a finite 'eps' from 0 on, but got "
-                          << eps.convertToDouble();
+  // [NN-EPS-C2]
+  return op.emitOpError() << "expected an 'eps' that is in " << element
+                          << " neither 0 nor infinite"
+                          << (power == 2 ? " as a square" : "") << ", but got "
+                          << eps;
 }
 
-LogicalResult L2NormalizeOp::verify() { return verifyEps(*this); }
+LogicalResult L2NormalizeOp::verify() {
+  return verifyEps(*this, getInput().getType(), /*power=*/2);
+}
 
-LogicalResult LayerNormOp::verify() { return verifyEps(*this); }
+LogicalResult LayerNormOp::verify() {
+  return verifyEps(*this, getInput().getType(), /*power=*/1);
+}
 
-LogicalResult CosineSimilarityOp::verify() { return verifyEps(*this); }
+LogicalResult CosineSimilarityOp::verify() {
+  return verifyEps(*this, getLhs().getType(), /*power=*/2);
+}

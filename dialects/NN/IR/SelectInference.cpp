@@ -140,15 +140,17 @@ LogicalResult RandomOp::verify() {
   double first = getFirst().convertToDouble(),
          second = getSecond().convertToDouble();
   bool isInteger = getDistribution() == Distribution::Integer;
-  if (getType().getElementType().isInteger() != isInteger)
+  Type element = getType().getElementType();
+  if (element.isInteger() != isInteger)
     // [NN-RANDOM-C1]
     return emitOpError() << "expected elements of type "
                          << (isInteger ? "i32" : "f32 or f64") << ", but got "
                          << getType();
-  if (!std::isfinite(first) || !std::isfinite(second))
+  if (!std::isfinite(asElement(first, element)) ||
+      !std::isfinite(asElement(second, element)))
     // [NN-RANDOM-C6]
-    return emitOpError() << "expected finite numbers, but got " << first
-                         << " and " << second;
+    return emitOpError() << "expected finite numbers of " << element
+                         << ", but got " << first << " and " << second;
   if (getDistribution() == Distribution::Uniform && first > second)
     // [NN-RANDOM-C2]
     return emitOpError() << "expected the lower bound not to exceed the upper "

@@ -15,6 +15,8 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace cambium::train;
 
@@ -241,12 +243,12 @@ OptimizerAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       failed(fraction(nameOfDecay(kind), beta2)))
     return failure();
   auto notNegative = [&](StringRef name, APFloat number) -> LogicalResult {
-    if (number.convertToDouble() >= 0)
+    double value = number.convertToDouble();
+    if (value >= 0 && std::isfinite(value))
       return success();
     // [TRAIN-OPTIMIZER-C5]
     return emitError() << "expected '" << name
-                       << "' not to be negative, but got "
-                       << number.convertToDouble();
+                       << "' to be finite and not negative, but got " << value;
   };
   if (failed(notNegative("eps", eps)) ||
       failed(notNegative("least_scale", leastScale)) ||

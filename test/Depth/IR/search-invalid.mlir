@@ -67,6 +67,18 @@ func.func @penalty(%b: tensor<i32>, %e: tensor<i32>, %T: tensor<9x9xf32>) {
 
 // -----
 
+func.func @penalty_nan(%b: tensor<i32>, %e: tensor<i32>, %T: tensor<9x9xf32>) {
+  // [DEPTH-SEARCH-C13]
+  // expected-error @below {{'depth.search' op expected a finite 'length_penalty', but got nan}}
+  %w, %n, %s = depth.search beam 2 length_penalty 0x7FF8000000000000 max 4 begin %b end %e next(%last : tensor<?xi32>) {
+    %p = nn.embed %last, %T : tensor<?xi32>, tensor<9x9xf32>
+    depth.yield %p : tensor<?x9xf32>
+  }
+  return
+}
+
+// -----
+
 func.func @carried(%b: tensor<i32>, %e: tensor<i32>, %T: tensor<9x9xf32>, %x: tensor<3xf32>) {
   // [DEPTH-SEARCH-C6]
   // expected-error @below {{'depth.search' op expected to yield a score for each word and the next values ('tensor<?xWORDSxf32>', 'tensor<?x3xf32>'), but got ('tensor<?x9xf32>')}}

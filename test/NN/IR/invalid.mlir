@@ -517,6 +517,15 @@ func.func @attention_dropout(%x: tensor<?x4xf32>) {
 
 // -----
 
+func.func @attention_scale(%x: tensor<?x4xf32>) {
+  // [NN-ATTENTION-C14]
+  // expected-error @below {{'nn.attention' op expected a finite 'scale' of 'f32', but got nan}}
+  %0 = nn.attention %x, %x, %x heads 2 scale 0x7FF8000000000000 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+  return
+}
+
+// -----
+
 func.func @positions_scalar(%x: tensor<f32>) {
   // [NN-POSITIONS-C1]
   // expected-error @below {{'nn.positions' op expected rows, but got 'tensor<f32>'}}
@@ -945,10 +954,51 @@ func.func @eps_infinite(%x: tensor<3xf32>) {
 
 // -----
 
+/// The square of 1e-30 is 0 in f32: a zero vector would be no number.
+func.func @eps_lost(%x: tensor<3xf32>) {
+  // [NN-EPS-C2]
+  // expected-error @below {{'nn.l2_normalize' op expected an 'eps' that is in 'f32' neither 0 nor infinite as a square, but got 1.000000e-30}}
+  %0 = nn.l2_normalize %x over 0 eps 1.0e-30 : tensor<3xf32>
+  return
+}
+
+// -----
+
+/// In f64 it is not.
+func.func @eps_held(%x: tensor<3xf64>) {
+  %0 = nn.l2_normalize %x over 0 eps 1.0e-30 : tensor<3xf64>
+  // [NN-EPS-C2]
+  // expected-error @below {{'nn.cosine_similarity' op expected an 'eps' that is in 'f64' neither 0 nor infinite as a square, but got 1.000000e+200}}
+  %1 = nn.cosine_similarity %x, %x over 0 eps 1.0e200 : tensor<3xf64>, tensor<3xf64>
+  return
+}
+
+// -----
+
+func.func @eps_lost_beside_variance(%x: tensor<3xf32>) {
+  // [NN-EPS-C2]
+  // expected-error @below {{'nn.layer_norm' op expected an 'eps' that is in 'f32' neither 0 nor infinite, but got 1.000000e-60}}
+  %0 = nn.layer_norm %x, %x, %x eps 1.0e-60 : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+  return
+}
+
+// -----
+
 func.func @drawn_nan() {
   // [NN-RANDOM-C6]
-  // expected-error @below {{'nn.random' op expected finite numbers, but got 0.000000e+00 and nan}}
+  // expected-error @below {{'nn.random' op expected finite numbers of 'f32', but got 0.000000e+00 and nan}}
   %0 = nn.random normal(0.0, 0x7FF8000000000000) : tensor<3xf32>
+  return
+}
+
+// -----
+
+/// In f32 a bound of 1e39 is infinite.
+func.func @drawn_infinite() {
+  %0 = nn.random uniform(-1.0e39, 1.0e39) : tensor<3xf64>
+  // [NN-RANDOM-C6]
+  // expected-error @below {{'nn.random' op expected finite numbers of 'f32', but got -1.000000e+39 and 1.000000e+39}}
+  %1 = nn.random uniform(-1.0e39, 1.0e39) : tensor<3xf32>
   return
 }
 

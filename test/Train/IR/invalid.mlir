@@ -92,13 +92,19 @@ train.step @s loss @f optimizer #train.optimizer<adadelta, rho = 1.5>
 // -----
 
 // [TRAIN-OPTIMIZER-C5]
-// expected-error @below {{expected 'eps' not to be negative}}
+// expected-error @below {{expected 'eps' to be finite and not negative, but got -1.000000e+00}}
 train.step @s loss @f optimizer #train.optimizer<adam, eps = -1.0>
 
 // -----
 
 // [TRAIN-OPTIMIZER-C5]
-// expected-error @below {{expected 'least_scale' not to be negative}}
+// expected-error @below {{expected 'weight_decay' to be finite and not negative, but got INF}}
+train.step @s loss @f optimizer #train.optimizer<adamw, weight_decay = 0x7FF0000000000000>
+
+// -----
+
+// [TRAIN-OPTIMIZER-C5]
+// expected-error @below {{expected 'least_scale' to be finite and not negative, but got -5.000000e-01}}
 train.step @s loss @f optimizer #train.optimizer<adafactor, least_scale = -0.5>
 
 // -----
