@@ -13,6 +13,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <unistd.h>
 
@@ -168,12 +169,20 @@ Status GrowingFile::append(std::string_view text) {
     const bool isFile = !std::filesystem::exists(status) ||
                         std::filesystem::is_regular_file(status);
     temporary = path;
-    const int descriptor = isFile ? data::openTemporary(path, temporary) : -1;
-    if (isFile && descriptor < 0)
-      return fail("cannot create");
-    file = isFile ? fdopen(descriptor, "w") : fopen(path.c_str(), "we");
-    if (!file)
-      return fail("cannot create");
+    const int descriptor =
+        isFile ? data::openTemporary(path, temporary)
+               : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+                        0666);
+    if (descriptor >= 0)
+      file = fdopen(descriptor, "w");
+    if (!file) {
+      Status status = fail("cannot create");
+      if (descriptor >= 0)
+        ::close(descriptor);
+      if (descriptor >= 0 && isFile)
+        ::unlink(temporary.c_str());
+      return status;
+    }
   }
   return fwrite(text.data(), 1, text.size(), file) == text.size()
              ? Status()
