@@ -1,10 +1,21 @@
 # MLIR and LLVM for a tool that starts for a second of work: from their archives, of
 # which nothing is relocated at each start and no call goes through a table, and with an
 # allocator that suits what allocates little things from several threads.
-find_package(mimalloc REQUIRED)
+set(without "or configure with -DCAMBIUM_STANDALONE_COMPILER=OFF")
+find_package(mimalloc QUIET CONFIG)
+if(NOT mimalloc_FOUND)
+  message(FATAL_ERROR "expected mimalloc for the compiler, but found none: install "
+    "libmimalloc-dev (tools/setup does), ${without}")
+endif()
+foreach(archive MLIRIR LLVMCore)
+  if(NOT EXISTS ${LLVM_LIBRARY_DIR}/lib${archive}.a)
+    message(FATAL_ERROR "expected the archives of MLIR and LLVM, but found no "
+      "${LLVM_LIBRARY_DIR}/lib${archive}.a: install them, ${without}")
+  endif()
+endforeach()
 file(GLOB archives ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a)
 # Tests of MLIR, and its interface for C, which has other names for the same.
-list(FILTER archives EXCLUDE REGEX "Test|CAPI")
+list(FILTER archives EXCLUDE REGEX "(Test|CAPI)[^/]*$")
 # LLD begins with all machines of LLVM, of which models need two: with the others the
 # program would have 184 MB instead of 112.
 set(others ${LLVM_TARGETS_TO_BUILD})
