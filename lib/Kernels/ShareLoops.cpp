@@ -62,13 +62,21 @@ Type inRows(Type type, int64_t width) {
                          MemRefLayoutAttrInterface(), memref.getMemorySpace());
 }
 
+/// Whether the body of an op reads memory itself, at places that it computes.
+bool readsMemory(linalg::GenericOp op) {
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  return llvm::any_of(
+      used, [](Value value) { return isa<MemRefType>(value.getType()); });
+}
+
 /// Whether all loops of an op are of one kind and go over memory without gaps,
 /// and this is rows of `width` elements: its shape makes no difference. Results
 /// of reductions are numbers.
 bool isOfRows(Operation *op, int64_t width) {
   auto loops = dyn_cast<linalg::GenericOp>(op);
   if (!loops || loops.getNumLoops() == 0 || loops.hasIndexSemantics() ||
-      !llvm::all_equal(loops.getIteratorTypesArray()))
+      readsMemory(loops) || !llvm::all_equal(loops.getIteratorTypesArray()))
     return false;
   return llvm::all_of(loops->getOpOperands(), [&](OpOperand &operand) {
     AffineMap map = loops.getMatchingIndexingMap(&operand);

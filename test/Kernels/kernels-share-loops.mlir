@@ -436,3 +436,31 @@ func.func private @negative_shapes(%x: memref<4x5xf32>, %y: memref<4x16xf32, str
   }
   return
 }
+
+// -----
+
+/// Memory that is read at places which are computed keeps its shape.
+// CHECK-LABEL: func.func private @lookups
+// CHECK-NOT: memref.expand_shape
+// CHECK: call @[[LOOKUP:loops[_0-9]*]](%{{.*}}) : (memref<32xi32>, memref<32xf32>, memref<32x1xf32>) -> ()
+// CHECK: call @[[LOOKUP]]
+// CHECK: return
+// CHECK: func.func private @[[LOOKUP]](
+// CHECK: memref.load %{{.*}} : memref<32x1xf32>
+#all = affine_map<(i) -> (i)>
+func.func private @lookups(%ids: memref<32xi32>, %x: memref<32xf32>, %y: memref<32xf32>, %table: memref<32x1xf32>) {
+  %zero = arith.constant 0 : index
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel"]} ins(%ids : memref<32xi32>) outs(%x : memref<32xf32>) {
+  ^bb0(%id: i32, %v: f32):
+    %i = arith.index_cast %id : i32 to index
+    %t = memref.load %table[%i, %zero] : memref<32x1xf32>
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel"]} ins(%ids : memref<32xi32>) outs(%y : memref<32xf32>) {
+  ^bb0(%id: i32, %v: f32):
+    %i = arith.index_cast %id : i32 to index
+    %t = memref.load %table[%i, %zero] : memref<32x1xf32>
+    linalg.yield %t : f32
+  }
+  return
+}
