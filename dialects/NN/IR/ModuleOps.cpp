@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cambium/Support/Suggest.h"
-#include "dialects/NN/IR/NN.h"
+#include "dialects/NN/IR/Inference.h"
 #include "dialects/NN/IR/Sizes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace cambium;
@@ -112,6 +114,27 @@ void ParamOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict((*this)->getAttrs(), getAttributeNames());
 }
 
+static LogicalResult verifyInit(ParamOp op, InitAttr init) {
+  InitKind kind = init.getKind();
+  bool needsMatrix =
+      kind == InitKind::XavierUniform || kind == InitKind::XavierNormal ||
+      kind == InitKind::Orthogonal || kind == InitKind::Sinusoidal;
+  RankedTensorType type = op.getSliceType();
+  if (needsMatrix && type.getRank() < 2)
+    // [NN-PARAM-C2]
+    return op.emitOpError()
+           << "initializer '" << stringifyInitKind(kind)
+           << "' expected at least two dimensions, but got " << type;
+  Type element = type.getElementType();
+  for (const APFloat &number : {init.getA(), init.getB()})
+    if (!std::isfinite(asElement(number.convertToDouble(), element)))
+      // [NN-PARAM-C14]
+      return op.emitOpError() << "initializer '" << stringifyInitKind(kind)
+                              << "' expected finite numbers of " << element
+                              << ", but got " << number.convertToDouble();
+  return success();
+}
+
 LogicalResult ParamOp::verify() {
   bool isLocal = getLocal().has_value();
   if (isLocal != bool(getValue()) || isLocal == getSymName().has_value() ||
@@ -136,18 +159,8 @@ LogicalResult ParamOp::verify() {
     return emitOpError() << "expected 0 to " << type.getRank()
                          << " leading dimensions that number slices of " << type
                          << ", but got " << slices;
-  if (auto init = getInit()) {
-    bool isMatrix = type.getRank() - slices >= 2;
-    InitKind kind = init->getKind();
-    bool needsMatrix =
-        kind == InitKind::XavierUniform || kind == InitKind::XavierNormal ||
-        kind == InitKind::Orthogonal || kind == InitKind::Sinusoidal;
-    if (needsMatrix && !isMatrix)
-      // [NN-PARAM-C2]
-      return emitOpError() << "initializer '" << stringifyInitKind(kind)
-                           << "' expected at least two dimensions, but got "
-                           << getSliceType();
-  }
+  if (auto init = getInit(); init && failed(verifyInit(*this, *init)))
+    return failure();
   if (getRowSparse() && type.getRank() == 0)
     // [NN-PARAM-C11]
     return emitOpError("expected a 'row_sparse' parameter to have rows, but "

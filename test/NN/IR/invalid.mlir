@@ -1004,6 +1004,13 @@ func.func @drawn_infinite() {
 
 // -----
 
+nn.param @held : tensor<3xf64> init #nn.init<constant(1.0e39)>
+// [NN-PARAM-C14]
+// expected-error @below {{'nn.param' op initializer 'constant' expected finite numbers of 'f32', but got 1.000000e+39}}
+nn.param @W : tensor<3xf32> init #nn.init<constant(1.0e39)>
+
+// -----
+
 // [NN-INIT-C6]
 // expected-error @below {{expected finite numbers for 'normal', but got nan and 1.000000e+00}}
 nn.param @W : tensor<3xf32> init #nn.init<normal(0x7FF8000000000000, 1.0)>
