@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Integers.h"
 #include "cambium/Interfaces/InterpretElementwise.h"
+#include "cambium/Support/IntegerDivision.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -39,7 +40,7 @@ struct UnsignedModel
     Tensor result = Tensor::ints(a.getShape());
     for (int64_t e = 0, n = a.getNumElements(); e < n; ++e) {
       uint64_t y = unsignedOf(b.i(e), width);
-      if (isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op) && y == 0)
+      if (y == 0 && isIntegerDivision(op))
         return failByZero(op, a, e);
       result.i(e) =
           static_cast<int64_t>(Function(unsignedOf(a.i(e), width), y));
