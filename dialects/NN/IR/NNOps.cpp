@@ -82,6 +82,16 @@ LogicalResult ReshapeOp::verify() {
   return success();
 }
 
+LogicalResult LeakyReluOp::verify() {
+  double slope = getSlope().convertToDouble();
+  Type element = getElementTypeOrSelf(getInput().getType());
+  if (std::isfinite(asElement(slope, element)))
+    return success();
+  // [NN-LEAKY_RELU-C1]
+  return emitOpError() << "expected a finite 'slope' of " << element
+                       << ", but got " << slope;
+}
+
 /// What norms divide by at least, or add to the variance: to the power of
 /// `power`, a number of the elements' type. One that becomes zero would make a
 /// zero vector no number, and one that becomes infinite all vectors zero.

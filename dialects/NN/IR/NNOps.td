@@ -80,6 +80,7 @@ def NN_LeakyReluOp : NN_UnaryOp<"leaky_relu"> {
   }];
   let arguments = (ins NN_FloatLike:$input, DefaultValuedAttr<F64Attr, "0.01">:$slope);
   let assemblyFormat = "$input (`slope` $slope^)? attr-dict `:` type($input)";
+  let hasVerifier = 1;
 }
 
 def NN_GeluOp : NN_UnaryOp<"gelu"> {

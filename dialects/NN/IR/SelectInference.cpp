@@ -136,6 +136,28 @@ void SumByOp::replaceSizes(llvm::function_ref<int64_t(int64_t)> replace) {
   setSize(replace(getSize()));
 }
 
+static LogicalResult verifyNumbers(RandomOp op, double first, double second) {
+  Type element = op.getType().getElementType();
+  if (!std::isfinite(asElement(first, element)) ||
+      !std::isfinite(asElement(second, element)))
+    // [NN-RANDOM-C6]
+    return op.emitOpError() << "expected finite numbers of " << element
+                            << ", but got " << first << " and " << second;
+  if (op.getDistribution() != Distribution::Uniform)
+    return success();
+  if (first > second)
+    // [NN-RANDOM-C2]
+    return op.emitOpError() << "expected the lower bound not to exceed the "
+                               "upper one, but got "
+                            << first << " and " << second;
+  if (!std::isfinite(asElement(second - first, element)))
+    // [NN-RANDOM-C7]
+    return op.emitOpError()
+           << "expected bounds whose difference is finite in " << element
+           << ", but got " << first << " and " << second;
+  return success();
+}
+
 LogicalResult RandomOp::verify() {
   double first = getFirst().convertToDouble(),
          second = getSecond().convertToDouble();
@@ -146,16 +168,8 @@ LogicalResult RandomOp::verify() {
     return emitOpError() << "expected elements of type "
                          << (isInteger ? "i32" : "f32 or f64") << ", but got "
                          << getType();
-  if (!std::isfinite(asElement(first, element)) ||
-      !std::isfinite(asElement(second, element)))
-    // [NN-RANDOM-C6]
-    return emitOpError() << "expected finite numbers of " << element
-                         << ", but got " << first << " and " << second;
-  if (getDistribution() == Distribution::Uniform && first > second)
-    // [NN-RANDOM-C2]
-    return emitOpError() << "expected the lower bound not to exceed the upper "
-                            "one, but got "
-                         << first << " and " << second;
+  if (failed(verifyNumbers(*this, first, second)))
+    return failure();
   bool isFit = first == std::floor(first) && second == std::floor(second) &&
                first >= INT32_MIN && first < second &&
                second <= static_cast<double>(INT32_MAX) + 1 &&

@@ -993,6 +993,25 @@ func.func @drawn_nan() {
 
 // -----
 
+/// In f32 6e38 is infinite, and 0 times it no number.
+func.func @drawn_apart() {
+  // [NN-RANDOM-C7]
+  // expected-error @below {{'nn.random' op expected bounds whose difference is finite in 'f32', but got -3.000000e+38 and 3.000000e+38}}
+  %0 = nn.random uniform(-3.0e38, 3.0e38) : tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @slope(%x: tensor<3xf32>) {
+  // [NN-LEAKY_RELU-C1]
+  // expected-error @below {{'nn.leaky_relu' op expected a finite 'slope' of 'f32', but got INF}}
+  %0 = nn.leaky_relu %x slope 0x7FF0000000000000 : tensor<3xf32>
+  return
+}
+
+// -----
+
 /// In f32 a bound of 1e39 is infinite.
 func.func @drawn_infinite() {
   %0 = nn.random uniform(-1.0e39, 1.0e39) : tensor<3xf64>
