@@ -137,7 +137,9 @@ def kind_of(record):
 
 def model_summary(results):
     """How many models reach how much, by the size of their calls."""
-    found = [r for r in results.records if r["part"] == "models" and part_of(r)]
+    counted = [r for r in results.records if r["part"] == "models" and part_of(r)]
+    # What is counted at most (docs/Performance/Limits.md) and ended early says nothing.
+    found = [r for r in counted if part_of(r) <= 1]
     lines = ["| operations of a call | functions | lowest | a quarter below | median | highest |",
              "|---" * 6 + "|"]
     for kind in ("forward", "gradients"):
@@ -150,6 +152,9 @@ def model_summary(results):
                 shown = (parts[0], quarter, statistics.median(parts), parts[-1])
                 lines.append(f"| {kind}, {name} | {len(parts)} | "
                              + " | ".join(f"{each:.0%}" for each in shown) + " |")
+    if len(found) < len(counted):
+        lines += ["", f"Left out: {len(counted) - len(found)} that did less than what is "
+                  "counted at most."]
     return lines
 
 
@@ -201,59 +206,3 @@ def fill(text, results):
         return "\n".join([f"<!-- measured: {match[1]} -->", *lines, "<!-- end -->"])
 
     return re.sub(r"<!-- measured: (\w+) -->\n.*?<!-- end -->", replaced, text, flags=re.S)
-
-
-#===----------------------------------------------------------------------===#
-# Pictures
-#===----------------------------------------------------------------------===#
-
-def bounds(results):
-    """The part of the bound that Cambium reaches, a line per case."""
-    from reporting.pictures import SERIES, SOFT, pyplot
-    shown = [part for part in PARTS if part != "models" and any(
-        r["part"] == part and part_of(r) for r in results.records)]
-    columns = max(min(len(shown), 3), 1)
-    height = -(-len(shown) // columns) or 1
-    figure, axes = pyplot.subplots(height, columns, figsize=(4.3 * columns, 3.4 * height),
-                                   sharey=True, squeeze=False)
-    for axis in axes.flat[len(shown):]:
-        axis.set_axis_off()
-    for axis, part in zip(axes.flat, shown):
-        lines = collections.defaultdict(list)
-        for r in results.records:
-            if r["part"] == part and r["engine"] == "Cambium" and part_of(r):
-                name = r["case"] + (f", {r['threads']} threads" if r["threads"] > 1 else "")
-                lines[name].append((r["batch"], 100 * part_of(r)))
-        for color, (name, points) in zip(SERIES * len(lines), lines.items()):
-            axis.plot(*zip(*sorted(points)), color=color, marker="o", markersize=3, label=name)
-        axis.axhline(100, color=SOFT, linewidth=1, linestyle=(0, (4, 3)))
-        axis.set(xscale="log", xlabel=TITLES[part].split(", by ")[-1], ylim=(0, 105),
-                 title=f"{part}: % of the bound")
-        axis.legend(loc="lower right", fontsize=7)
-    figure.tight_layout()
-    return figure
-
-
-def pictures(results):
-    """The functions that draw, by name of the picture."""
-    has_models = any(r["part"] == "models" for r in results.records)
-    return {"bounds": bounds, **({"models": all_models} if has_models else {})}
-
-
-def all_models(results):
-    """The part of the bound of each function of the shipped models."""
-    from reporting.pictures import SERIES, SOFT, pyplot
-    figure, axes = pyplot.subplots(1, 2, figsize=(8.6, 3.4), sharey=True)
-    for axis, kind in zip(axes, ("forward", "gradients")):
-        points = collections.defaultdict(list)
-        for r in results.records:
-            if r["part"] == "models" and part_of(r) and kind_of(r) == kind:
-                points[r["limit"]].append((r["batch"], 100 * part_of(r)))
-        for color, (limit, found) in zip(SERIES, sorted(points.items())):
-            axis.scatter(*zip(*found), s=14, alpha=0.7, linewidths=0, color=color, label=limit)
-        axis.axhline(100, color=SOFT, linewidth=1, linestyle=(0, (4, 3)))
-        axis.set(xscale="log", xlabel="operations of a call", ylim=(0, 105),
-                 title=f"{kind}: % of the bound")
-        if points:
-            axis.legend(loc="upper left", fontsize=7)
-    return figure

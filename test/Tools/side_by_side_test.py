@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT / "test/Benchmark"), str(ROOT / "tools")]
 import results  # noqa: E402
 from roofline import Machine  # noqa: E402
 
-PAGE = ROOT / "docs/Performance.md"
+PAGES = ("docs/Performance.md", "docs/Performance/Products.md")
 MEASURED = ROOT / "docs/Performance/results.jsonl"
 
 
@@ -40,6 +40,9 @@ PRODUCTS = [record("products", "Cambium", [80, 90, 60], loops=LOOPS),
 # A tree needs 1e8 operations.
 TREES = [record("trees", "Cambium", [700, 800, 750], loops=[[1e8, 0, 1]]),
          record("trees", "PyTorch", [350, 400, 250])]
+ENCODERS = [dict(record("encoders", engine, values), case="minilm dense",
+                 unit="sentences/s")
+            for engine, values in (("Cambium", [70, 75]), ("ONNX Runtime", [60, 50]))]
 MODELS = [dict(record("models", "Cambium", [400], loops=[[1e6, 4e6, 12]]), batch=1e6,
                case=f"cells/lstm.mlir: {entry}", unit="calls/s")
           for entry in ("encode", "train.accumulate")]
@@ -128,13 +131,26 @@ kept
 <!-- end -->
 """)
 
+    def test_what_ended_early_is_left_out(self):
+        early = dict(MODELS[0], values=[1e6])
+        self.render([MACHINE, *MODELS, early])
+        summary = results.model_summary(results.Results(self.out / "results.jsonl"))
+        self.assertEqual(summary[2], "| forward, 1e6 to 1e8 | 1 | 77% | 77% | 77% | 77% |")
+        self.assertEqual(summary[-1],
+                         "Left out: 1 that did less than what is counted at most.")
+
     def test_pictures(self):
-        self.render([MACHINE, *PRODUCTS, *TREES, *MODELS])
-        picture = (self.out / "bounds.svg").read_text(encoding="utf-8")
-        self.assertIn("products: % of the bound", picture)
-        self.assertIn("trees: % of the bound", picture)
-        self.assertIn("gradients: % of the bound",
-                      (self.out / "models.svg").read_text(encoding="utf-8"))
+        self.render([MACHINE, *PRODUCTS, *TREES, *ENCODERS, *MODELS])
+        for name, texts in (
+                ("bounds", ["products: % of the bound", "trees: % of the bound"]),
+                ("trees", ["a, trees per second", "PyTorch", "2.0 x"]),
+                ("encoders", ["minilm, time over ours", "ONNX Runtime", "dense"]),
+                ("models", ["gradients: % of the bound"])):
+            picture = (self.out / f"{name}.svg").read_text(encoding="utf-8")
+            for text in texts:
+                self.assertIn(text, picture)
+            # A power of ten is no formula.
+            self.assertNotIn("mathdefault", picture)
 
     def test_without_the_machine_there_is_no_bound(self):
         text = self.render(TREES)
@@ -155,10 +171,11 @@ kept
 class Page(unittest.TestCase):
     @unittest.skipUnless(MEASURED.exists(), "nothing was measured")
     def test_tables_are_those_of_the_measurements(self):
-        text = PAGE.read_text(encoding="utf-8")
-        self.assertEqual(results.fill(text, results.Results(MEASURED)), text,
-                         "run test/Benchmark/side-by-side --render --out docs/Performance "
-                         "--page docs/Performance.md")
+        for page in PAGES:
+            text = (ROOT / page).read_text(encoding="utf-8")
+            self.assertEqual(results.fill(text, results.Results(MEASURED)), text,
+                             "run test/Benchmark/side-by-side --render "
+                             f"--out docs/Performance --page {page}")
 
 
 if __name__ == "__main__":
