@@ -117,15 +117,30 @@ func.func private @mixed(%z: !y, %a1: !y, %a2: !y, %a3: !y, %a4: !y) -> !y {
   return %y : !y
 }
 
-func.func @predict(%tokens: !words {cambium.name = "tokens"},
-                   %pieces: !words {cambium.name = "pieces"}) -> !y {
-  %z = nn.call @expert(%tokens) : (!words) -> !y
+/// What the imitators say of the whole text (7).
+func.func private @opinions(%pieces: !words) -> (!y, !y, !y, !y) {
   %p1, %p2, %p3, %p4 = nn.call @imitators(%pieces) : (!words) -> (!ys, !ys, !ys, !ys)
   %a1 = nn.call @opinion(%p1) : (!ys) -> !y
   %a2 = nn.call @opinion(%p2) : (!ys) -> !y
   %a3 = nn.call @opinion(%p3) : (!ys) -> !y
   %a4 = nn.call @opinion(%p4) : (!ys) -> !y
+  return %a1, %a2, %a3, %a4 : !y, !y, !y, !y
+}
+
+func.func @predict(%tokens: !words {cambium.name = "tokens"},
+                   %pieces: !words {cambium.name = "pieces"}) -> !y {
+  %z = nn.call @expert(%tokens) : (!words) -> !y
+  %a1, %a2, %a3, %a4 = nn.call @opinions(%pieces) : (!words) -> (!y, !y, !y, !y)
   %y = nn.call @mixed(%z, %a1, %a2, %a3, %a4) : (!y, !y, !y, !y, !y) -> !y
+  return %y : !y
+}
+
+/// What the imitators say without their expert, each as much as the others.
+func.func @predict_imitators(%pieces: !words {cambium.name = "pieces"}) -> !y {
+  %a1, %a2, %a3, %a4 = nn.call @opinions(%pieces) : (!words) -> (!y, !y, !y, !y)
+  %a12 = arith.addf %a1, %a2 : !y
+  %a34 = arith.addf %a3, %a4 : !y
+  %y = arith.addf %a12, %a34 : !y
   return %y : !y
 }
 

@@ -99,11 +99,15 @@ def imitation_loss(p, example):
     return sum(torch.sum(torch.exp(log) * (log - own)) for own in imitators(p, example))
 
 
+def opinions(p, example):
+    """Equation 7."""
+    return [torch.log(torch.exp(own).mean(0)).detach() for own in imitators(p, example)]
+
+
 def mixture(p, example):
-    """Equations 6 and 7."""
+    """Equation 6."""
     scores = lstm_classes(p, example)
-    for c, own in enumerate(imitators(p, example), 1):
-        alpha = torch.log(torch.exp(own).mean(0)).detach()
+    for c, alpha in enumerate(opinions(p, example), 1):
         scores = scores + torch.sigmoid(p[f"mixture.{c}.lambda"]) * alpha
     return scores
 
