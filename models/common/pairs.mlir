@@ -2,10 +2,12 @@
 // Heads over the vectors of two sentences.
 //
 // Numbers of equations: A. Simoulin's thesis, Université Paris Cité 2022.
-nn.sizes {in = 300, hidden = 150, similarity = 50}
+nn.sizes {in = 300, hidden = 150, similarity = 50, four = 4 * hidden, five = 5 * hidden, layer = 512,
+          markers = 15, classes = 3}
 
 !h = tensor<150xf32>
 !s = tensor<50xf32>
+!layer = tensor<512xf32>
 !W = tensor<150x50xf32>
 !five = tensor<5xf32>
 #xavier = #nn.init<xavier_uniform>
@@ -52,6 +54,33 @@ func.func private @score_entailment(%left: !h, %right: !h) -> tensor<3xf32> {
   %s = nn.call @similarity(%left, %right) : (!h, !h) -> !s
   %y = nn.call @affine(%s) in "p" : (!s) -> tensor<3xf32>
   return %y : tensor<3xf32>
+}
+
+/// The scores of contradiction, neutral, entailment in InferSent (3.36): of [h_x, h_+, h_L, h_R] two
+/// linear layers, as the thesis has it, and a third one.
+func.func private @score_infersent(%left: !h, %right: !h) -> tensor<3xf32> {
+  %mul, %abs = nn.call @compare(%left, %right) : (!h, !h) -> (!h, !h)
+  %f = nn.concat %mul, %abs, %left, %right over 0 : !h, !h, !h, !h
+  %s1 = nn.call @affine(%f) in "first" : (tensor<600xf32>) -> !layer
+  %s2 = nn.call @affine(%s1) in "second" : (!layer) -> !layer
+  %y = nn.call @affine(%s2) in "p" : (!layer) -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+
+/// The scores of the markers in DisSent (3.37): of [h_L, h_R, avg, sub, mul] a linear layer, which the
+/// thesis leaves out, and one with a ReLU.
+func.func private @score_dissent(%left: !h, %right: !h) -> tensor<15xf32> {
+  %sum = arith.addf %left, %right : !h
+  %half = arith.constant dense<0.5> : !h
+  %avg = arith.mulf %half, %sum : !h
+  %sub = arith.subf %left, %right : !h
+  %mul = arith.mulf %left, %right : !h
+  %f = nn.concat %left, %right, %avg, %sub, %mul over 0 : !h, !h, !h, !h, !h
+  %s1 = nn.call @affine(%f) in "first" : (tensor<750xf32>) -> !layer
+  %s2 = nn.call @affine(%s1) in "second" : (!layer) -> !layer
+  %s3 = nn.relu %s2 : !layer
+  %y = nn.call @affine(%s3) in "p" : (!layer) -> tensor<15xf32>
+  return %y : tensor<15xf32>
 }
 
 /// y^ = r . p^ with r = [1, 2, 3, 4, 5].

@@ -4,6 +4,7 @@
 // F. Hill, K. Cho, A. Korhonen: Learning Distributed Representations of Sentences from Unlabelled
 // Data. NAACL 2016: FastSent, and with `--step own` FastSent+AE, which tells its own words, too. Which
 // of the words stands where does not matter, so that a sentence is scored once.
+nn.import "../common/counts.mlir"
 nn.sizes {words = 10000, input = 200}
 
 !f = tensor<f32>
@@ -18,32 +19,6 @@ func.func @predict(%tokens: !words {cambium.name = "tokens"}) -> !s {
   %x = nn.embed %tokens, %E padding_id 0 : !words, tensor<10000x200xf32>
   %s = nn.sum %x over 0 : !x
   return %s : !s
-}
-
-/// log P(w | s) of all words w: softmax(V s).
-func.func private @told(%s: !s) -> !p {
-  %V = nn.param "scores" : tensor<200x10000xf32> init <uniform(-0.1, 0.1)>
-  %y = nn.linear %s, %V : !s, tensor<200x10000xf32>
-  %p = nn.log_softmax %y over 0 : !p
-  return %p : !p
-}
-
-/// How often each word stands in a sentence; the mark of its end, 3, is no word.
-func.func private @count(%tokens: !words) -> !p {
-  %three = arith.constant dense<3> : tensor<i32>
-  %ends = nn.broadcast %three dims [] like %tokens : tensor<i32>, !words -> !words
-  %is = arith.cmpi ne, %tokens, %ends : !words
-  %ones = arith.uitofp %is : tensor<?xi1> to tensor<?xf32>
-  %n = nn.sum_by %ones, %tokens over 0 size 10000 : tensor<?xf32>, !words
-  return %n : !p
-}
-
-/// -sum of log P(w | s) over words that are counted.
-func.func private @surprise(%p: !p, %count: !p) -> !f {
-  %np = arith.mulf %count, %p : !p
-  %sum = nn.sum %np over 0 : !p
-  %l = arith.negf %sum : !f
-  return %l : !f
 }
 
 /// Of the words of the sentence before and of the one behind.

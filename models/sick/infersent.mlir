@@ -7,16 +7,14 @@
 // thesis, Université Paris Cité 2022, equation 3.36). Both sentences share all parameters.
 nn.import "../common/lstm.mlir"
 nn.import "../common/pairs.mlir"
-nn.sizes {words = 2500, input = 300, hidden = 200, both = 2 * hidden, features = 4 * both,
-          layer = 512}
+nn.sizes {words = 2500, input = 300, hidden = 200, both = 2 * hidden, layer = 512}
 
+#layer = {layer = #nn.given<"layer" = 512>}
 !words = tensor<?xi32>
 !x = tensor<?x300xf32>
 !E = tensor<2500x300xf32>
 !hs = tensor<?x400xf32>
 !h = tensor<400xf32>
-!f = tensor<1600xf32>
-!s = tensor<512xf32>
 !y = tensor<3xf32>
 
 /// Of each number of the states of both directions the greatest over the words.
@@ -33,11 +31,7 @@ func.func @predict(%words_a: !words {cambium.name = "words_a"},
                    %words_b: !words {cambium.name = "words_b"}) -> !y {
   %a = nn.call @encode(%words_a) : (!words) -> !h
   %b = nn.call @encode(%words_b) : (!words) -> !h
-  %mul, %abs = nn.call @compare(%a, %b) : (!h, !h) -> (!h, !h)
-  %f = nn.concat %mul, %abs, %a, %b over 0 : !h, !h, !h, !h
-  %s1 = nn.call @affine(%f) in "first" : (!f) -> !s
-  %s2 = nn.call @affine(%s1) in "second" : (!s) -> !s
-  %y = nn.call @affine(%s2) in "p" : (!s) -> !y
+  %y = nn.call @score_infersent(%a, %b) with #layer : (!h, !h) -> !y
   return %y : !y
 }
 
