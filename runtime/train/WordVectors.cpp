@@ -78,9 +78,9 @@ Status train::loadVectors(const std::vector<VectorSource> &sources,
         !status.ok())
       return status;
     if (found == 0)
-      return Status::error(source.path +
-                           ": expected vectors of words of the vocabulary, but "
-                           "got none");
+      return Status::error(
+          source.path + ": expected words of the vocabulary, each with " +
+          formatCount(parameter.shape[1]) + " numbers, but got none");
     if (Status status = engine.setValue(source.parameter, table.data());
         !status.ok())
       return status;
