@@ -70,6 +70,7 @@ WAYS = {
     "reranking/prepare": [
         "turn FILE", "union FILE --back FILE FILE", "list FILE FILE", "features FILE --score FILE", "rows FILE", "grid FILE FILE",
         "choose FILE FILE", "agree FILE FILE", "tell FILE FILE"],
+    "round_trip/prepare": ["texts FILE FILE", "sources FILE", "features FILE FILE"],
     "sentences/analyse": ["heads FILE FILE --venv OUT",
                           "models FILE FILE FILE --labels FILE --venv OUT"],
     "sentences/prepare": ["DIR mr --out OUT: sentconv/rt-polarity.all",

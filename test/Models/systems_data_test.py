@@ -355,5 +355,30 @@ class Unions(Case):
                       run("reranking/prepare", "union", table))
 
 
+class RoundTrips(Case):
+    def test_texts_and_what_came_back(self):
+        table = self.file("table", "source\ttarget\nx\ta b c\ny\tb\nz\tc d\nw\tc\n")
+        first = self.file("first", "0\t-1\ta b d\n1\t-1\ta\n2\t-1\tc d\n3\t-1\ta\n")
+        second = self.file("second", "0\t-1\ta\n1\t-1\tb c d e f a b\n2\t-1\td\n3\t-1\t\n")
+        # They take turns; the third is the person's own text, and of the fourth there is none.
+        texts = "label:class=person,machine\tsource:words\tlength:text\n" + "".join(
+            "\t".join(row) + "\n" for row in (
+                ("person", "a b c", "1-6"), ("machine", "a b d", "1-6"),
+                ("person", "b", "1-6"), ("machine", "b c d e f a b", "7-9")))
+        self.assertEqual(run("round_trip/prepare", "texts", table, first, second), texts)
+        self.assertEqual(run("round_trip/prepare", "sources", second).splitlines()[4], "3\t")
+        back = self.file("back", "0\t-1\ta b d\n1\t-1\ta b d\n2\t-1\t\n3\t-1\ta b\n")
+        found = run("round_trip/prepare", "features", self.file("texts", texts), back).splitlines()
+        self.assertEqual(found[:4], [
+            "label:class=person,machine\ttext:words\tback1:words\tx:vector=5\tlength:text",
+            "person\ta b c\ta b d\t0.666667 0.666667 0.5 0 0\t1-6",
+            "machine\ta b d\ta b d\t1 1 1 1 1\t1-6", "person\tb\t<nothing>\t0 0 0 0 0\t1-6"])
+        # Both words of "a b" are there, "b" once: 2 * 2 / (7 + 2), 2 * 1 / (6 + 1).
+        self.assertIn("\t0.285714 0.444444 0.285714 0 0\t7-9", found[4])
+        self.assertIn("back: expected 4 answers, but got 2", run(
+            "round_trip/prepare", "features", self.file("texts", texts),
+            self.file("back", "0\t-1\ta\n1\t-1\tb\n")))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -15,8 +15,9 @@ import torch
 
 from . import (attacks, attention, charts, continual, dialogues, disentangled, distillation,
                documents, editing, encoders, equilibrium, exits, filters, fusion, heads, intents,
-               language, more_systems, multilingual, one_stack, pairs, phrases, places, reranking,
-               semisupervised, sick, systems, tagging, translation, unified, uplift, zoo)
+               language, more_systems, multilingual, one_stack, pairs, phrases, places,
+               reranking, round_trips, semisupervised, sick, systems, tagging, translation, unified,
+               uplift, zoo)
 from .cell_files import draw, parameter_shapes
 from .system_examples import (acts, dialogues_with, encoded_words, entailed, in_pieces, keyed,
                              labelled_words, long_pieces, mentions, origins, parsed_words,
@@ -316,7 +317,8 @@ SYSTEMS = {
         | one_stack.SYSTEMS | dialogues.SYSTEMS | multilingual.STUDENT
         | one_stack.WRITERS | reranking.SYSTEMS | disentangled.SYSTEMS | fusion.SYSTEMS
         | places.SYSTEMS | uplift.SYSTEMS | intents.SYSTEMS | pairs.TUNED
-        | language.LINES | zoo.SYSTEMS | encoders.PROJECTED | phrases.LOCAL).items()},
+        | language.LINES | zoo.SYSTEMS | encoders.PROJECTED | phrases.LOCAL
+        | round_trips.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 

@@ -288,6 +288,8 @@ PAGES = {
          "KEPT": "1"}]},
     "multilingual": {"data": write_protoword, "rows": lambda text: [{}]},
     "reranking": {"data": write_protoword, "rows": lambda text: [{"MADE": "tagged"}]},
+    "round_trip": {"data": write_protoword, "rows": lambda text: [
+        {"STEP": "compared --predict predict_compared --loss compared_loss"}]},
     "depth": {"data": write_depth, "check": check_probe, "rows": lambda text: [
         {"MODEL": model, "TASK": task} for model, task in zip(
             itertools.cycle(models_of("depth")), ("tense", "subject", "object"))]},
