@@ -197,15 +197,17 @@ def train(folder, model, golden):
         write_table(at("examples.tsv"), golden["examples"], golden.get("vectors", ()))
     wanted = golden["training"]
     # The dev loss is all that a training asks for. It is no function of a member of a set.
-    asked = "predict" if are_sets else "loss"
-    keep_training(model, wanted["step"], {"loss", asked})
+    with open(model) as file:
+        loss = "loss" if "func.func @loss(" in file.read() else golden["criterion"]
+    asked = "predict" if are_sets else loss
+    keep_training(model, wanted["step"], {loss, asked})
     subprocess.run(["cambium-compile", model, "-o", at("model.so")], check=True)
     subprocess.run(
         ["cambium-run", "train", at("model.so"), "--data", "table", "--train",
          at("examples.tsv"), "--dev", at("examples.tsv"), "--weights",
          at("weights.safetensors"), "--step", wanted["step"], "--lr", str(wanted["rate"]),
          "--batch-size", str(len(golden["examples"])), "--metric", "loss", "--predict", asked,
-         "--epochs", str(len(wanted["losses"])), "--threads", "1", "--quiet", "--out", at("run"),
+         "--loss", loss, "--epochs", str(len(wanted["losses"])), "--threads", "1", "--quiet", "--out", at("run"),
          *(["--set-by", "set"] if are_sets else [])],
         check=True, stdout=subprocess.DEVNULL)
     with open(at("run/log.jsonl")) as file:

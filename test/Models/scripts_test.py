@@ -57,6 +57,8 @@ WAYS = {
                          "asked FILE it good", "right FILE FILE"],
     "listops/by_depth": ["FILE"],
     "listops/steps": ["FILE"],
+    "multitask/prepare": [
+        "DIR DIR --out OUT: en_ewt-ud-train.conllu SICK_train.txt"],
     "normalization/normalize": ["tables DIR --out OUT: a.txt", "score DIR FILE: classes.json"],
     "parser/attention": ["words FILE"],
     "parser/phrases": ["prepare DIR --out OUT: a-train.conllu a-dev.conllu a-test.conllu",

@@ -355,6 +355,43 @@ class Unions(Case):
                       run("reranking/prepare", "union", table))
 
 
+class Clauses(Case):
+    # it was late because we came , but she went home
+    TREE = (("It", "PRON", 3, "nsubj"), ("was", "AUX", 3, "cop"), ("late", "VERB", 0, "root"),
+            ("because", "SCONJ", 6, "mark"), ("we", "PRON", 6, "nsubj"),
+            ("came", "VERB", 3, "advcl:because"), ("here", "ADV", 6, "advmod"),
+            (",", "PUNCT", 10, "punct"), ("but", "CCONJ", 10, "cc"), ("went", "VERB", 3, "conj"),
+            ("she", "PRON", 10, "nsubj"), ("home", "ADV", 10, "advmod"))
+
+    def write(self, tree):
+        lines = [f"{k}\t{word}\t_\t{tag}\t_\t_\t{head}\t{relation}\t_\t_\n"
+                 for k, (word, tag, head, relation) in enumerate(tree, 1)]
+        for part, file in (("train", "train"), ("dev", "trial"), ("test", "test_annotated")):
+            self.file(f"en_ewt-ud-{part}.conllu", "".join(lines) + "\n")
+            self.file(f"SICK_{file}.txt", "pair_ID\tsentence_A\tsentence_B\tentailment_judgment\n"
+                      "1\tA man\tA dog\tNEUTRAL\n")
+        out = self.folder / "out"
+        return out, run("multitask/prepare", self.folder, self.folder, "--out", out)
+
+    def test_clauses_of_a_tree(self):
+        out, _ = self.write(self.TREE)
+        self.assertEqual((out / "markers-dev.tsv").read_text().splitlines()[1:], [
+            "it was late but went she home\twe came here\tbecause",
+            "it was late because we came here\twent she home\tbut"])
+        self.assertEqual((out / "entailment-test.tsv").read_text().splitlines()[1:],
+                         ["A man\tA dog\tNEUTRAL"])
+        self.assertEqual((out / "vocabulary.txt").read_text().split(),
+                         ["<pad>", "<unk>", "<s>", "</s>", "a"])
+
+    def test_trees_that_are_none(self):
+        around = list(self.TREE)  # Two words hang on each other.
+        around[5] = ("came", "VERB", 7, "advcl")
+        self.assertIn("pairs", self.write(around)[1])
+        around[5] = ("came", "VERB", 20, "advcl")
+        self.assertIn("train.conllu:13: expected heads among the 12 words", self.write(around)[1])
+        self.assertIn("clauses that one of and, but", self.write(self.TREE[:3])[1])
+
+
 class RoundTrips(Case):
     def test_texts_and_what_came_back(self):
         table = self.file("table", "source\ttarget\nx\ta b c\ny\tb\nz\tc d\nw\tc\n")

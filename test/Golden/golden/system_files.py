@@ -15,7 +15,7 @@ import torch
 
 from . import (attacks, attention, charts, continual, dialogues, disentangled, distillation,
                documents, editing, encoders, equilibrium, exits, filters, fusion, heads, intents,
-               language, more_systems, multilingual, one_stack, pairs, phrases, places,
+               language, more_systems, multilingual, multitask, one_stack, pairs, phrases, places,
                reranking, round_trips, semisupervised, sick, systems, tagging, translation, unified,
                uplift, zoo)
 from .cell_files import draw, parameter_shapes
@@ -318,7 +318,7 @@ SYSTEMS = {
         | one_stack.WRITERS | reranking.SYSTEMS | disentangled.SYSTEMS | fusion.SYSTEMS
         | places.SYSTEMS | uplift.SYSTEMS | intents.SYSTEMS | pairs.TUNED
         | language.LINES | zoo.SYSTEMS | encoders.PROJECTED | phrases.LOCAL
-        | round_trips.SYSTEMS).items()},
+        | round_trips.SYSTEMS | multitask.SYSTEMS).items()},
 }
 NAMES = tuple(SYSTEMS)
 

@@ -208,6 +208,21 @@ def write_continual(folder):
     write_opinions(folder)
 
 
+def write_clauses(folder):
+    """Documents with sentences of two clauses, SICK, and vectors of words."""
+    write_sick(folder)
+    write_neighbours(folder)  # Vectors of 25 numbers in place of those of SICK's page.
+    clauses = (("it", 2, "nsubj"), ("was", 3, "cop"), ("late", 0, "root"), ("", 7, "mark"),
+               ("we", 7, "nsubj"), ("all", 5, "det"), ("came", 3, "advcl"))
+    for part in ("train", "dev", "test"):
+        with open(folder / f"EWT/en_ewt-ud-{part}.conllu", "a", encoding="utf-8") as file:
+            for marker in ("because", "when", "if") * 3:
+                file.writelines(
+                    f"{k}\t{word or marker}\t_\tVERB\t_\t_\t{head}\t{relation}\t_\t_\n"
+                    for k, (word, head, relation) in enumerate(clauses, 1))
+                file.write("\n")
+
+
 def write_pairs(folder):
     """SICK, of which a sentence contradicts another one, STS-B, and a published encoder."""
     write_bert(folder)
@@ -288,6 +303,8 @@ PAGES = {
          "KEPT": "1"}]},
     "multilingual": {"data": write_protoword, "rows": lambda text: [{}]},
     "reranking": {"data": write_protoword, "rows": lambda text: [{"MADE": "tagged"}]},
+    "multitask": {"data": write_clauses, "rows": lambda text: [
+        {"VECTORS": "glove.txt", "SET": "cr", "RUN": "all", "LEARNING": "--lr 0.001 --epochs 1"}]},
     "round_trip": {"data": write_protoword, "rows": lambda text: [
         {"STEP": "compared --predict predict_compared --loss compared_loss"}]},
     "depth": {"data": write_depth, "check": check_probe, "rows": lambda text: [
