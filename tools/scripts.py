@@ -145,6 +145,21 @@ def columns_of(path, *wanted):
     return dict(zip(names, map(list, zip(*(row for _, row in rows)))))
 
 
+def answers_of(path):
+    """(number of the source, score, words) of each line of `cambium-run infer --n-best`."""
+    rows = [line.split("\t") for line in lines_of(path)]
+    with reading(path, "an example, a score and words in each line"):
+        return [(int(number), float(score), words) for number, score, words in rows]
+
+
+def best_of(path):
+    """The words of the first answer to each source."""
+    found = {}
+    for number, _, words in answers_of(path):
+        found.setdefault(number, words)
+    return list(found.values())
+
+
 @contextlib.contextmanager
 def reading(path, what):
     """Within, what goes wrong is a file that does not hold what is expected of it."""
