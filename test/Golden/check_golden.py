@@ -207,7 +207,8 @@ def train(folder, model, golden):
          at("examples.tsv"), "--dev", at("examples.tsv"), "--weights",
          at("weights.safetensors"), "--step", wanted["step"], "--lr", str(wanted["rate"]),
          "--batch-size", str(len(golden["examples"])), "--metric", "loss", "--predict", asked,
-         "--loss", loss, "--epochs", str(len(wanted["losses"])), "--threads", "1", "--quiet", "--out", at("run"),
+         "--loss", loss, "--epochs", str(len(wanted["losses"])), "--threads", "1", "--quiet",
+         "--out", at("run"),
          *(["--set-by", "set"] if are_sets else [])],
         check=True, stdout=subprocess.DEVNULL)
     with open(at("run/log.jsonl")) as file:
